@@ -55,18 +55,12 @@ pub fn whole(text: &str) -> String {
     line(text, usize::MAX)
 }
 
-/// Serializes a text on one line, as [`whole`] shows it.
-///
-/// # Errors
-/// Those of the serializer.
+/// Serializes a text on one line, as [`whole`] shows it. Errors are those of the serializer.
 pub fn serialize_whole<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&whole(text))
 }
 
-/// Serializes a text with its lines, as [`text`] shows it.
-///
-/// # Errors
-/// Those of the serializer.
+/// Serializes a text with its lines, as [`text`] shows it. Errors are those of the serializer.
 pub fn serialize_text<S: Serializer>(
     given: impl AsRef<str>,
     serializer: S,

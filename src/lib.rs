@@ -10,13 +10,13 @@
 //! The unit is the *document*: what extraction says of one blob read with one grammar: its
 //! symbols, every occurrence of an identifier, imports, chunks and terms ([`record`]).
 //! It depends on nothing but the blob's bytes, the grammar and what reads that language, which has a
-//! fingerprint of its own ([`extract::fingerprint`]): programs that read one language differently share
-//! the documents of all others, and each takes its own. Documents
+//! fingerprint of its own ([`extract::fingerprint`]): two builds that read Go differently still share
+//! all documents that are not Go. Documents
 //! are packed into *segments*, immutable files that are read in place ([`segment`]), and a segment
 //! is stored as a blob of the repository under its own object id. The tip of
-//! `refs/sverklo/v1/index` is a commit without parents, with a fixed author, date and message,
-//! over a tree of segments, and of what commits say ([`history`]), as vectors may be
-//! ([`vector`]) ([`store`]). Equal content is an equal id on every machine, so sharing
+//! `refs/sverklo/v1/index` is a commit without parents, with a fixed author, date and message ([`store`]).
+//! Its tree lists segments, what commits say ([`history`]), recorded coverage ([`store::trace`]) and, where
+//! there are any, vectors ([`vector`]). Equal content is an equal id on every machine, so sharing
 //! deduplicates itself and merging two indexes is set union: commutative, idempotent, without
 //! conflicts.
 //!
@@ -29,19 +29,22 @@
 //!
 //! # Where to start reading
 //!
-//! Data flows one way, and `tests/tidy.rs` enforces the arrows:
+//! Data flows one way: an arrow leads from a layer to those that may use it, `tests/tidy.rs` enforces
+//! them, and in the first line each layer may use several to its left.
 //!
 //! ```text
 //! git -> extract -> segment -> store -> view -> graph -> query -> render -> mcp | cli
 //!                                                           \-> upkeep -> render
-//! syntax, modules -> lang -> extract, view, graph, query
+//! syntax, modules -> lang -> extract, store, view, graph, query, mcp, cli
 //! git, extract, segment -> history -> store, query
 //! extract, segment -> vector -> store, query, upkeep
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
 //! git -> clean -> query, upkeep, render, mcp, cli
 //! secrets -> extract, view, history, upkeep
+//! trace -> store, query, upkeep, render, cli
 //! home -> cache -> git, store, view, graph, memory
+//! home -> models
 //! ```
 //!
 //! | module | the question it answers |
@@ -69,13 +72,18 @@
 //! | [`render`] | how is it said within so many tokens? |
 //! | [`mcp`], [`cli`] | who is asking? |
 //!
+//! Everybody may use [`record`], [`id`] and [`limits`], and two that know nothing of all this: `words` (lists
+//! written as one text) and `labels` (enums whose values go by words).
+//!
 //! A language is one folder of [`lang`] and a line of its table. Whoever has to know what a language is
 //! like asks its row ([`lang::Language`]), and names none: the driver in [`extract`] lies above it, what its
 //! rows steer lies below it (`syntax`), and [`graph`] hands it a tree as paths and records ([`modules`]), so
 //! that it knows neither views nor segments.
 //!
-//! To follow one question from end to end, read [`query::engine::Engine::ask`], and then what a
-//! [`query::question::Question`] is; how its answer is laid out is said by [`render::Budgeted`].
+//! To follow one question from end to end, start where it comes in (`cli/refs.rs`, or `refs` in `mcp/tools.rs`):
+//! both make a [`query::request`], which is a [`query::question::Question`], and hand it to
+//! [`query::engine::Engine::ask`]. That pins a view ([`query::engine::Engine::pin`]) and lets the request answer
+//! from it; [`render::Budgeted`] lays the answer out. `CONTRIBUTING.md` lists the files on this way.
 //!
 //! # What holds everywhere
 //!
@@ -87,8 +95,8 @@
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
 //!   accessed, bounded by [`limits`], and never make the program panic.
-//! * What reads them does not call itself for every level of what it reads: it keeps a list of what is open,
-//!   or counts how deep it is (`tests/tidy/calls` looks).
+//! * Nesting in them is read without recursion, by a list of what is open, or with a count of the depth
+//!   (`tests/tidy/calls` looks).
 //! * What looks like a secret ([`secrets`]) is masked before bytes are read, for recording, searching and
 //!   quoting alike.
 //! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made, and names
@@ -96,8 +104,8 @@
 //!   words into a file, nor into an answer.
 //! * Readers never wait. Writers put objects in place durably, then move the ref by compare and
 //!   swap, and on a lost race unite and try again.
-//! * git is left alone: `HEAD`, the git index, the work tree and refspecs are never written. Hooks and
-//!   the files of agents are, by `init` alone, which names them and takes them back.
+//! * git is left alone: `HEAD`, the git index, the work tree and refspecs are never written. Only `init`
+//!   writes hooks and the files of agents: it names them, and can undo it.
 //! * Nothing leaves the repository but by a push that somebody asked for, and then only what is recorded
 //!   of content that the remote's branches and tags reach; or to be embedded by a server that somebody
 //!   configured ([`models::endpoint`]).

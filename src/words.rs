@@ -76,6 +76,16 @@ macro_rules! phrases {
     }};
 }
 
+/// `by_words! { A => "a b" }` is `&[(A, &["a", "b"])]`.
+macro_rules! by_words {
+    ($($told:expr => $text:literal),* $(,)?) => { &[$(($told, words!($text))),*] };
+}
+
+/// `by_phrases! { A => "so it is, a b" }` is `&[(A, &["so it is", "a b"])]`.
+macro_rules! by_phrases {
+    ($($told:expr => $text:literal),* $(,)?) => { &[$(($told, phrases!($text))),*] };
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -82,10 +82,9 @@ impl AsRef<[u8]> for Body {
     }
 }
 
-/// Makes a folder below `top`, which must be there: below a repository that has gone nothing is made again.
-///
-/// # Errors
-/// Of kind [`ErrorKind::NotFound`] when `top` is not there, else what the operating system says.
+/// Makes a folder below `top`, which must be there: below a repository that has gone nothing is made
+/// again. Fails with an error of kind [`ErrorKind::NotFound`] when `top` is not there, else what the
+/// operating system says.
 pub fn make_below(top: &Path, folder: &Path) -> std::io::Result<()> {
     let inside = folder.strip_prefix(top).map_err(Error::other)?;
     let mut at = top.to_owned();
@@ -115,10 +114,8 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// Gives it its name.
-    ///
-    /// # Errors
-    /// When the name cannot be given. Windows does not replace a file that is in use.
+    /// Gives it its name. Fails when the name cannot be given. Windows does not replace a file that is
+    /// in use.
     pub fn finish(self) -> std::io::Result<()> {
         self.temp.persist(&self.path)?;
         Ok(())
@@ -153,18 +150,12 @@ impl Kept {
         key.map_err(|reason| Error::other(format!("there is no key to seal it with: {reason}")))
     }
 
-    /// The folder of this user.
-    ///
-    /// # Errors
-    /// Without a key.
+    /// The folder of this user. Fails without a key.
     pub fn folder(&self) -> std::io::Result<PathBuf> {
         Ok(self.top.join(self.key()?.folder()))
     }
 
-    /// Where a file is. Its name is relative to the folder, with slashes.
-    ///
-    /// # Errors
-    /// Without a key.
+    /// Where a file is. Its name is relative to the folder, with slashes. Fails without a key.
     pub fn path(&self, name: &str) -> std::io::Result<PathBuf> {
         Ok(self.folder()?.join(name))
     }
@@ -219,19 +210,14 @@ impl Kept {
         Some(Recovered { first, count })
     }
 
-    /// Keeps bytes under a name.
-    ///
-    /// # Errors
-    /// When they cannot be written, or without a key. It costs time later, nothing else.
+    /// Keeps bytes under a name. Fails when they cannot be written, or without a key. It costs time
+    /// later, nothing else.
     pub fn write(&self, name: &str, body: &[u8]) -> std::io::Result<()> {
         self.begin(name, body)?.finish()
     }
 
     /// Writes bytes that get their name later. They need not be durable: a loss of power leaves bytes
-    /// that the seal does not fit.
-    ///
-    /// # Errors
-    /// As [`Kept::write`].
+    /// that the seal does not fit. Fails as [`Kept::write`] does.
     pub fn begin(&self, name: &str, body: &[u8]) -> std::io::Result<Writing> {
         let path = self.path(name)?;
         let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;

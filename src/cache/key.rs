@@ -20,10 +20,7 @@ pub(super) struct Key([u8; SECRET]);
 
 impl Key {
     /// Reads the user's key, or makes it. Of several processes that make it at once one wins, and all
-    /// have its key.
-    ///
-    /// # Errors
-    /// Why there is none, as the end of a sentence.
+    /// have its key. Fails with why there is none, as the end of a sentence.
     pub fn of_user(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, String> {
         let folder = home::data(variable).ok_or("the environment names no home folder")?;
         let at = |err: std::io::Error| format!("{}: {err}", folder.join(FILE).display());

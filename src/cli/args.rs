@@ -151,9 +151,6 @@ pub enum Command {
 
 impl Arguments {
     /// Runs the command.
-    ///
-    /// # Errors
-    /// See [`Error`].
     pub fn run(self, output: &Output) -> Result<Outcome, Error> {
         let dir = self.dir.as_path();
         match self.command {

@@ -21,7 +21,12 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let mut checks = doctor::examine(&repo);
     checks.push(server(&repo));
     if let Some(remote) = &args.remote {
-        checks.extend(doctor::ask_remote(&repo, remote, dir, output.watched()));
+        checks.extend(doctor::ask_remote(
+            &repo,
+            remote,
+            dir,
+            output.err_is_terminal,
+        ));
     }
     output.answer(&render::doctor::doctor(&checks), args.reporting.form())
 }

@@ -43,7 +43,7 @@ pub fn run(args: &Args, way: Way, dir: &Path, output: &Output) -> Result<Outcome
         repo: &Repo::discover(dir)?,
         remote: args.remote.as_deref(),
         dir,
-        interactive: output.watched(),
+        interactive: output.err_is_terminal,
         dry_run: args.dry_run,
         watch: &|step| meter.objects(step),
     };

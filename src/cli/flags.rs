@@ -67,7 +67,7 @@ impl Asking {
         output.answer(&answer.render(&style), Form::of(self.quiet, self.json))
     }
 
-    /// Asks the same of each of some targets, as they are meant where the command runs.
+    /// Asks about each target; relative paths start at the folder that the command runs in.
     pub fn ask_each<Q: Question>(
         &self,
         (dir, output): (&Path, &Output),
@@ -81,7 +81,7 @@ impl Asking {
             at_most_so_many(targets)?;
             let requests = targets
                 .iter()
-                .map(|target| request(engine.said_in(dir, target)));
+                .map(|target| request(engine.relative_to_root(dir, target)));
             requests
                 .map(|request| engine.ask(&request, progress))
                 .collect::<Result<Vec<_>, _>>()

@@ -22,7 +22,7 @@ impl Meter {
     /// Returns a meter that draws only if a person watches and `quiet` was not asked for.
     pub fn new(output: &Output, quiet: bool) -> Self {
         Self {
-            shown: output.watched() && !quiet,
+            shown: output.err_is_terminal && !quiet,
             started: Instant::now(),
             bar: Mutex::new(None),
         }

@@ -1,9 +1,9 @@
 //! The command line: `git sverklo <command>`.
 //!
 //! Guarantees: answers go to standard output and everything else to standard error, as
-//! `fatal: …`, `warning: …` or `hint: …`, but for the line that a report comes to where nobody watches;
-//! a program gets the bytes of an answer as they are, a person's terminal the same with colours and by
-//! their pager; a reader that goes away ends the program quietly; the
+//! `fatal: …`, `warning: …` or `hint: …` (and, where output is no terminal, a report as one line without
+//! a label); a pipe gets the bytes of an answer as they are, a terminal the same with colours and through
+//! the user's pager; a closed pipe ends the program quietly; the
 //! exit status is that of [`exit::ExitCode`]. Deliberately absent: any knowledge of how an answer
 //! is found or laid out; a command parses its flags, asks the engine and hands on what `render`
 //! made of the answer.

@@ -33,8 +33,10 @@ impl Form {
 /// The two standard streams.
 pub struct Output {
     dir: PathBuf,
-    err_is_terminal: bool,
-    out_is_terminal: bool,
+    /// Whether a person watches standard error.
+    pub(crate) err_is_terminal: bool,
+    /// Whether standard output goes to a person.
+    pub(crate) out_is_terminal: bool,
 }
 
 impl Output {
@@ -45,16 +47,6 @@ impl Output {
             err_is_terminal: io::stderr().is_terminal(),
             out_is_terminal: io::stdout().is_terminal(),
         }
-    }
-
-    /// Whether a person watches standard error.
-    pub fn watched(&self) -> bool {
-        self.err_is_terminal
-    }
-
-    /// Whether standard output goes to a person.
-    pub fn interactive(&self) -> bool {
-        self.out_is_terminal
     }
 
     /// Writes an answer in the form asked for.
@@ -91,7 +83,7 @@ impl Output {
         form: Form,
         is_asked: bool,
     ) -> Result<Outcome, Error> {
-        if form != Form::Text || is_asked || self.interactive() {
+        if form != Form::Text || is_asked || self.out_is_terminal {
             return self.answer(report, form);
         }
         tell(brief);

@@ -188,13 +188,13 @@ fn vectors(bytes: &[u8]) -> bool {
         return false;
     };
     let mut near = 0;
-    let question = vec![1; block.dims()];
-    Query::new(&question, block.dims() as u32).scan(&block, 0..u32::MAX, 0.0, &mut |_, cosine| {
+    let question = vec![1; block.dims];
+    Query::new(&question, block.dims as u32).scan(&block, 0..u32::MAX, 0.0, &mut |_, cosine| {
         near += 1;
         cosine
     });
     let _ = (block.row(u32::MAX), block.products(0..u32::MAX).count());
-    assert!(near <= block.rows());
+    assert!(near <= block.rows);
     block.verify().is_ok()
 }
 
@@ -309,7 +309,7 @@ fn memory_cache(bytes: &[u8]) -> bool {
     let cache = memories::Cache::of(kept, bytes.to_vec(), Kind::Sha1);
     let read = cache.read_all(&cache.listing().events);
     assert_eq!(read.len(), cache.len());
-    cache.tree().is_some()
+    cache.tree.is_some()
 }
 
 /// A saved graph, and the graph that is made from it.

@@ -17,10 +17,8 @@ pub struct Commit {
     pub message: Vec<u8>,
 }
 
-/// Reads a commit.
-///
-/// # Errors
-/// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+/// Reads a commit. Fails with [`Error::MissingObject`], [`Error::WrongKind`] or
+/// [`Error::CorruptObject`].
 pub fn read(objects: &mut Objects, commit: CommitId) -> Result<Commit, Error> {
     let id = commit.as_object();
     let mut buf = Vec::new();
@@ -38,10 +36,7 @@ pub fn read(objects: &mut Objects, commit: CommitId) -> Result<Commit, Error> {
 }
 
 /// Reads the root tree of a commit and its parents, in its order, also those that a shallow clone does
-/// not have.
-///
-/// # Errors
-/// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+/// not have. Fails with [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
 pub fn links(objects: &mut Objects, commit: CommitId) -> Result<(TreeId, Vec<CommitId>), Error> {
     let id = commit.as_object();
     let mut buf = Vec::new();
@@ -62,10 +57,8 @@ pub struct Origins {
 }
 
 /// Reads where a commit comes from. Names are shown as text whatever their encoding, and a date that
-/// cannot be read is the beginning of time.
-///
-/// # Errors
-/// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+/// cannot be read is the beginning of time. Fails with [`Error::MissingObject`], [`Error::WrongKind`]
+/// or [`Error::CorruptObject`].
 pub fn origins(objects: &mut Objects, commit: CommitId) -> Result<Origins, Error> {
     let id = commit.as_object();
     let mut buf = Vec::new();

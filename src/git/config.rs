@@ -30,10 +30,8 @@ impl std::fmt::Display for Version {
     }
 }
 
-/// Returns the version of the git program that is found on `PATH`.
-///
-/// # Errors
-/// [`Error::GitNotFound`], or what git said instead.
+/// Returns the version of the git program that is found on `PATH`. Fails with [`Error::GitNotFound`],
+/// or what git said instead.
 pub fn version(repo: &Repo) -> Result<Version, Error> {
     let out = program::run_args(repo, &["version"])?;
     Version::parse(&String::from_utf8_lossy(&out.stdout)).ok_or_else(|| out.into_error("version"))

@@ -40,7 +40,8 @@ impl Line {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Consent {
     lines: Vec<Line>,
-    is_given: bool,
+    /// Whether the user has consented to exactly these lines.
+    pub(crate) is_given: bool,
 }
 
 impl Consent {
@@ -95,11 +96,6 @@ impl Consent {
     /// Returns the lines, in the order of the configuration.
     pub fn lines(&self) -> &[Line] {
         &self.lines
-    }
-
-    /// Whether the user has consented to exactly these lines.
-    pub fn is_given(&self) -> bool {
-        self.is_given
     }
 
     /// Says which lines are not in effect, and what gives consent; of one purpose, or of all.
@@ -232,10 +228,8 @@ pub fn give(common_dir: &Path, consent: &Consent) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes the consent to a repository back; whether there was any.
-///
-/// # Errors
-/// [`Error::NoHome`] or [`Error::Io`].
+/// Takes the consent to a repository back; whether there was any. Fails with [`Error::NoHome`] or
+/// [`Error::Io`].
 pub fn revoke(common_dir: &Path) -> Result<bool, Error> {
     let path = file_of(common_dir).ok_or(Error::NoHome)?;
     match std::fs::remove_file(&path) {
@@ -245,9 +239,7 @@ pub fn revoke(common_dir: &Path) -> Result<bool, Error> {
     }
 }
 
-/// Lists the repositories that the user has consented to, by their directory.
-///
-/// # Errors
+/// Lists the repositories that the user has consented to, by their directory. Fails with
 /// [`Error::NoHome`] or [`Error::Io`].
 pub fn list() -> Result<Vec<Record>, Error> {
     let folder = folder().ok_or(Error::NoHome)?;

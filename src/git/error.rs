@@ -18,39 +18,30 @@ pub enum Error {
         /// What was found instead.
         reason: String,
     },
-    /// The repository belongs to someone else and is not listed in `safe.directory`.
+    /// The repository belongs to someone else and is not listed in `safe.directory`: its git
+    /// directory, which was refused.
     #[error(
-        "the repository at {dir:?} belongs to another user; if you trust it, run `git config --global --add safe.directory {dir:?}`"
+        "the repository at {0:?} belongs to another user; if you trust it, run `git config --global --add safe.directory {0:?}`"
     )]
-    Untrusted {
-        /// The git directory that was refused.
-        dir: PathBuf,
-    },
-    /// A bare repository was found that nobody named, where the user wants them named.
+    Untrusted(PathBuf),
+    /// A bare repository was found that nobody named, where the user wants them named: its directory.
     #[error(
-        "cannot use bare repository {dir:?} (safe.bareRepository is 'explicit'); name it with `git --git-dir={} sverklo`",
-        dir.display()
+        "cannot use bare repository {0:?} (safe.bareRepository is 'explicit'); name it with `git --git-dir={dir} sverklo`",
+        dir = .0.display()
     )]
-    ImplicitBare {
-        /// Its directory.
-        dir: PathBuf,
-    },
-    /// What we keep in a git directory is a link to somewhere else, or a pipe or device.
+    ImplicitBare(PathBuf),
+    /// What we keep in a git directory is a link to somewhere else, or a pipe or device: what
+    /// was put there.
     #[error(
-        "{path:?} is neither a file nor a folder: through a link files elsewhere would be written and deleted, for a pipe everybody would wait; remove it"
+        "{0:?} is neither a file nor a folder: through a link files elsewhere would be written and deleted, for a pipe everybody would wait; remove it"
     )]
-    Planted {
-        /// What was put there.
-        path: PathBuf,
-    },
-    /// Object stores that borrow from each other in a circle.
+    Planted(PathBuf),
+    /// Object stores that borrow from each other in a circle: where the search for the repository
+    /// began.
     #[error(
-        "the object store of the repository at {dir:?} borrows from itself in a circle; git passes over that, git-sverklo does not: take the line that leads back out of objects/info/alternates"
+        "the object store of the repository at {0:?} borrows from itself in a circle; git passes over that, git-sverklo does not: take the line that leads back out of objects/info/alternates"
     )]
-    AlternatesCycle {
-        /// Where the search for the repository began.
-        dir: PathBuf,
-    },
+    AlternatesCycle(PathBuf),
     /// The user has no folder of their own.
     #[error("the environment names no home folder, so consent cannot be kept; set HOME")]
     NoHome,
@@ -72,18 +63,12 @@ pub enum Error {
         /// What it said, cut to a few lines.
         stderr: String,
     },
-    /// No object answers to this revision.
-    #[error("unknown revision {rev:?}; give a commit, branch, tag or an expression such as HEAD~3")]
-    UnknownRevision {
-        /// What was asked for.
-        rev: String,
-    },
-    /// More than one object answers to this abbreviation.
-    #[error("{rev:?} is ambiguous; give more digits")]
-    AmbiguousRevision {
-        /// What was asked for.
-        rev: String,
-    },
+    /// No object answers to this revision: what was asked for.
+    #[error("unknown revision {0:?}; give a commit, branch, tag or an expression such as HEAD~3")]
+    UnknownRevision(String),
+    /// More than one object answers to this abbreviation: what was asked for.
+    #[error("{0:?} is ambiguous; give more digits")]
+    AmbiguousRevision(String),
     /// git does not take this for a range of revisions.
     #[error(
         "{range:?} is no range of revisions: {reason}; give what `git rev-list` takes, such as v1..v2"
@@ -94,12 +79,9 @@ pub enum Error {
         /// What git said.
         reason: String,
     },
-    /// git finds no date in this.
-    #[error("{date:?} is no date; give what git takes, such as 2.weeks, yesterday or 2026-01-31")]
-    UnknownDate {
-        /// What was given.
-        date: String,
-    },
+    /// git finds no date in this: what was given.
+    #[error("{0:?} is no date; give what git takes, such as 2.weeks, yesterday or 2026-01-31")]
+    UnknownDate(String),
     /// The revision names an object that is not a commit.
     #[error("{rev:?} names a {kind}, not a commit")]
     NotACommit {
@@ -113,25 +95,19 @@ pub enum Error {
         "git does not know who you are; run `git config --global user.name \"Your Name\"` and the same for user.email"
     )]
     NoIdentity,
-    /// git could not make the signature of a commit.
+    /// git could not make the signature of a commit: what it said.
     #[error(
-        "git cannot sign: {reason}; see user.signingKey and gpg.format in `git help config` (a passphrase is not asked for at the terminal)"
+        "git cannot sign: {0}; see user.signingKey and gpg.format in `git help config` (a passphrase is not asked for at the terminal)"
     )]
-    Signing {
-        /// What it said.
-        reason: String,
-    },
+    Signing(String),
     /// There is no commit yet.
     #[error("the repository has no commit yet")]
     Unborn,
-    /// The object is not in the object store.
+    /// This object is not in the object store.
     #[error(
-        "object {id} is missing; in a partial clone fetch it with `git fetch --refetch`, else run `git fsck`"
+        "object {0} is missing; in a partial clone fetch it with `git fetch --refetch`, else run `git fsck`"
     )]
-    MissingObject {
-        /// The object.
-        id: ObjectId,
-    },
+    MissingObject(ObjectId),
     /// The object exists and is not of the kind it must be.
     #[error("object {id} is a {actual} where a {expected} is needed")]
     WrongKind {
@@ -194,12 +170,9 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// The repository has no work tree.
-    #[error("the repository at {dir:?} is bare: there is no work tree to compare")]
-    Bare {
-        /// Its git directory.
-        dir: PathBuf,
-    },
+    /// The repository has no work tree: its git directory.
+    #[error("the repository at {0:?} is bare: there is no work tree to compare")]
+    Bare(PathBuf),
     /// A file or directory could not be read or written.
     #[error("{path:?}: {source}")]
     Io {

@@ -48,10 +48,8 @@ impl TipSet {
 /// Returns the commits that refs and the `HEAD` of every work tree name, sorted and distinct.
 ///
 /// Tags are followed to what they mark. Refs of ours, refs to anything but a commit and refs to
-/// objects that are not here are left out.
-///
-/// # Errors
-/// What the git program said when it cannot list them.
+/// objects that are not here are left out. Fails with what the git program said when it cannot list
+/// them.
 pub fn tips(repo: &Repo, which: TipSet) -> Result<Vec<CommitId>, Error> {
     // Asking for more than the id would make git read the objects, which need not all be here.
     let mut args = vec!["for-each-ref", "--format=%(objectname) %(refname)"];
@@ -82,10 +80,7 @@ pub fn tips(repo: &Repo, which: TipSet) -> Result<Vec<CommitId>, Error> {
 }
 
 /// Stands for what [`tips`] returns: as long as it is the same, so are they. Where refs are files nothing
-/// is started to find it.
-///
-/// # Errors
-/// As [`tips`].
+/// is started to find it. Fails as [`tips`] does.
 pub fn tips_stamp(repo: &Repo, which: TipSet) -> Result<u64, Error> {
     let mut hasher = Xxh3Default::new();
     if *repo.ref_storage() == RefStorage::Files && stamp_files(repo, which, &mut hasher).is_some() {
@@ -170,18 +165,14 @@ pub fn commits(
     Ok(())
 }
 
-/// Returns when a commit was made: its committer's date in seconds since 1970.
-///
-/// # Errors
+/// Returns when a commit was made: its committer's date in seconds since 1970. Fails with
 /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
 pub fn commit_date(repo: &Repo, commit: CommitId) -> Result<i64, Error> {
     Ok(CommitWalk::new(repo)?.read(commit.as_object())?.date)
 }
 
-/// Returns the commits at the boundary of a shallow clone, which lacks their parents; none in a whole one.
-///
-/// # Errors
-/// [`Error::Unsupported`] when the boundary cannot be read.
+/// Returns the commits at the boundary of a shallow clone, which lacks their parents; none in a whole
+/// one. Fails with [`Error::Unsupported`] when the boundary cannot be read.
 pub fn boundary(repo: &Repo) -> Result<Vec<CommitId>, Error> {
     Ok(shallow(repo)?.into_iter().map(CommitId::new).collect())
 }
@@ -203,20 +194,16 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// Starts to read.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
+    /// Starts to read. Fails with [`Error::Unsupported`] when the boundary of a shallow clone cannot be
+    /// read.
     pub fn new(repo: &Repo) -> Result<Self, Error> {
         let walk = CommitWalk::new(repo)?;
         Ok(Self { walk })
     }
 
     /// Returns a commit's date, in seconds since 1970, and its parents, none at the boundary of a
-    /// shallow clone.
-    ///
-    /// # Errors
-    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    /// shallow clone. Fails with [`Error::MissingObject`], [`Error::WrongKind`] or
+    /// [`Error::CorruptObject`].
     pub fn read(&mut self, commit: CommitId) -> Result<(i64, Vec<CommitId>), Error> {
         let Commit { date, parents } = self.walk.read(commit.as_object())?;
         Ok((date, parents.into_iter().map(CommitId::new).collect()))
@@ -479,9 +466,6 @@ impl<'a> TreeWalk<'a> {
     }
 
     /// As [`TreeWalk::commit`], for a root tree.
-    ///
-    /// # Errors
-    /// As [`TreeWalk::commit`].
     pub fn tree(
         &mut self,
         root: TreeId,

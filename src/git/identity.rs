@@ -32,9 +32,7 @@ impl Signature {
     }
 }
 
-/// Returns the committer: from the environment and configuration, as git finds them.
-///
-/// # Errors
+/// Returns the committer: from the environment and configuration, as git finds them. Fails with
 /// [`Error::NoIdentity`] when nobody has said who they are.
 pub fn committer(repo: &Repo) -> Result<Signature, Error> {
     let local = repo.local();
@@ -57,10 +55,8 @@ pub fn committer(repo: &Repo) -> Result<Signature, Error> {
     parse(said.trim_end()).ok_or(Error::NoIdentity)?
 }
 
-/// Returns the author as git finds them, at the moment that the clock of the committer says.
-///
-/// # Errors
-/// As [`committer`].
+/// Returns the author as git finds them, at the moment that the clock of the committer says. Fails as
+/// [`committer`] does.
 pub fn author(repo: &Repo) -> Result<Signature, Error> {
     let by = committer(repo)?;
     let checked = |name: &str, mail: &str| checked(name, mail, by.seconds, by.offset);

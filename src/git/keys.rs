@@ -7,19 +7,21 @@
 //!
 //! There is no other way to make a [`Key`], so one that is not in this table cannot be read.
 
-/// What a value is good for that needs the user's consent.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Purpose {
-    /// Running a model on code, here or on a server.
-    Model,
-    /// Fetching what a partial clone lacks because of a question.
-    Fetch,
-    /// Signing memories.
-    Signing,
-    /// Reading files and folders outside.
-    Files,
-    /// Running the program that shows answers on a terminal.
-    Pager,
+labelled! {
+    /// What a value is good for that needs the user's consent.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Purpose {
+        /// Running a model on code, here or on a server.
+        Model = "model",
+        /// Fetching what a partial clone lacks because of a question.
+        Fetch = "fetch",
+        /// Signing memories.
+        Signing = "signing",
+        /// Reading files and folders outside.
+        Files = "files",
+        /// Running the program that shows answers on a terminal.
+        Pager = "pager",
+    }
 }
 
 /// Whose value counts.

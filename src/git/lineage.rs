@@ -110,10 +110,8 @@ pub fn objects_without_graph(repo: &Repo) -> Option<u64> {
 }
 
 impl Lineage {
-    /// Starts with nothing read.
-    ///
-    /// # Errors
-    /// [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
+    /// Starts with nothing read. Fails with [`Error::Unsupported`] when the boundary of a shallow clone
+    /// cannot be read.
     pub fn new(repo: &Repo) -> Result<Self, Error> {
         Ok(Self {
             headers: Headers::new(repo)?,
@@ -128,18 +126,13 @@ impl Lineage {
     }
 
     /// Reads what tips reach and was not read yet. A tip that is not in the object store is left out.
-    ///
-    /// # Errors
-    /// [`Error::WrongKind`] and [`Error::CorruptObject`].
+    /// Fails with [`Error::WrongKind`] and [`Error::CorruptObject`].
     pub fn read(&mut self, tips: &[CommitId]) -> Result<(), Error> {
         self.read_until(tips, &FxHashSet::default())
     }
 
     /// As [`Lineage::read`], until all of some commits were read: what is asked about is often recent.
     /// The next call goes on. With none wanted, everything is read.
-    ///
-    /// # Errors
-    /// As [`Lineage::read`].
     pub fn read_until(
         &mut self,
         tips: &[CommitId],

@@ -62,22 +62,18 @@ impl Objects {
         });
     }
 
-    /// Reads a blob into `out`, replacing what it held.
-    ///
-    /// # Errors
-    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    /// Reads a blob into `out`, replacing what it held. Fails with [`Error::MissingObject`],
+    /// [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn blob(&mut self, id: BlobId, out: &mut Vec<u8>) -> Result<(), Error> {
         self.read(id.as_object(), Kind::Blob, out)
     }
 
-    /// Returns the size of a blob from its header, without reading the content.
-    ///
-    /// # Errors
+    /// Returns the size of a blob from its header, without reading the content. Fails with
     /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn blob_size(&self, id: BlobId) -> Result<u64, Error> {
         let id = id.as_object();
         self.check_hash(id)?;
-        let header = self.header(id)?.ok_or(Error::MissingObject { id })?;
+        let header = self.header(id)?.ok_or(Error::MissingObject(id))?;
         check_kind(id, Kind::Blob, header.kind)?;
         Ok(header.size)
     }
@@ -98,7 +94,7 @@ impl Objects {
         self.check_hash(id)?;
         self.header(id)?
             .map(|header| header.kind)
-            .ok_or(Error::MissingObject { id })
+            .ok_or(Error::MissingObject(id))
     }
 
     /// Reads any object of a known kind into `out`, replacing what it held.
@@ -116,7 +112,7 @@ impl Objects {
                 .map_err(|err| Error::corrupt(id, err))?
                 .map(|data| data.kind))
         };
-        let actual = self.look(look)?.ok_or(Error::MissingObject { id })?;
+        let actual = self.look(look)?.ok_or(Error::MissingObject(id))?;
         check_kind(id, kind, actual)
     }
 
@@ -147,7 +143,7 @@ impl Objects {
         if id.kind() == self.hash {
             Ok(())
         } else {
-            Err(Error::MissingObject { id })
+            Err(Error::MissingObject(id))
         }
     }
 }

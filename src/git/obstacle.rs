@@ -10,14 +10,10 @@ use std::path::Path;
 const NO_ROOM: &[&str] = &["No space left", "quota exceeded", "File too large"];
 /// No leave: permissions or a read-only mount. git says "unable to create directory" when it may
 /// not make the folders of a new ref, and nothing but "I/O error" where refs are in a reftable.
-const NO_LEAVE: &[&str] = &[
-    "Permission denied",
-    "Read-only file system",
-    "Operation not permitted",
-    "insufficient permission",
-    "unable to create directory",
-    "transaction prepare: I/O error",
-];
+const NO_LEAVE: &[&str] = phrases!(
+    "Permission denied, Read-only file system, Operation not permitted, insufficient permission,
+     unable to create directory, transaction prepare: I/O error"
+);
 
 /// Returns the error that git's words stand for; `None` when they are about something else.
 pub(super) fn of_words(dir: &Path, said: &str) -> Option<Error> {

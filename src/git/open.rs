@@ -43,7 +43,7 @@ pub(super) fn open(start: &Path) -> Result<Opened, Error> {
     let snapshot = inner.config_snapshot();
     let promisors = promisors(snapshot.plumbing());
     let consent = Consent::of(snapshot.plumbing(), &common_dir, &promisors, foreign);
-    if consent.is_given() {
+    if consent.is_given {
         inner = discover(start, of_anybody)?;
     } else if let Some(path) = adopted {
         inner.set_workdir(path).map_err(|err| Error::Unsupported {
@@ -103,7 +103,7 @@ fn discover(start: &Path, counts: fn(&Metadata) -> bool) -> Result<gix::Reposito
     found.map(|found| found.to_thread_local()).map_err(|err| {
         let said = format!("{err:#} {err:?}");
         match said.contains("form a cycle") {
-            true => Error::AlternatesCycle { dir: start.into() },
+            true => Error::AlternatesCycle(start.into()),
             false => Error::NotARepository {
                 dir: start.into(),
                 reason: err.to_string(),
@@ -170,14 +170,14 @@ fn may_be_opened(opened: &gix::Repository, start: &Path) -> Result<(), Error> {
         let dir = opened.workdir().map(canonical).transpose()?;
         let dir = dir.unwrap_or_else(|| git_dir.clone());
         if !is_safe(&values(config.plumbing(), keys::SAFE_DIRECTORY), &dir) {
-            return Err(Error::Untrusted { dir });
+            return Err(Error::Untrusted(dir));
         }
     }
     let bare = values(config.plumbing(), keys::SAFE_BARE_REPOSITORY);
     let must_be_named = bare.last().is_some_and(|value| value == "explicit");
     let is_named = std::env::var_os("GIT_DIR").is_some();
     if must_be_named && !is_named && is_bare_find(&git_dir, start) {
-        return Err(Error::ImplicitBare { dir: git_dir });
+        return Err(Error::ImplicitBare(git_dir));
     }
     Ok(())
 }
@@ -194,14 +194,14 @@ fn without_links(git_dir: &Path) -> Result<(), Error> {
     let folder = git_dir.join(FOLDER);
     let own = [git_dir.join(format!("{FOLDER}-init.json")), folder.clone()];
     if let Some(path) = own.into_iter().find(|path| !is_plain(path)) {
-        return Err(Error::Planted { path });
+        return Err(Error::Planted(path));
     }
     for path in entries(&folder) {
         if !is_plain(&path) {
-            return Err(Error::Planted { path });
+            return Err(Error::Planted(path));
         }
         if let Some(path) = entries(&path).find(|path| !is_plain(path)) {
-            return Err(Error::Planted { path });
+            return Err(Error::Planted(path));
         }
     }
     Ok(())
@@ -416,12 +416,7 @@ mod tests {
     fn a_bare_find_is_one_around_the_start() {
         let temp = tempfile::tempdir().unwrap();
         let top = temp.path().canonicalize().unwrap();
-        for inside in [
-            "bare/refs",
-            "work/.git/refs",
-            "work/.git/modules/x/refs",
-            "work/src",
-        ] {
+        for inside in *words!("bare/refs work/.git/refs work/.git/modules/x/refs work/src") {
             std::fs::create_dir_all(top.join(inside)).unwrap();
         }
         let bare = |git_dir: &str, start: &str| is_bare_find(&top.join(git_dir), &top.join(start));

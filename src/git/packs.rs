@@ -85,10 +85,9 @@ impl Drop for HeldPack {
     }
 }
 
-/// Moves a pack with its index out of `from` among the packs of the object store, and holds it.
-///
-/// # Errors
-/// Of kind [`io::ErrorKind::NotFound`] when it was taken away meanwhile; nothing is left of it then.
+/// Moves a pack with its index out of `from` among the packs of the object store, and holds it. Fails
+/// with an error of kind [`io::ErrorKind::NotFound`] when it was taken away meanwhile; nothing is left
+/// of it then.
 pub(super) fn accept(from: &Path, packs: &Path) -> io::Result<HeldPack> {
     let mut found = Vec::new();
     let mut digits = 0;

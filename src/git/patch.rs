@@ -11,10 +11,7 @@ const MAX_CHANGES: usize = 2000;
 
 /// Returns the patch id of a commit, as `git patch-id --stable` has it of the commit's difference to
 /// its parent. `None` for a merge, a first commit, a commit that changes nothing or very much, and
-/// where an object is missing.
-///
-/// # Errors
-/// When git cannot be run.
+/// where an object is missing. Fails when git cannot be run.
 pub fn id(repo: &Repo, commit: CommitId) -> Result<Option<ObjectId>, Error> {
     let Ok(parents) = repo.commit_parents(commit) else {
         return Ok(None);

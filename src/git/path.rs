@@ -156,16 +156,7 @@ mod tests {
         ] {
             assert!(RepoPath::new(bad).is_err(), "{bad:?}");
         }
-        for good in [
-            "a",
-            "a/b",
-            ".gitignore",
-            "a/..b",
-            "a/b..",
-            "...",
-            "a b",
-            "-x",
-        ] {
+        for good in *phrases!("a, a/b, .gitignore, a/..b, a/b.., ..., a b, -x") {
             assert!(RepoPath::new(good).is_ok(), "{good:?}");
         }
         assert!(

@@ -22,10 +22,8 @@ pub struct Step {
 }
 
 /// Pushes a ref below our prefix, moves it to an unrelated commit under a lease, and deletes it.
-/// Steps after the first that is refused are left out, but what was made is deleted in any case.
-///
-/// # Errors
-/// [`Error::GitNotFound`], or what git said of making the commits.
+/// Steps after the first that is refused are left out, but what was made is deleted in any case. Fails
+/// with [`Error::GitNotFound`], or what git said of making the commits.
 pub fn probe(connection: &Connection) -> Result<Vec<Step>, Error> {
     let folder = tempfile::tempdir().map_err(Error::io("a temporary folder"))?;
     let nanos = SystemTime::now()
@@ -41,7 +39,7 @@ pub fn probe(connection: &Connection) -> Result<Vec<Step>, Error> {
             .args(["push", "--porcelain", "--no-verify", "--no-follow-tags"])
             .args(["--recurse-submodules=no", "--no-signed", "--no-thin"])
             .arg(format!("--force-with-lease={name}:{lease}"))
-            .args(["--end-of-options", connection.remote.as_argument()])
+            .args(["--end-of-options", connection.remote.address.as_str()])
             .arg(format!("{from}:{name}"));
         let out = program::run(command)?;
         Ok::<_, Error>((!out.status.success()).then(|| Refusal::of(&out)))

@@ -29,8 +29,8 @@ pub fn leave(repo: &Repo) -> Leave {
     match configured {
         _ if forbidden || !repo.is_partial() => Leave::None,
         Some(false) => Leave::None,
-        _ if repo.consent().is_given() => Leave::Consented,
-        Some(true) if repo.consent().allows_fetch_by_address() => Leave::Configured,
+        _ if repo.consent.is_given => Leave::Consented,
+        Some(true) if repo.consent.allows_fetch_by_address() => Leave::Configured,
         _ => Leave::None,
     }
 }
@@ -53,14 +53,12 @@ pub fn remedy(repo: &Repo) -> &'static str {
 }
 
 /// Fetches blobs, which [`is_allowed`], from the remotes that promised them, all in one `git fetch` for each remote until
-/// none is missing. Refs, `FETCH_HEAD` and the filter of the clone stay as they are.
-///
-/// # Errors
-/// What the git program said when the last remote did not provide them all.
+/// none is missing. Refs, `FETCH_HEAD` and the filter of the clone stay as they are. Fails with what
+/// the git program said when the last remote did not provide them all.
 pub fn fetch(repo: &Repo, blobs: &[BlobId]) -> Result<(), Error> {
     let mut failure = None;
     let leave = leave(repo);
-    for remote in repo.promisors() {
+    for remote in &repo.promisors {
         let objects = repo.objects();
         let missing = |blob: &&BlobId| !objects.contains(blob.as_object());
         let ids: Vec<String> = blobs

@@ -39,10 +39,8 @@ impl Quarantine {
         self.dir.path().join("pack").is_dir()
     }
 
-    /// Makes the pack part of the object store, and holds it there.
-    ///
-    /// # Errors
-    /// Of kind [`io::ErrorKind::NotFound`] when it was taken away meanwhile.
+    /// Makes the pack part of the object store, and holds it there. Fails with an error of kind
+    /// [`io::ErrorKind::NotFound`] when it was taken away meanwhile.
     pub fn accept(self) -> io::Result<Held> {
         packs::accept(&self.dir.path().join("pack"), &self.packs).map(Held::one)
     }

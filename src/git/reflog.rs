@@ -16,10 +16,8 @@ const KEEP: usize = 4;
 /// Number of lines from which on a log is cut back to [`KEEP`], so that not every move has to do it.
 const MOST: usize = 12;
 
-/// Cuts the log of a ref back, when it has grown long, to its last moves.
-///
-/// # Errors
-/// What the git program said.
+/// Cuts the log of a ref back, when it has grown long, to its last moves. Fails with what the git
+/// program said.
 pub fn trim(repo: &Repo, name: &str) -> Result<(), Error> {
     let lines = match repo.ref_storage() {
         RefStorage::Files => {
@@ -63,10 +61,7 @@ fn note(repo: &Repo, name: &str) -> PathBuf {
         .join(format!("unlog-{last}"))
 }
 
-/// Empties the log of a ref: nothing leads back to what it named.
-///
-/// # Errors
-/// What the git program said.
+/// Empties the log of a ref: nothing leads back to what it named. Fails with what the git program said.
 pub fn expire(repo: &Repo, name: &str) -> Result<(), Error> {
     let known = program::run_args(repo, &["reflog", "exists", name])?;
     if known.status.success() {
@@ -77,10 +72,8 @@ pub fn expire(repo: &Repo, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns what a ref named, the last value first, as far as its log goes.
-///
-/// # Errors
-/// What the git program said.
+/// Returns what a ref named, the last value first, as far as its log goes. Fails with what the git
+/// program said.
 pub fn entries(repo: &Repo, name: &str) -> Result<Vec<CommitId>, Error> {
     let mut out = Vec::new();
     if *repo.ref_storage() == RefStorage::Files {

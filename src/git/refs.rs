@@ -56,9 +56,7 @@ impl RefNames {
     ///
     /// Any repository may name one, so it must not be where somebody else's refs are: a part of it begins
     /// with `sverklo`, it is below no namespace whose refs git takes for commits or objects of the user, and
-    /// not where refs of remotes are remembered, which are overwritten by a fetch.
-    ///
-    /// # Errors
+    /// not where refs of remotes are remembered, which are overwritten by a fetch. Fails with
     /// [`Error::InvalidRefName`] for what git would not accept, and for all others.
     pub fn with_prefix(prefix: &str) -> Result<Self, Error> {
         let invalid = |reason: &str| Error::InvalidRefName {
@@ -135,10 +133,8 @@ pub enum Swap {
     Lost,
 }
 
-/// Reads a ref; `None` when it does not exist.
-///
-/// # Errors
-/// [`Error::CorruptRef`] when it is there and holds no object id, or what the git program said.
+/// Reads a ref; `None` when it does not exist. Fails with [`Error::CorruptRef`] when it is there and
+/// holds no object id, or what the git program said.
 pub fn read(repo: &Repo, name: &str) -> Result<Option<ObjectId>, Error> {
     let corrupt = |reason: String| Error::CorruptRef {
         way_back: repo.ref_names().way_back(name),
@@ -178,18 +174,14 @@ pub fn read(repo: &Repo, name: &str) -> Result<Option<ObjectId>, Error> {
     Ok(None)
 }
 
-/// Returns the indexes last fetched from remotes: names of refs and what they name, in order.
-///
-/// # Errors
-/// What the git program said when it cannot list them.
+/// Returns the indexes last fetched from remotes: names of refs and what they name, in order. Fails
+/// with what the git program said when it cannot list them.
 pub fn fetched(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
     fetched_of(repo, "/index")
 }
 
-/// Returns the memories last fetched from remotes: names of refs and what they name, in order.
-///
-/// # Errors
-/// What the git program said when it cannot list them.
+/// Returns the memories last fetched from remotes: names of refs and what they name, in order. Fails
+/// with what the git program said when it cannot list them.
 pub fn fetched_memories(repo: &Repo) -> Result<Vec<(String, CommitId)>, Error> {
     fetched_of(repo, "/memory")
 }
@@ -215,9 +207,7 @@ fn fetched_of(repo: &Repo, ending: &str) -> Result<Vec<(String, CommitId)>, Erro
 ///
 /// The objects that `new` reaches must be durable and reachable already, or held until this returns. What
 /// the move is for (`why`) is one line of the ref's log, when it is one of our own: others are git's.
-/// A lock held by another process is waited for, about two seconds at most.
-///
-/// # Errors
+/// A lock held by another process is waited for, about two seconds at most. Fails with
 /// [`Error::Locked`] when the lock stays, or what the git program said when the ref still has the
 /// expected value and cannot be moved.
 pub fn compare_and_swap(
@@ -244,10 +234,8 @@ pub fn compare_and_swap(
     Ok(swap)
 }
 
-/// Deletes a ref that has the value `expected`.
-///
-/// # Errors
-/// What the git program said when the ref still has the expected value and cannot be deleted.
+/// Deletes a ref that has the value `expected`. Fails with what the git program said when the ref still
+/// has the expected value and cannot be deleted.
 pub fn delete(repo: &Repo, name: &str, expected: ObjectId) -> Result<Swap, Error> {
     let old = expected.to_string();
     let args = [
@@ -397,12 +385,7 @@ mod tests {
         for ours in ["refs/sverklo/team/memory", "refs/sverklo/remotes/o/memory"] {
             assert_eq!(names.way_back(ours), WayBack::Authored, "{ours}");
         }
-        for theirs in [
-            "HEAD",
-            "refs/heads/index",
-            "refs/remotes/origin/index",
-            "refs/index",
-        ] {
+        for theirs in *words!("HEAD refs/heads/index refs/remotes/origin/index refs/index") {
             assert_eq!(names.way_back(theirs), WayBack::Theirs, "{theirs}");
         }
     }

@@ -12,132 +12,71 @@ const MAX_WORDS: usize = 300;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No connection, or nothing there that speaks git.
-    #[error("cannot be reached, or is no repository ({said}); check the address and the network")]
-    Unreachable {
-        /// What git said.
-        said: String,
-    },
-    /// The remote does not know the user, or does not let them do this.
-    #[error("denies access ({said}); check your credentials and that you may do this there")]
-    Denied {
-        /// What git said.
-        said: String,
-    },
-    /// The remote keeps the namespace of our refs for itself.
+    /// No connection, or nothing there that speaks git: what git said.
+    #[error("cannot be reached, or is no repository ({0}); check the address and the network")]
+    Unreachable(String),
+    /// The remote does not know the user, or does not let them do this: what git said.
+    #[error("denies access ({0}); check your credentials and that you may do this there")]
+    Denied(String),
+    /// The remote keeps the namespace of our refs for itself: what git said.
     #[error(
-        "does not take refs of this name ({said}); agree on another with `git config sverklo.refPrefix refs/notes/sverklo`"
+        "does not take refs of this name ({0}); agree on another with `git config sverklo.refPrefix refs/notes/sverklo`"
     )]
-    Hidden {
-        /// What git said.
-        said: String,
-    },
-    /// The remote takes only descendants of what it has.
+    Hidden(String),
+    /// The remote takes only descendants of what it has: what git said.
     #[error(
-        "takes only descendants of what it has ({said}); set `git config sverklo.indexHistory linear`"
+        "takes only descendants of what it has ({0}); set `git config sverklo.indexHistory linear`"
     )]
-    NotFastForward {
-        /// What git said.
-        said: String,
-    },
-    /// An object, or all of them together, exceed a limit of the remote.
-    #[error("does not take that much at once ({said}); set `git config sverklo.pushLimit 50m`")]
-    TooLarge {
-        /// What git said.
-        said: String,
-    },
-    /// Somebody else moved the ref meanwhile.
-    #[error("is moved by others all the time ({said}); try again")]
-    LostLease {
-        /// What git said.
-        said: String,
-    },
-    /// A hook of the remote said no.
-    #[error("declined: {said}")]
-    Declined {
-        /// What the hook said.
-        said: String,
-    },
+    NotFastForward(String),
+    /// An object, or all of them together, exceed a limit of the remote: what git said.
+    #[error("does not take that much at once ({0}); set `git config sverklo.pushLimit 50m`")]
+    TooLarge(String),
+    /// Somebody else moved the ref meanwhile: what git said.
+    #[error("is moved by others all the time ({0}); try again")]
+    LostLease(String),
+    /// A hook of the remote said no: what the hook said.
+    #[error("declined: {0}")]
+    Declined(String),
     /// The remote has no ref of this name.
-    #[error("has no {name}")]
-    MissingRef {
-        /// The ref.
-        name: String,
-    },
-    /// Anything else.
-    #[error("{said}")]
-    Other {
-        /// What git said.
-        said: String,
-    },
+    #[error("has no {0}")]
+    MissingRef(String),
+    /// Anything else: what git said.
+    #[error("{0}")]
+    Other(String),
 }
 
-/// Words by which a kind is told, in lower case. The first that is found counts.
-const SIGNS: &[(Kind, &[&str])] = &[
-    (
-        Kind::LostLease,
-        phrases!(
-            "stale info, incorrect old value, reference already exists, but expected,
-             failed to update ref, cannot lock ref, failed to lock,
-             remote ref updated since checkout, fetch first"
-        ),
-    ),
-    (
-        Kind::TooLarge,
-        phrases!(
-            "exceeds maximum allowed size, http 413, error: 413, exceeds github's file size limit,
-             large files detected, exceeds the maximum, too large, size limit"
-        ),
-    ),
-    (
-        Kind::NotFastForward,
-        phrases!(
-            "non-fast-forward, not fast-forward, non fast forward, fast forward, fast-forward,
-             force update, forced update, force-push, force push, forcepush"
-        ),
-    ),
-    (
-        Kind::Hidden,
-        phrases!(
-            "hidden ref, funny refname, refusing to create, invalid refspec, refname is invalid,
-             invalid ref name, unresolvabletocommit"
-        ),
-    ),
-    (
-        Kind::Denied,
-        phrases!(
-            "authentication failed, could not read username, could not read password,
-             terminal prompts disabled, permission denied, permission to, access denied,
-             not permitted, not allowed, not authorized, unauthorized, forbidden, prohibited,
-             error: 401, error: 403, host key verification failed, protected, read-only,
-             read only, unable to create temporary object directory, insufficient permission,
-             unpacker error, service not enabled, repository not exported"
-        ),
-    ),
-    (Kind::Declined, &["hook declined"]),
-    (
-        Kind::Unreachable,
-        phrases!(
-            "could not resolve, couldn't connect, failed to connect, connection refused,
-             connection timed out, connection reset, operation timed out, no route to host,
-             network is unreachable, could not read from remote repository,
-             does not appear to be a git repository, not found, unable to access,
-             the remote end hung up, early eof, unable to find remote helper,
-             no such device or address"
-        ),
-    ),
-];
+/// Words by which git says that a ref was moved by others, in lower case.
+const LOST: &[&str] = phrases!(
+    "stale info, incorrect old value, reference already exists, but expected,
+     failed to update ref, cannot lock ref, failed to lock,
+     remote ref updated since checkout, fetch first"
+);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    LostLease,
-    TooLarge,
-    NotFastForward,
-    Hidden,
-    Denied,
-    Declined,
-    Unreachable,
-}
+/// Makes a refusal of one kind of what git said.
+type Refuse = fn(String) -> Refusal;
+
+/// Words by which another refusal is told. The first that is found counts.
+const SIGNS: &[(Refuse, &[&str])] = by_phrases! {
+    Refusal::TooLarge => "exceeds maximum allowed size, http 413, error: 413,
+        exceeds github's file size limit, large files detected, exceeds the maximum, too large,
+        size limit",
+    Refusal::NotFastForward => "non-fast-forward, not fast-forward, non fast forward, fast forward,
+        fast-forward, force update, forced update, force-push, force push, forcepush",
+    Refusal::Hidden => "hidden ref, funny refname, refusing to create, invalid refspec,
+        refname is invalid, invalid ref name, unresolvabletocommit",
+    Refusal::Denied => "authentication failed, could not read username, could not read password,
+        terminal prompts disabled, permission denied, permission to, access denied, not permitted,
+        not allowed, not authorized, unauthorized, forbidden, prohibited, error: 401, error: 403,
+        host key verification failed, protected, read-only, read only,
+        unable to create temporary object directory, insufficient permission, unpacker error,
+        service not enabled, repository not exported",
+    Refusal::Declined => "hook declined",
+    Refusal::Unreachable => "could not resolve, couldn't connect, failed to connect,
+        connection refused, connection timed out, connection reset, operation timed out,
+        no route to host, network is unreachable, could not read from remote repository,
+        does not appear to be a git repository, not found, unable to access, the remote end hung up,
+        early eof, unable to find remote helper, no such device or address",
+};
 
 impl Refusal {
     /// Tells the kind of a failure from what git printed: standard error, and for a push the
@@ -149,33 +88,24 @@ impl Refusal {
     /// The same, of its two outputs.
     pub(crate) fn read(stdout: &[u8], stderr: &str) -> Self {
         if let Some(name) = missing_ref(stderr) {
-            return Self::MissingRef { name };
+            return Self::MissingRef(name);
         }
         let status = String::from_utf8_lossy(stdout);
         let status: Vec<&str> = status
             .lines()
             .filter_map(|line| line.strip_prefix('!')?.rsplit('\t').next())
             .collect();
-        let words = words(&status, stderr);
+        let said = words(&status, stderr);
         // The words of a hook say more than the fact that it declined, but they are its own: a
         // ref was moved by others only if git says so.
         let git = status.join("\n").to_lowercase();
         let all = format!("{git}\n{}", stderr.to_lowercase());
-        let found = |(kind, signs): &&(Kind, &[&str])| {
-            let text = if *kind == Kind::LostLease { &git } else { &all };
-            signs.iter().any(|sign| text.contains(sign))
-        };
-        let said = words;
-        match SIGNS.iter().find(found).map(|(kind, _)| *kind) {
-            Some(Kind::LostLease) => Self::LostLease { said },
-            Some(Kind::TooLarge) => Self::TooLarge { said },
-            Some(Kind::NotFastForward) => Self::NotFastForward { said },
-            Some(Kind::Hidden) => Self::Hidden { said },
-            Some(Kind::Denied) => Self::Denied { said },
-            Some(Kind::Declined) => Self::Declined { said },
-            Some(Kind::Unreachable) => Self::Unreachable { said },
-            None => Self::Other { said },
+        let tells = |text: &str, signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
+        if tells(&git, LOST) {
+            return Self::LostLease(said);
         }
+        let found = SIGNS.iter().find(|(_, signs)| tells(&all, signs));
+        found.map_or(Self::Other as Refuse, |(refuse, _)| *refuse)(said)
     }
 }
 
@@ -298,7 +228,7 @@ mod tests {
             "",
             "fatal: couldn't find remote ref refs/sverklo/v1/index\n",
         );
-        assert!(matches!(missing, Refusal::MissingRef { name } if name == "refs/sverklo/v1/index"));
+        assert!(matches!(missing, Refusal::MissingRef(name) if name == "refs/sverklo/v1/index"));
     }
 
     #[test]

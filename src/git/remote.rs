@@ -20,7 +20,7 @@ pub enum Direction {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remote {
     /// What the git program is given: a name, a URL or an absolute path.
-    address: String,
+    pub(super) address: String,
     /// The name under which we remember it; part of ref names and file names.
     label: String,
     is_configured: bool,
@@ -29,10 +29,8 @@ pub struct Remote {
 impl Remote {
     /// Finds the remote that `given` means: the name of a configured one, a URL, or a path
     /// relative to `dir`. Without it the configuration decides: `sverklo.remote`, else what `git
-    /// push` or `git fetch` would use on the current branch, else `origin`, else the only one.
-    ///
-    /// # Errors
-    /// [`Error::NoRemote`] when there is nothing that could be meant.
+    /// push` or `git fetch` would use on the current branch, else `origin`, else the only one. Fails
+    /// with [`Error::NoRemote`] when there is nothing that could be meant.
     pub fn resolve(
         repo: &Repo,
         given: Option<&str>,
@@ -97,11 +95,6 @@ impl Remote {
             label,
             is_configured: false,
         })
-    }
-
-    /// Returns what the git program is given for it.
-    pub(super) fn as_argument(&self) -> &str {
-        &self.address
     }
 
     /// Returns its configured name; `None` for an address.
@@ -202,10 +195,7 @@ fn default(repo: &Repo, direction: Direction, names: &[String]) -> Result<String
 }
 
 /// Returns the commits that the remote's branches had when the user last fetched from it or
-/// pushed to it; none for an address.
-///
-/// # Errors
-/// What the git program said when it cannot list refs.
+/// pushed to it; none for an address. Fails with what the git program said when it cannot list refs.
 pub fn last_seen_tips(repo: &Repo, remote: &Remote) -> Result<Vec<ObjectId>, Error> {
     let Some(name) = remote.name() else {
         return Ok(Vec::new());

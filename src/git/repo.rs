@@ -56,8 +56,9 @@ pub struct Repo {
     ref_storage: RefStorage,
     ref_names: RefNames,
     /// Remotes that promised what is missing; none when all is here.
-    promisors: Vec<String>,
-    consent: Consent,
+    pub(super) promisors: Vec<String>,
+    /// What of the repository's own configuration counts only with the user's consent.
+    pub(crate) consent: Consent,
     kept: Kept,
     whereabouts: Whereabouts,
 }
@@ -163,11 +164,6 @@ impl Repo {
         !self.promisors.is_empty()
     }
 
-    /// Returns the remotes that promised to provide missing objects.
-    pub(super) fn promisors(&self) -> &[String] {
-        &self.promisors
-    }
-
     /// Returns a handle on the object store for the calling thread.
     pub fn objects(&self) -> Objects {
         Objects::new(self.local().objects, self.hash)
@@ -188,11 +184,6 @@ impl Repo {
         open::subsections(self.local().config_snapshot().plumbing(), "hook")
     }
 
-    /// Returns what of the repository's own configuration counts only with the user's consent.
-    pub fn consent(&self) -> &Consent {
-        &self.consent
-    }
-
     /// Returns a configured yes or no; `None` when not set or not one.
     ///
     /// Here as in the other readers, what the repository's own configuration says of a key that is the
@@ -205,7 +196,7 @@ impl Repo {
             let found = config.plumbing().boolean_filter(key.name(), filter);
             found.ok().flatten()
         };
-        match key.allows("true") || self.consent.is_given() {
+        match key.allows("true") || self.consent.is_given {
             true => plain(|_| true),
             false => match self.config_str(key) {
                 Some(text) => gix::config::Boolean::try_from(BString::from(text))
@@ -247,15 +238,13 @@ impl Repo {
         found.find_map(|(value, section)| {
             let value = value.to_string();
             let counts =
-                self.consent.is_given() || open::of_the_user(section.meta()) || key.allows(&value);
+                self.consent.is_given || open::of_the_user(section.meta()) || key.allows(&value);
             counts.then_some(value)
         })
     }
 
-    /// Returns what `HEAD` stands for at this moment.
-    ///
-    /// # Errors
-    /// [`Error::CorruptRef`], or what the git program said.
+    /// Returns what `HEAD` stands for at this moment. Fails with [`Error::CorruptRef`], or what the git
+    /// program said.
     pub fn head(&self) -> Result<Head, Error> {
         if self.ref_storage != RefStorage::Files {
             return self.head_by_program();
@@ -309,9 +298,7 @@ impl Repo {
     /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::NotACommit`]; for `HEAD`
     /// before the first commit, [`Error::Unborn`]; [`Error::GitNotFound`].
     pub fn resolve(&self, rev: &str) -> Result<CommitId, Error> {
-        let unknown = || Error::UnknownRevision {
-            rev: rev.to_owned(),
-        };
+        let unknown = || Error::UnknownRevision(rev.to_owned());
         // A leading dash could be taken for an option, and git itself allows no such ref.
         if rev.is_empty() || rev.starts_with('-') || rev.contains(['\0', '\n']) {
             return Err(unknown());
@@ -336,9 +323,9 @@ impl Repo {
         }
         match self.rev_parse(rev)? {
             Ok(id) => self.peel(rev, id),
-            Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
-                rev: rev.to_owned(),
-            }),
+            Err(said) if said.contains("ambiguous") => {
+                Err(Error::AmbiguousRevision(rev.to_owned()))
+            }
             Err(_) => Err(unknown()),
         }
     }
@@ -351,16 +338,14 @@ impl Repo {
         Ok(id.ok_or(out.stderr))
     }
 
-    /// Finds a blob by its id or an abbreviation of it; `None` when no blob here has it.
-    ///
-    /// # Errors
+    /// Finds a blob by its id or an abbreviation of it; `None` when no blob here has it. Fails with
     /// [`Error::AmbiguousRevision`] when several have it.
     pub fn find_blob(&self, hex: &str) -> Result<Option<BlobId>, Error> {
         match self.rev_parse(&format!("{hex}^{{blob}}"))? {
             Ok(id) => Ok(Some(BlobId::new(id))),
-            Err(said) if said.contains("ambiguous") => Err(Error::AmbiguousRevision {
-                rev: hex.to_owned(),
-            }),
+            Err(said) if said.contains("ambiguous") => {
+                Err(Error::AmbiguousRevision(hex.to_owned()))
+            }
             Err(_) => Ok(None),
         }
     }
@@ -385,9 +370,7 @@ impl Repo {
                     });
                 }
                 Err(Error::MissingObject { .. }) => {
-                    return Err(Error::UnknownRevision {
-                        rev: rev.to_owned(),
-                    });
+                    return Err(Error::UnknownRevision(rev.to_owned()));
                 }
                 Err(err) => return Err(err),
             }
@@ -395,18 +378,14 @@ impl Repo {
         Err(Error::corrupt(id, "tags nest too deep"))
     }
 
-    /// Returns the root tree of a commit.
-    ///
-    /// # Errors
-    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    /// Returns the root tree of a commit. Fails with [`Error::MissingObject`], [`Error::WrongKind`] or
+    /// [`Error::CorruptObject`].
     pub fn commit_tree(&self, commit: CommitId) -> Result<TreeId, Error> {
         Ok(commit::links(&mut self.objects(), commit)?.0)
     }
 
-    /// Returns the parents of a commit, in its order.
-    ///
-    /// # Errors
-    /// [`Error::MissingObject`], [`Error::WrongKind`] or [`Error::CorruptObject`].
+    /// Returns the parents of a commit, in its order. Fails with [`Error::MissingObject`],
+    /// [`Error::WrongKind`] or [`Error::CorruptObject`].
     pub fn commit_parents(&self, commit: CommitId) -> Result<Vec<CommitId>, Error> {
         Ok(commit::links(&mut self.objects(), commit)?.1)
     }

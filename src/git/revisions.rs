@@ -6,10 +6,8 @@ use super::repo::Repo;
 use crate::id::CommitId;
 
 /// Returns the commits of a range such as `v1..v2`, as `git rev-list` lists them, those before
-/// `since` (seconds since 1970) left out.
-///
-/// # Errors
-/// [`Error::UnknownRange`] for what git does not accept.
+/// `since` (seconds since 1970) left out. Fails with [`Error::UnknownRange`] for what git does not
+/// accept.
 pub fn range(repo: &Repo, range: &str, since: Option<i64>) -> Result<Vec<CommitId>, Error> {
     let unknown = |reason: &str| Error::UnknownRange {
         range: range.to_owned(),
@@ -29,14 +27,9 @@ pub fn range(repo: &Repo, range: &str, since: Option<i64>) -> Result<Vec<CommitI
 }
 
 /// Returns the moment a date such as `2.weeks`, `yesterday` or `2026-01-31` stands for now, in
-/// seconds since 1970.
-///
-/// # Errors
-/// [`Error::UnknownDate`] for what git finds no date in.
+/// seconds since 1970. Fails with [`Error::UnknownDate`] for what git finds no date in.
 pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
-    let unknown = || Error::UnknownDate {
-        date: text.to_owned(),
-    };
+    let unknown = || Error::UnknownDate(text.to_owned());
     if text.contains(['\0', '\n']) || is_no_day(text) {
         return Err(unknown());
     }
@@ -81,10 +74,8 @@ fn year(text: &str) -> Option<u64> {
 }
 
 /// Returns the moment a date stands for: as it is spelt with a clock and a zone, or as [`date`] has it. A
-/// year after 2099 is after everything.
-///
-/// # Errors
-/// [`Error::UnknownDate`] for what git finds no date in.
+/// year after 2099 is after everything. Fails with [`Error::UnknownDate`] for what git finds no date
+/// in.
 pub fn moment(repo: &Repo, text: &str) -> Result<i64, Error> {
     // git takes a year after 2099 for something else.
     if year(text).is_some_and(|year| year > 2099) {
@@ -98,10 +89,8 @@ pub fn moment(repo: &Repo, text: &str) -> Result<i64, Error> {
 }
 
 /// Returns the best common ancestor of two commits, of several the first that git names; `None`
-/// when they have none, as far as this clone knows.
-///
-/// # Errors
-/// What the git program said when it cannot walk there.
+/// when they have none, as far as this clone knows. Fails with what the git program said when it cannot
+/// walk there.
 pub fn merge_base(repo: &Repo, a: CommitId, b: CommitId) -> Result<Option<CommitId>, Error> {
     if a == b {
         return Ok(Some(a));

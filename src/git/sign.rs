@@ -27,8 +27,8 @@ pub fn commit(
     by: &Signature,
     message: &str,
 ) -> Result<CommitId, Error> {
-    if let Some(reason) = repo.consent().withheld(Some(Purpose::Signing)) {
-        return Err(Error::Signing { reason });
+    if let Some(reason) = repo.consent.withheld(Some(Purpose::Signing)) {
+        return Err(Error::Signing(reason));
     }
     let mut command = program::as_user(repo);
     // A relative name of a key or program is meant from where `git commit` runs.
@@ -61,9 +61,7 @@ pub fn commit(
                 // What gpg tells programs is between what it tells people.
                 let told = |line: &&str| !line.is_empty() && !line.starts_with("[GNUPG:]");
                 let lines: Vec<&str> = lines.filter(told).collect();
-                Error::Signing {
-                    reason: lines.join("; "),
-                }
+                Error::Signing(lines.join("; "))
             };
             Err(obstacle::of_words(&dir, &out.stderr).unwrap_or_else(signing))
         }

@@ -84,10 +84,7 @@ pub struct Connection<'a> {
 }
 
 impl Connection<'_> {
-    /// Lists refs of the remote: branches and tags, or all of them.
-    ///
-    /// # Errors
-    /// [`Error::Remote`].
+    /// Lists refs of the remote: branches and tags, or all of them. Fails with [`Error::Remote`].
     pub fn list(&self, all: bool) -> Result<Vec<RemoteRef>, Error> {
         let mut command = self.git(&[]);
         command.args(["ls-remote", "--quiet"]);
@@ -95,7 +92,7 @@ impl Connection<'_> {
             // The server then sends no others: a host may keep thousands for closed requests.
             command.args(["--heads", "--tags"]);
         }
-        command.args(["--end-of-options", self.remote.as_argument()]);
+        command.args(["--end-of-options", self.remote.address.as_str()]);
         let out = program::run(command)?;
         if !out.status.success() {
             return Err(self.refused(Refusal::of(&out)));
@@ -111,9 +108,7 @@ impl Connection<'_> {
     }
 
     /// Fetches refs with everything they reach, and returns what each names now; `None` for one
-    /// that the remote does not have, which is then forgotten here as well.
-    ///
-    /// # Errors
+    /// that the remote does not have, which is then forgotten here as well. Fails with
     /// [`Error::Remote`].
     pub fn fetch(&self, refspecs: &[Refspec]) -> Result<Vec<Option<ObjectId>>, Error> {
         let mut wanted: Vec<&Refspec> = refspecs.iter().collect();
@@ -143,7 +138,7 @@ impl Connection<'_> {
                 });
             }
             match Refusal::of(&out) {
-                Refusal::MissingRef { name } if wanted.iter().any(|spec| spec.theirs == name) => {
+                Refusal::MissingRef(name) if wanted.iter().any(|spec| spec.theirs == name) => {
                     wanted.retain(|spec| spec.theirs != name);
                 }
                 why => return Err(self.refused(why)),
@@ -198,7 +193,7 @@ impl Connection<'_> {
         } else {
             command.args(known.iter().map(|tip| format!("--negotiation-tip={tip}")));
         }
-        command.args(["--end-of-options", self.remote.as_argument()]);
+        command.args(["--end-of-options", self.remote.address.as_str()]);
         for spec in wanted {
             command.arg(format!("+{}:{}", spec.theirs, spec.ours));
         }
@@ -206,10 +201,8 @@ impl Connection<'_> {
     }
 
     /// Moves refs of the remote, each only from the value that is expected, and sends what the new
-    /// values reach.
-    ///
-    /// # Errors
-    /// [`Error::Remote`]; with [`Refusal::LostLease`] when a ref had another value.
+    /// values reach. Fails with [`Error::Remote`]; with [`Refusal::LostLease`] when a ref had another
+    /// value.
     pub fn push(&self, updates: &[Update]) -> Result<(), Error> {
         let mut command = self.git(&["push.pushOption=", "push.negotiate=false"]);
         command.args(words!(
@@ -220,7 +213,7 @@ impl Connection<'_> {
             let expected = update.expected.map_or(String::new(), |id| id.to_string());
             command.arg(format!("--force-with-lease={}:{expected}", update.name));
         }
-        command.args(["--end-of-options", self.remote.as_argument()]);
+        command.args(["--end-of-options", self.remote.address.as_str()]);
         for update in updates {
             command.arg(format!("{}:{}", update.new, update.name));
         }

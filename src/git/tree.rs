@@ -90,10 +90,8 @@ pub enum Found {
     Tree(TreeId),
 }
 
-/// Returns what stands at a path, reading only the trees on the way; `None` for nothing.
-///
-/// # Errors
-/// As [`list`].
+/// Returns what stands at a path, reading only the trees on the way; `None` for nothing. Fails as
+/// [`list`] does.
 pub fn find(objects: &mut Objects, root: TreeId, path: &RepoPath) -> Result<Option<Found>, Error> {
     let mut here = root;
     let mut parts = path.components().peekable();
@@ -117,10 +115,8 @@ pub fn find(objects: &mut Objects, root: TreeId, path: &RepoPath) -> Result<Opti
     Ok(None)
 }
 
-/// Calls `f` with the name of each entry of one tree, whether it is a tree itself, and its id.
-///
-/// # Errors
-/// As [`list`]; what came before has been told then.
+/// Calls `f` with the name of each entry of one tree, whether it is a tree itself, and its id. Fails as
+/// [`list`] does; what came before has been told then.
 pub fn for_each_entry(
     objects: &mut Objects,
     tree: TreeId,
@@ -149,10 +145,8 @@ fn entries(
     Ok(())
 }
 
-/// Compares two trees, ordered by the bytes of the path. Equal subtrees are not read.
-///
-/// # Errors
-/// As [`list`].
+/// Compares two trees, ordered by the bytes of the path. Equal subtrees are not read. Fails as [`list`]
+/// does.
 pub fn diff(objects: &mut Objects, old: TreeId, new: TreeId) -> Result<Vec<Change>, Error> {
     let mut walk = Walk::new(objects, new, MAX_TREE_ENTRIES);
     let mut out = Vec::new();

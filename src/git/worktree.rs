@@ -84,9 +84,9 @@ pub fn read_unchanged(repo: &Repo, path: &RepoPath, id: BlobId) -> Option<Vec<u8
 /// [`Error::Bare`] without a work tree, [`Error::Index`] when the git index cannot be read.
 /// A single file that cannot be read counts as deleted.
 pub fn status(repo: &Repo, head: &[TreeEntry]) -> Result<Status, Error> {
-    let top = repo.work_dir().ok_or_else(|| Error::Bare {
-        dir: repo.git_dir().into(),
-    })?;
+    let top = repo
+        .work_dir()
+        .ok_or_else(|| Error::Bare(repo.git_dir().into()))?;
     let local = repo.local();
     let index = open_index(&local)?;
     let mut scan = Scan::new(repo, &local, top)?;

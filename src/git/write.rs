@@ -70,18 +70,13 @@ impl PackWriter {
         self.objects.is_empty()
     }
 
-    /// Adds a blob.
-    ///
-    /// # Errors
-    /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+    /// Adds a blob. Fails with [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
     pub fn blob(&mut self, bytes: Vec<u8>) -> Result<BlobId, Error> {
         self.add(Kind::Blob, bytes).map(BlobId::new)
     }
 
-    /// Adds a tree of regular files and directories, in git's order whatever order they come in.
-    ///
-    /// # Errors
-    /// [`Error::InvalidPath`] for a name that git would refuse or that comes twice.
+    /// Adds a tree of regular files and directories, in git's order whatever order they come in. Fails
+    /// with [`Error::InvalidPath`] for a name that git would refuse or that comes twice.
     pub fn tree(&mut self, mut entries: Vec<(BString, NewEntry)>) -> Result<TreeId, Error> {
         let sort_key = |(name, entry): &(BString, NewEntry)| {
             let mut key = name.clone();
@@ -116,9 +111,7 @@ impl PackWriter {
     }
 
     /// Adds the commit of a tree, with an identity, a date and a message that are always the same,
-    /// so that equal trees with equal parents have equal commits wherever they are made.
-    ///
-    /// # Errors
+    /// so that equal trees with equal parents have equal commits wherever they are made. Fails with
     /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
     pub fn commit(
         &mut self,
@@ -132,9 +125,7 @@ impl PackWriter {
         self.add(Kind::Commit, text.into_bytes()).map(CommitId::new)
     }
 
-    /// Adds a commit by somebody, at the moment that is part of `by`.
-    ///
-    /// # Errors
+    /// Adds a commit by somebody, at the moment that is part of `by`. Fails with
     /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
     pub fn commit_by(
         &mut self,
@@ -150,10 +141,8 @@ impl PackWriter {
     }
 
     /// Adds a commit that says what another one says, of another tree and with other parents. A
-    /// signature is left out: it would not fit any more.
-    ///
-    /// # Errors
-    /// As reading a commit; [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+    /// signature is left out: it would not fit any more. Fails as reading a commit does, or with
+    /// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
     pub fn commit_like(
         &mut self,
         objects: &mut Objects,
@@ -222,10 +211,7 @@ impl PackWriter {
         }
     }
 
-    /// Adds a commit as it is in the object store.
-    ///
-    /// # Errors
-    /// As reading a commit.
+    /// Adds a commit as it is in the object store. Fails as reading a commit does.
     pub fn copy(&mut self, objects: &mut Objects, commit: CommitId) -> Result<(), Error> {
         let mut bytes = Vec::new();
         objects.read(commit.as_object(), Kind::Commit, &mut bytes)?;
@@ -337,10 +323,8 @@ impl PackWriter {
     }
 }
 
-/// Returns the id a blob with these bytes has, without writing it.
-///
-/// # Errors
-/// [`Error::CorruptObject`] when the bytes are a known attack on SHA-1.
+/// Returns the id a blob with these bytes has, without writing it. Fails with [`Error::CorruptObject`]
+/// when the bytes are a known attack on SHA-1.
 pub fn blob_id(hash: gix::hash::Kind, bytes: &[u8]) -> Result<BlobId, Error> {
     object_id(hash, Kind::Blob, bytes).map(BlobId::new)
 }

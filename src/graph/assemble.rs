@@ -15,8 +15,8 @@ use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// One edge in the making.
-pub(super) struct Found {
+/// One edge that is not in the columns yet.
+pub(super) struct NewEdge {
     pub(super) from: Option<SymbolId>,
     pub(super) line: u32,
     pub(super) col: u32,
@@ -103,14 +103,14 @@ impl Sets {
 /// Puts the edges of all files together; `None` stands for those of a file that are reused.
 pub(super) fn assemble(
     resolver: &Resolver<'_>,
-    found: impl Iterator<Item = Option<Vec<Found>>>,
+    found: impl Iterator<Item = Option<Vec<NewEdge>>>,
     reused: Option<&Reused<'_>>,
     threads: usize,
 ) -> Graph {
     let table = resolver.table;
     let symbols = table.len() as u32;
     let mut graph = Graph {
-        symbols: table.bases().to_vec(),
+        symbols: table.offsets.to_vec(),
         ..Graph::default()
     };
     let mut sets = Sets {
@@ -159,12 +159,12 @@ pub(super) fn assemble(
     graph.rule.shrink_to_fit();
     graph.sets = sets.lists;
 
-    let (turned, depends) = parallel::both(
+    let (reversed, depends) = parallel::both(
         threads,
-        || (turned(&graph), Families::of(resolver)),
+        || (reversed(&graph), Families::of(resolver)),
         || Depends::of(resolver, &graph, reused),
     );
-    let ((arriving, sets_of), families) = turned;
+    let ((arriving, sets_of), families) = reversed;
     Graph {
         arriving,
         sets_of,
@@ -185,7 +185,7 @@ pub(super) fn assemble(
 }
 
 /// Edges by where they lead, and sets by what they hold.
-fn turned(graph: &Graph) -> (Lists, Lists) {
+fn reversed(graph: &Graph) -> (Lists, Lists) {
     let nodes = graph.symbol_count() + graph.sets.len();
     let arriving = graph.target.iter().copied().zip(0..);
     let arriving = Lists::from_pairs(nodes, arriving);
@@ -196,7 +196,7 @@ fn turned(graph: &Graph) -> (Lists, Lists) {
     (arriving, sets_of)
 }
 
-fn add(graph: &mut Graph, sets: &mut Sets, edge: Found) {
+fn add(graph: &mut Graph, sets: &mut Sets, edge: NewEdge) {
     let Some(node) = sets.node(edge.targets) else {
         return;
     };
@@ -299,8 +299,8 @@ impl Depends {
         uses.sort_unstable();
         uses.dedup();
         found.depends = Lists::from_pairs(files, uses.iter().copied());
-        let turned = uses.iter().map(|(from, to)| (*to, *from));
-        found.dependents = Lists::from_pairs(files, turned);
+        let reversed = uses.iter().map(|(from, to)| (*to, *from));
+        found.dependents = Lists::from_pairs(files, reversed);
         found.rank = match reused {
             // Ranks are a function of these pairs alone.
             Some(reused) if reused.graph.depends == found.depends => reused.graph.rank.clone(),
@@ -344,8 +344,8 @@ impl Families {
             for (name, member) in members.all(class) {
                 let bases = members.with_bases(class).skip(1);
                 for of_base in bases.flat_map(|base| members.direct(base, name)) {
-                    found.overrides.push((member.0, of_base.0));
-                    found.overridden.push((of_base.0, member.0));
+                    found.overridden.push((member.0, of_base.0));
+                    found.overrides.push((of_base.0, member.0));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Making the graph of a view, from nothing or from the graph of a tree that is nearly the same.
 
-use super::assemble::{self, Found, Targets};
+use super::assemble::{self, NewEdge, Targets};
 use super::documents::Documents;
 use super::edges::Graph;
 use super::facts::Facts;
@@ -60,8 +60,8 @@ pub fn build_from(
             .map(|import| match import.kind {
                 ImportKind::Export | ImportKind::Package => Resolution::Unresolved,
                 kind => {
-                    let line = import.line;
-                    modules.resolve(view, *file, Site { kind, line }, &import.specifier)
+                    let (from, line) = (*file, import.line);
+                    modules.resolve(view, Site { from, kind, line }, &import.specifier)
                 }
             })
             .collect::<Vec<_>>()
@@ -86,7 +86,7 @@ pub fn build_from(
     let bases = resolver.collect_bases(threads);
     resolver.members.add_bases(bases);
     resolver.collect_values(threads);
-    resolver.imported = resolver.room_for_imported();
+    resolver.imported = resolver.empty_import_cache();
     let facts = Facts::of(&resolver, configuration, threads);
     let reused = before.and_then(|before| Reused::of(before, &facts, &resolver));
     let found = files.chunks(BLOCK).flat_map(|block| {
@@ -102,12 +102,12 @@ pub fn build_from(
     }
 }
 
-/// Files whose edges in the making lie in memory at once. With all of 100,000 files at once a graph took
-/// 240 MB more.
+/// Files that are resolved before their edges go into the columns. With all of 100,000 files at once a
+/// graph took 240 MB more.
 const BLOCK: usize = 8192;
 
 /// Resolves the occurrences of a file.
-fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
+fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<NewEdge> {
     let Some(doc) = resolver.docs.get(file) else {
         return Vec::new();
     };
@@ -124,7 +124,7 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<Found> {
             Meaning::Candidates(targets, rule) => (Targets::Listed(targets), rule),
             _ => continue,
         };
-        found.push(Found {
+        found.push(NewEdge {
             from: occurrence.owner().map(|i| resolver.table.id(file, i)),
             line: occurrence.line,
             col: occurrence.col,

@@ -100,9 +100,9 @@ pub struct Document {
     /// Positions of the imports that say what the document gives out.
     exports: Vec<u32>,
     /// Positions of the imports that the document passes on.
-    passed_on: Vec<u32>,
+    pub(crate) passed_on: Vec<u32>,
     /// Positions of the imports of which bare names are taken.
-    taken_whole: Vec<u32>,
+    pub(crate) taken_whole: Vec<u32>,
 }
 
 impl Document {
@@ -221,16 +221,6 @@ impl Document {
     pub fn exports(&self) -> impl Iterator<Item = &DocBinding> {
         let exports = self.exports.iter().map(|i| &self.imports[*i as usize]);
         exports.flat_map(|export| &export.bindings)
-    }
-
-    /// Positions of the imports that the document passes on, in source order.
-    pub fn passed_on(&self) -> &[u32] {
-        &self.passed_on
-    }
-
-    /// Positions of the imports of which bare names are taken, in source order.
-    pub fn taken_whole(&self) -> &[u32] {
-        &self.taken_whole
     }
 
     /// The local binding that a name means where an occurrence stands.

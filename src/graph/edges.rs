@@ -131,9 +131,9 @@ impl Dependency<'_> {
 /// The resolved references and imports of a view.
 #[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
 pub struct Graph {
-    /// First symbol of each file, and one more.
+    /// Number of each file's first symbol, and the count.
     pub(super) symbols: Vec<u32>,
-    /// First edge of each file, and one more.
+    /// Number of each file's first edge, and the count.
     pub(super) edges: Vec<u32>,
     pub(super) from: Vec<u32>,
     /// A symbol, or, from the number of symbols on, a set.
@@ -148,7 +148,7 @@ pub struct Graph {
     pub(super) arriving: Lists,
     /// Sets that each symbol is in.
     pub(super) sets_of: Lists,
-    /// First import of each file, and one more.
+    /// Number of each file's first import, and the count.
     pub(super) imports: Vec<u32>,
     /// Position in the document, line, kind, target of each import.
     pub(super) import_at: Vec<(u32, u32, u8, u8)>,
@@ -165,10 +165,10 @@ pub struct Graph {
     pub(super) derived: Vec<(u32, u32)>,
     /// The type of members that stand outside of it, as (member, type), sorted.
     pub(super) owners: Vec<(u32, u32)>,
-    /// Members and those of a base that they stand in for, as (member, of a base), sorted.
-    pub(super) overrides: Vec<(u32, u32)>,
-    /// The same the other way round, sorted.
+    /// Members and those of a base that they override, as (member, of the base), sorted.
     pub(super) overridden: Vec<(u32, u32)>,
+    /// The same the other way round, sorted.
+    pub(super) overrides: Vec<(u32, u32)>,
     /// Files with an import that leads to each file, sorted.
     pub(super) importers: Lists,
     /// PageRank of each file; they sum to 1.
@@ -309,14 +309,14 @@ impl Graph {
         pairs(&self.derived, id)
     }
 
-    /// Members of bases that a member stands in for: who calls one of those may call it.
+    /// Members of bases that a member overrides: who calls one of those may call it.
     pub fn overridden(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
-        pairs(&self.overrides, id)
+        pairs(&self.overridden, id)
     }
 
-    /// Members of subtypes that stand in for a member.
+    /// Members of subtypes that override a member.
     pub fn overrides(&self, id: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
-        pairs(&self.overridden, id)
+        pairs(&self.overrides, id)
     }
 
     /// Files with an import that leads to a file, in path order.
@@ -358,11 +358,11 @@ impl Graph {
             self.kind.len(),
             self.rule.len(),
         ];
-        let bases = |bases: &[u32], count: usize| {
-            bases.len() == files + 1
-                && bases.is_sorted()
-                && bases.first() == Some(&0)
-                && bases.last().is_some_and(|last| *last as usize == count)
+        let offsets = |offsets: &[u32], count: usize| {
+            offsets.len() == files + 1
+                && offsets.is_sorted()
+                && offsets.first() == Some(&0)
+                && offsets.last().is_some_and(|last| *last as usize == count)
         };
         let known = |pairs: &[(u32, u32)]| {
             pairs.is_sorted()
@@ -372,9 +372,9 @@ impl Graph {
         };
         let nodes = symbols + self.sets.len();
         columns.iter().all(|len| *len == edges)
-            && bases(&self.symbols, symbols)
-            && bases(&self.edges, edges)
-            && bases(&self.imports, self.import_at.len())
+            && offsets(&self.symbols, symbols)
+            && offsets(&self.edges, edges)
+            && offsets(&self.imports, self.import_at.len())
             && self.target.iter().all(|node| (*node as usize) < nodes)
             && self
                 .from

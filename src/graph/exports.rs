@@ -133,7 +133,7 @@ impl Resolver<'_> {
             return Meaning::Symbols(top, Rule::Import);
         }
         if default {
-            let base = self.table.bases()[file.0 as usize];
+            let base = self.table.offsets[file.0 as usize];
             let flagged = doc.symbols.iter().zip(base..);
             let flagged = flagged.filter(|(s, _)| s.flags.contains(SymbolFlags::DEFAULT));
             let found: Vec<SymbolId> = flagged.map(|(_, id)| SymbolId(id)).collect();
@@ -171,7 +171,7 @@ impl Resolver<'_> {
         let mut external = false;
         let resolutions = self.resolutions(file);
         for whole in [false, true] {
-            for i in doc.passed_on() {
+            for i in &doc.passed_on {
                 let (import, resolution) = (&doc.imports[*i as usize], &resolutions[*i as usize]);
                 for binding in &import.bindings {
                     let takes_all = binding.local.is_none() && binding.imported.is_none();
@@ -233,9 +233,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// Room for what the imports of each file bind. It is made when members are known, since what
-    /// is found before is not the last word.
-    pub(super) fn room_for_imported(&self) -> Vec<Vec<OnceLock<Meaning>>> {
+    /// An empty cache for [`Self::imported()`]. It is made when members are known, since what is found
+    /// before is not the last word.
+    pub(super) fn empty_import_cache(&self) -> Vec<Vec<OnceLock<Meaning>>> {
         let files = (0..self.docs.len() as u32).map(FileId);
         let bound = files.map(|file| self.docs.get(file).map_or(0, |doc| doc.bound_count()));
         bound
@@ -335,12 +335,11 @@ impl Resolver<'_> {
             && let Some(file) = place.files.first()
         {
             let site = Site {
+                from: *file,
                 kind: ImportKind::Import,
                 line: import.line,
             };
-            let root = self
-                .modules
-                .resolve(self.view, *file, site, &specifier[..dot]);
+            let root = self.modules.resolve(self.view, site, &specifier[..dot]);
             if let Resolution::Found(root) = root {
                 return Meaning::Module(root, Rule::Import);
             }
@@ -393,7 +392,7 @@ impl Resolver<'_> {
     pub(super) fn in_whole_imports(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
         let mut external = false;
         let resolutions = self.resolutions(file);
-        for i in doc.taken_whole() {
+        for i in &doc.taken_whole {
             let Resolution::Found(place) = &resolutions[*i as usize] else {
                 continue;
             };

@@ -1,9 +1,8 @@
-//! What resolution found out about files and definitions, as numbers to compare: with them the
-//! graph of a tree that differs in a few files is made from the one before ([`super::reuse`]).
+//! What files and definitions look like from other files, as hashes of 64 bits: where those of two trees
+//! are equal, edges are taken over from the graph of the one before ([`super::reuse`]).
 //!
-//! Guarantee: what a definition looks like from other files is in its numbers, and only that, so
-//! they stay when lines move and when segments are cut otherwise. What a file holds is another number when
-//! another segment says it. Numbers are hashes of 64 bits.
+//! Guarantee: the hashes of a definition cover that and nothing else, so they stay when lines move and
+//! when segments are cut otherwise. The hash of a file's contents covers also the segment that says them.
 
 use super::documents::{DocImport, Document};
 use super::modules::Resolution;
@@ -58,7 +57,7 @@ pub struct Facts {
     pub(super) reach: Vec<u8>,
     /// Where the names of each import end.
     pub(super) name_ends: Vec<u32>,
-    /// Hashes of the names of those imports that are seen by them.
+    /// Hashes of the names of imports, of those with [`Reach::Names`].
     pub(super) names: Vec<u64>,
 }
 
@@ -79,7 +78,7 @@ pub(super) fn paths_of(view: &View) -> u64 {
 
 /// The facts of one file.
 #[derive(Default)]
-struct OfFile {
+struct FileFacts {
     resolutions: u64,
     defaults: u64,
     meaning: Vec<u64>,
@@ -98,7 +97,7 @@ impl Facts {
         let mut facts = Self {
             contents: contents(resolver.view),
             configuration,
-            symbols: resolver.table.bases().to_vec(),
+            symbols: resolver.table.offsets.to_vec(),
             identity: Vec::with_capacity(symbols),
             name: Vec::with_capacity(symbols),
             meaning: Vec::with_capacity(symbols),
@@ -223,11 +222,11 @@ fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
     all
 }
 
-fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> OfFile {
+fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileFacts {
     let Some(doc) = resolver.docs.get(file) else {
-        return OfFile::default();
+        return FileFacts::default();
     };
-    let mut facts = OfFile::default();
+    let mut facts = FileFacts::default();
     let mut key = Key::default();
     let mut defaults = Key::default();
     for (symbol, i) in doc.symbols.iter().zip(0..) {

@@ -14,8 +14,8 @@ use crate::lang;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Parts that the lists are kept in, so that threads seldom wait for each other.
-const PARTS: usize = 16;
+/// Maps that the lists are spread over, so that threads seldom wait for each other.
+const SHARDS: usize = 16;
 
 /// What a list depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ enum Way {
         members: bool,
     },
     Member(Use),
-    /// Behind an object in a language whose objects have nothing else.
+    /// A member in a language whose objects have fields only (C).
     Field,
 }
 
@@ -69,21 +69,21 @@ impl Use {
 /// The lists made so far.
 #[derive(Default)]
 pub struct Guesses {
-    parts: [Mutex<FxHashMap<Key, Arc<[SymbolId]>>>; PARTS],
+    shards: [Mutex<FxHashMap<Key, Arc<[SymbolId]>>>; SHARDS],
 }
 
 impl Guesses {
     fn get(&self, key: Key, make: impl FnOnce() -> Vec<SymbolId>) -> Arc<[SymbolId]> {
-        let part = &self.parts[key.name.0 as usize % PARTS];
-        let known = |part: &Mutex<FxHashMap<_, _>>| {
-            let lists = part.lock().unwrap_or_else(PoisonError::into_inner);
+        let shard = &self.shards[key.name.0 as usize % SHARDS];
+        let known = |shard: &Mutex<FxHashMap<_, _>>| {
+            let lists = shard.lock().unwrap_or_else(PoisonError::into_inner);
             lists.get(&key).cloned()
         };
-        if let Some(list) = known(part) {
+        if let Some(list) = known(shard) {
             return list;
         }
         let list: Arc<[SymbolId]> = make().into();
-        let mut lists = part.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lists = shard.lock().unwrap_or_else(PoisonError::into_inner);
         // Whoever came first counts, so that one list has one address.
         lists.entry(key).or_insert(list).clone()
     }

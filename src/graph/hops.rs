@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-/// Hops that follow from one another. The bound is for code made to be followed for ever.
+/// Hops in one chain. The bound is for code made to be followed for ever.
 const MAX_HOPS: u32 = 40;
 
-/// Hops in all. One place may lead to several (a type parameter to each type of its bound), so with
+/// Hops in all chains. One place may lead to several (a type parameter to each type of its bound), so with
 /// depth alone bounded, two parameters that bound each other double the work with every few hops.
 /// Real code takes a hundred at most.
 const MAX_LOOKS: u32 = 512;
@@ -13,24 +13,24 @@ const MAX_LOOKS: u32 = 512;
 /// What is left of the hops for one occurrence.
 #[derive(Clone, Copy)]
 pub(super) struct Hops<'a> {
-    deep: u32,
-    in_all: &'a Cell<u32>,
+    depth: u32,
+    total: &'a Cell<u32>,
 }
 
 impl<'a> Hops<'a> {
-    /// All hops; `in_all` is what [`looks`] gives.
-    pub(super) fn new(in_all: &'a Cell<u32>) -> Self {
+    /// All hops; `total` is what [`looks`] gives.
+    pub(super) fn new(total: &'a Cell<u32>) -> Self {
         Self {
-            deep: MAX_HOPS,
-            in_all,
+            depth: MAX_HOPS,
+            total,
         }
     }
 
     /// What is left after one more; `None` when there is none.
     pub(super) fn next(self) -> Option<Self> {
-        let deep = self.deep.checked_sub(1)?;
-        self.in_all.set(self.in_all.get().checked_sub(1)?);
-        Some(Self { deep, ..self })
+        let depth = self.depth.checked_sub(1)?;
+        self.total.set(self.total.get().checked_sub(1)?);
+        Some(Self { depth, ..self })
     }
 }
 

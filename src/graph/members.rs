@@ -6,7 +6,7 @@ use super::names::Name;
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
-use super::table::{SymbolId, bases, keep_first, range};
+use super::table::{SymbolId, keep_first, offsets, range};
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::lang::{self, naming::TypeParts};
 use crate::view::live::FileId;
@@ -25,7 +25,7 @@ pub struct Members {
     /// (type, name, member), sorted.
     members: Vec<(SymbolId, Name, SymbolId)>,
     /// Where the members of each symbol begin, and one more.
-    base: Vec<u32>,
+    offsets: Vec<u32>,
     /// Direct bases of a type, in source order.
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// Types with a base that is not in the repository.
@@ -45,7 +45,7 @@ impl Members {
 
     /// Members of a type under a name, its bases not looked at.
     pub fn direct(&self, class: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        let of_class = &self.members[range(&self.base, class.index())];
+        let of_class = &self.members[range(&self.offsets, class.index())];
         let first = of_class.partition_point(|(_, n, _)| *n < name);
         of_class[first..]
             .iter()
@@ -55,7 +55,7 @@ impl Members {
 
     /// All members of a type, its bases not looked at.
     pub fn all(&self, class: SymbolId) -> impl Iterator<Item = (Name, SymbolId)> + '_ {
-        let of_class = &self.members[range(&self.base, class.index())];
+        let of_class = &self.members[range(&self.offsets, class.index())];
         of_class.iter().map(|(_, name, id)| (*name, *id))
     }
 
@@ -142,7 +142,7 @@ impl Resolver<'_> {
                 };
             }
         }
-        let nested = self.table.all_nested().iter();
+        let nested = self.table.nested.iter();
         members.members = nested
             .map(|(container, name, id)| (members.canonical(*container), *name, *id))
             .collect();
@@ -156,7 +156,7 @@ impl Resolver<'_> {
         // A type in many parts has what each of them has.
         keep_first(&mut members.members, 0, |(of, name, _)| (*of, *name));
         let classes = members.members.iter().map(|(class, ..)| class.index());
-        members.base = bases(self.table.len(), classes);
+        members.offsets = offsets(self.table.len(), classes);
         members
     }
 

@@ -12,7 +12,8 @@ use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
 use super::values::{MAX_SEVERAL, Value, Values};
 use crate::extract::record::{
-    Grammar, HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    Grammar, HintKind, ImportKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+    TypeHint,
 };
 use crate::lang;
 use crate::view::live::{FileId, View};
@@ -153,10 +154,43 @@ impl Resolver<'_> {
 
     /// A bare name: local, in an enclosing scope, in the file, imported, of the package.
     fn bare(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
-        if let Some((local, _)) = doc.local_at(found.name, at) {
-            return Meaning::Local(local);
+        if let Some((local, binding)) = doc.local_at(found.name, at) {
+            let given = binding.declared == at && is_injected(binding);
+            let fixture = given.then(|| self.fixture(file, doc, found.name));
+            return fixture.flatten().unwrap_or(Meaning::Local(local));
         }
         self.bare_name(file, doc, found.name, found.owner(), found.kind)
+    }
+
+    /// The function that gives a parameter of its name its value: of the file, or of the nearest file of
+    /// fixtures in a folder around it.
+    fn fixture(&self, file: FileId, doc: &Document, name: Name) -> Option<Meaning> {
+        let fixtures = lang::of(doc.lang).naming.fixture_file?;
+        let of = |file: FileId| {
+            let doc = self.docs.get(file)?;
+            let meant = self.bare_name(file, doc, name, None, OccurrenceKind::Read);
+            let Meaning::Symbols(mut symbols, _) = meant else {
+                return None;
+            };
+            symbols.retain(|id| {
+                let symbol = self.table.symbol(*id);
+                semantics::is_callable(symbol.kind) && symbol.flags.contains(SymbolFlags::DECORATED)
+            });
+            (!symbols.is_empty()).then_some(Meaning::Symbols(symbols, Rule::Fixture))
+        };
+        let mut folder = self.view.file(file).path.as_bytes();
+        let mut found = of(file);
+        while found.is_none() {
+            let end = folder.iter().rposition(|b| *b == b'/').map(|at| at + 1);
+            folder = &folder[..end.unwrap_or(0)];
+            let path = [folder, fixtures.as_bytes()].concat();
+            found = self.view.file_at(&path).and_then(of);
+            folder = match folder.strip_suffix(b"/") {
+                Some(above) => above,
+                None => break,
+            };
+        }
+        found
     }
 
     /// A bare name that is no local one, as seen from inside a symbol.
@@ -171,8 +205,8 @@ impl Resolver<'_> {
         self.bare_name_past(file, doc, name, owner, kind, true)
     }
 
-    /// A bare name, and whether the type of the innermost method that stands outside of it may be looked up
-    /// by name. The lookup of that type looks up no other: methods in methods would double the work each.
+    /// As [`Self::bare_name`]. With `may_ask`, the type of a method that is written outside of it (`A::f`)
+    /// may be looked up by name, once; that lookup may not, or each method in a method doubles the work.
     fn bare_name_past(
         &self,
         file: FileId,
@@ -382,10 +416,11 @@ impl Resolver<'_> {
         }
         for root in roots {
             let site = Site {
+                from: file,
                 kind: ImportKind::Import,
                 line: found.line,
             };
-            if let Resolution::Found(place) = self.modules.resolve(self.view, file, site, root) {
+            if let Resolution::Found(place) = self.modules.resolve(self.view, site, root) {
                 let meaning = self.exported_from(&place, found.name);
                 if !meaning.is_unknown() {
                     return meaning;
@@ -480,8 +515,8 @@ impl Resolver<'_> {
 
     /// A member of one of several values.
     ///
-    /// The language asks that each of a union has it. Where only some have it, the code around has
-    /// found out which of them it is: if that leaves more than one definition, nobody knows here.
+    /// Languages want each type of a union to have it. Where only some do, the code around has narrowed
+    /// the union in a way not seen here: several definitions are then ambiguous.
     fn member_of_several(&self, doc: &Document, found: &DocOccurrence, all: &[Value]) -> Meaning {
         let mut symbols: Vec<SymbolId> = Vec::new();
         let mut rule = Rule::Scope;
@@ -585,6 +620,12 @@ impl Resolver<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether the value of a local name is what a function of that name gives: it says so of itself.
+pub(super) fn is_injected(local: &Local) -> bool {
+    let own = |hint: &TypeHint| hint.kind == HintKind::Result && hint.occurrence == local.declared;
+    local.hint.as_ref().is_some_and(own)
 }
 
 /// Whether other C files may mean a symbol by its name.

@@ -106,13 +106,13 @@ impl<'a> Reused<'a> {
             ids,
             stale,
         };
-        reused.let_go();
+        reused.mark_dangling();
         Some(reused)
     }
 
-    /// Nothing may lead to what is gone. That no file which names none of it did so is true of all
-    /// rules there are; this makes it true of all that may be.
-    fn let_go(&mut self) {
+    /// Marks files with an edge to a definition that is gone. By today's rules they name it and are
+    /// marked already; this keeps it so whatever rules are added.
+    fn mark_dangling(&mut self) {
         if !self.ids.contains(&GONE) {
             return;
         }
@@ -142,7 +142,7 @@ impl<'a> Reused<'a> {
 /// The names of what changed.
 struct Changed<'a> {
     resolver: &'a Resolver<'a>,
-    is: Vec<bool>,
+    marked: Vec<bool>,
     any: bool,
 }
 
@@ -150,20 +150,20 @@ impl<'a> Changed<'a> {
     fn new(resolver: &'a Resolver<'a>) -> Self {
         Self {
             resolver,
-            is: vec![false; resolver.names.len()],
+            marked: vec![false; resolver.names.len()],
             any: false,
         }
     }
 
     fn has(&self, name: Name) -> bool {
-        self.is.get(name.0 as usize).copied().unwrap_or(false)
+        self.marked.get(name.0 as usize).copied().unwrap_or(false)
     }
 
     /// Says whether it was not there.
     fn add(&mut self, name: Name) -> bool {
         self.any = true;
-        let place = self.is.get_mut(name.0 as usize);
-        place.is_some_and(|is| !std::mem::replace(is, true))
+        let place = self.marked.get_mut(name.0 as usize);
+        place.is_some_and(|marked| !std::mem::replace(marked, true))
     }
 
     fn add_hash(&mut self, hash: u64) {

@@ -25,6 +25,8 @@ labelled! {
         Receiver = "receiver",
         /// Found on a base type of what the rules above would look at.
         Inherited = "inherited",
+        /// A parameter of a test, and the function of its name that gives its value.
+        Fixture = "fixture",
         /// Not connected, but the repository defines the name once.
         Unique = "unique",
         /// Not connected, and the repository defines the name several times: all are candidates.
@@ -46,7 +48,8 @@ impl Rule {
             Self::Scope | Self::Import => 0.98,
             Self::Reexport | Self::Package | Self::Qualified => 0.95,
             Self::This | Self::Receiver => 0.95,
-            Self::Inherited => 0.9,
+            // Of fixtures not measured.
+            Self::Inherited | Self::Fixture => 0.9,
             Self::Unique => 0.7,
             Self::Ambiguous => 0.03,
             Self::Mention => 0.01,
@@ -90,6 +93,6 @@ mod tests {
             assert_eq!(Rule::from_code(code as u8), Some(*rule));
         }
         assert!(Rule::ALL.is_sorted_by(|a, b| a.certainty() <= b.certainty()));
-        assert_eq!(Rule::from_code(11), None);
+        assert_eq!(Rule::from_code(12), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Saved graphs: so that a question does not resolve a tree's names again.
 //!
-//! Guarantees: a saved graph is used only for exactly the paths, contents and segments it was made from, or
-//! to make the graph of a tree with the same paths, as far as the same segments say what is in its files
+//! Guarantees: a saved graph is used only for exactly the paths, contents and segments it was made from, or,
+//! in a tree with the same paths, for the files whose contents and segments are still the same
 //! ([`Facts`]); and only when its seal holds ([`crate::cache`]), every number in it is in range and it has as
 //! many files as the view. Anything else is as if it were not there. The encoding is `bincode` 2: a
 //! disposable local cache that never travels and never comes from a ref.
@@ -15,7 +15,7 @@ use crate::view::live::View;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-const GRAPH_VERSION: u32 = 11;
+const GRAPH_VERSION: u32 = 12;
 
 /// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;
@@ -30,8 +30,8 @@ pub struct GraphKey {
 }
 
 impl GraphKey {
-    /// The key of a view: hashes of its paths, contents, grammars and segments. What this user's programs
-    /// have extracted and is in no index is a function of the contents.
+    /// The key of a view: hashes of its paths, contents, grammars and segments. Documents in no index
+    /// (of uncommitted files) are this user's own, and follow from the contents.
     pub fn of(view: &View) -> Self {
         let mut hash = Xxh3::new();
         hash.update(&GRAPH_VERSION.to_le_bytes());
@@ -52,7 +52,7 @@ impl GraphKey {
     }
 
     /// Whether the graph of one of two trees can be made from that of the other.
-    pub fn is_near(self, other: Self) -> bool {
+    pub fn same_paths(self, other: Self) -> bool {
         self.paths == other.paths
     }
 }
@@ -79,14 +79,14 @@ impl GraphCache {
     }
 
     /// Loads the latest graph that was saved for a tree of the same paths, if it is whole.
-    pub fn near(&self, key: GraphKey) -> Option<Made> {
+    pub fn latest(&self, key: GraphKey) -> Option<Made> {
         let paths = format!("{:016x}-", key.paths);
         let saved = self.kept.list(FOLDER);
-        let near = saved
+        let latest = saved
             .iter()
             .rev()
             .find(|entry| entry.name.starts_with(&paths));
-        self.read(&format!("{FOLDER}/{}", near?.name))
+        self.read(&format!("{FOLDER}/{}", latest?.name))
     }
 
     /// Saves a graph. A failure to write costs time later, nothing else.

@@ -1,50 +1,32 @@
 //! What kinds of symbols can be, and which names say little.
 
 use super::names::{Name, Names};
-use crate::extract::record::SymbolKind;
+use crate::extract::record::SymbolKind::{self, *};
 
 /// Whether a symbol has members of its own.
 pub fn has_members(kind: SymbolKind) -> bool {
     matches!(
         kind,
-        SymbolKind::Class
-            | SymbolKind::Struct
-            | SymbolKind::Interface
-            | SymbolKind::Trait
-            | SymbolKind::Enum
-            | SymbolKind::Union
-            | SymbolKind::Type
-            | SymbolKind::Module
-            | SymbolKind::Impl
+        Class | Struct | Interface | Trait | Enum | Union | Type | Module | Impl
     )
 }
 
 /// Whether a symbol names a type.
 pub fn is_type(kind: SymbolKind) -> bool {
-    has_members(kind) && !matches!(kind, SymbolKind::Impl)
+    has_members(kind) && !matches!(kind, Impl)
 }
 
 /// Whether a symbol can be called.
 pub fn is_callable(kind: SymbolKind) -> bool {
     matches!(
         kind,
-        SymbolKind::Function
-            | SymbolKind::Method
-            | SymbolKind::Constructor
-            | SymbolKind::Macro
-            | SymbolKind::Class
-            | SymbolKind::Struct
-            | SymbolKind::Enum
-            | SymbolKind::Variant
+        Function | Method | Constructor | Macro | Class | Struct | Enum | Variant
     )
 }
 
 /// Whether other code can refer to a symbol by its name.
 pub fn is_referable(kind: SymbolKind) -> bool {
-    !matches!(
-        kind,
-        SymbolKind::Section | SymbolKind::Test | SymbolKind::Impl
-    )
+    !matches!(kind, Section | Test | Impl)
 }
 
 /// Member names so common in the libraries of their languages that one definition of the name in

@@ -26,18 +26,18 @@ impl SymbolId {
 /// The definitions of a view. A symbol of a document at two paths is two definitions.
 pub struct SymbolTable<'a> {
     docs: &'a Documents,
-    /// First number of each file, and one more.
-    base: Vec<u32>,
+    /// Number of each file's first definition, and the count.
+    pub(crate) offsets: Vec<u32>,
     file: Vec<FileId>,
     /// What the document says of each.
     symbols: Vec<&'a DocSymbol>,
     /// Where the top-level names of each file begin in `top`, and one more.
-    top_base: Vec<u32>,
+    top_offsets: Vec<u32>,
     top: Vec<(Name, SymbolId)>,
     /// Every symbol in a container, by container, then name.
-    nested: Vec<(SymbolId, Name, SymbolId)>,
+    pub(crate) nested: Vec<(SymbolId, Name, SymbolId)>,
     /// Where those of each container begin, and one more.
-    nested_base: Vec<u32>,
+    nested_offsets: Vec<u32>,
     /// Every symbol that can be referred to.
     named: ByName,
     /// Those of `top`.
@@ -49,7 +49,7 @@ pub struct SymbolTable<'a> {
 struct ByName {
     ids: Vec<SymbolId>,
     /// Where those of each name begin, and one more.
-    base: Vec<u32>,
+    offsets: Vec<u32>,
 }
 
 impl ByName {
@@ -57,19 +57,21 @@ impl ByName {
     fn of(pairs: &[(Name, SymbolId)]) -> Self {
         let names = pairs.iter().map(|(name, _)| name.0 as usize + 1);
         let names = names.max().unwrap_or(0);
-        let base = bases(names, pairs.iter().map(|(name, _)| name.0 as usize));
-        let mut next = base.clone();
+        let offsets = offsets(names, pairs.iter().map(|(name, _)| name.0 as usize));
+        let mut next = offsets.clone();
         let mut ids = vec![SymbolId(0); pairs.len()];
         for (name, id) in pairs {
             let at = &mut next[name.0 as usize];
             ids[*at as usize] = *id;
             *at += 1;
         }
-        Self { ids, base }
+        Self { ids, offsets }
     }
 
     fn get(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.ids[range(&self.base, name.0 as usize)].iter().copied()
+        self.ids[range(&self.offsets, name.0 as usize)]
+            .iter()
+            .copied()
     }
 }
 
@@ -78,27 +80,27 @@ impl<'a> SymbolTable<'a> {
     pub fn of(docs: &'a Documents) -> Self {
         let mut table = Self {
             docs,
-            base: Vec::with_capacity(docs.len() + 1),
+            offsets: Vec::with_capacity(docs.len() + 1),
             file: Vec::new(),
             symbols: Vec::new(),
-            top_base: Vec::with_capacity(docs.len() + 1),
+            top_offsets: Vec::with_capacity(docs.len() + 1),
             top: Vec::new(),
             nested: Vec::new(),
-            nested_base: Vec::new(),
+            nested_offsets: Vec::new(),
             named: ByName::default(),
             named_top: ByName::default(),
         };
         let mut named: Vec<(Name, SymbolId)> = Vec::new();
         for file in (0..docs.len() as u32).map(FileId) {
-            table.base.push(table.file.len() as u32);
-            table.top_base.push(table.top.len() as u32);
+            table.offsets.push(table.file.len() as u32);
+            table.top_offsets.push(table.top.len() as u32);
             if let Some(doc) = docs.get(file) {
                 table.add(file, doc.lang, &doc.symbols, &mut named);
             }
         }
-        table.base.push(table.file.len() as u32);
-        table.top_base.push(table.top.len() as u32);
-        table.nested_base = bases(
+        table.offsets.push(table.file.len() as u32);
+        table.top_offsets.push(table.top.len() as u32);
+        table.nested_offsets = offsets(
             table.symbols.len(),
             table.nested.iter().map(|(container, ..)| container.index()),
         );
@@ -148,14 +150,9 @@ impl<'a> SymbolTable<'a> {
         self.file.is_empty()
     }
 
-    /// First number of each file, and one more.
-    pub fn bases(&self) -> &[u32] {
-        &self.base
-    }
-
     /// The number of a file's symbol.
     pub fn id(&self, file: FileId, index: u32) -> SymbolId {
-        SymbolId(self.base[file.0 as usize] + index)
+        SymbolId(self.offsets[file.0 as usize] + index)
     }
 
     /// The file of a definition.
@@ -165,7 +162,7 @@ impl<'a> SymbolTable<'a> {
 
     /// The position of a definition in its document.
     pub fn position(&self, id: SymbolId) -> u32 {
-        id.0 - self.base[self.file(id).0 as usize]
+        id.0 - self.offsets[self.file(id).0 as usize]
     }
 
     /// What the document says of a definition.
@@ -194,7 +191,7 @@ impl<'a> SymbolTable<'a> {
     /// Top-level definitions of a name in a file.
     pub fn top(&self, file: FileId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         let i = file.0 as usize;
-        let range = match (self.top_base.get(i), self.top_base.get(i + 1)) {
+        let range = match (self.top_offsets.get(i), self.top_offsets.get(i + 1)) {
             (Some(start), Some(end)) => &self.top[*start as usize..*end as usize],
             _ => &[],
         };
@@ -207,7 +204,7 @@ impl<'a> SymbolTable<'a> {
 
     /// Definitions of a name directly inside a symbol.
     pub fn inside(&self, container: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        let of_container = &self.nested[range(&self.nested_base, container.index())];
+        let of_container = &self.nested[range(&self.nested_offsets, container.index())];
         let first = of_container.partition_point(|(_, n, _)| *n < name);
         of_container[first..]
             .iter()
@@ -223,11 +220,6 @@ impl<'a> SymbolTable<'a> {
     /// The definitions of a name at the top level of all files.
     pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         self.named_top.get(name)
-    }
-
-    /// The symbols inside others, as (container, name, symbol).
-    pub fn all_nested(&self) -> &[(SymbolId, Name, SymbolId)] {
-        &self.nested
     }
 
     /// Every definition.
@@ -252,20 +244,20 @@ pub(super) fn keep_first<T, K: PartialEq>(all: &mut Vec<T>, from: usize, key: im
 }
 
 /// Where the entries of each of so many keys begin when they lie in order, and one more.
-pub(super) fn bases(keys: usize, entries: impl Iterator<Item = usize>) -> Vec<u32> {
-    let mut bases = vec![0_u32; keys + 1];
+pub(super) fn offsets(keys: usize, entries: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut offsets = vec![0_u32; keys + 1];
     for key in entries {
-        bases[key + 1] += 1;
+        offsets[key + 1] += 1;
     }
-    for at in 1..bases.len() {
-        bases[at] += bases[at - 1];
+    for at in 1..offsets.len() {
+        offsets[at] += offsets[at - 1];
     }
-    bases
+    offsets
 }
 
 /// The entries of a key; none for a key past the end.
-pub(super) fn range(bases: &[u32], key: usize) -> std::ops::Range<usize> {
-    match (bases.get(key), bases.get(key + 1)) {
+pub(super) fn range(offsets: &[u32], key: usize) -> std::ops::Range<usize> {
+    match (offsets.get(key), offsets.get(key + 1)) {
         (Some(start), Some(end)) => *start as usize..*end as usize,
         _ => 0..0,
     }

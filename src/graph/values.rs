@@ -8,7 +8,7 @@ use super::hops::{Hops, looks};
 use super::modules::{Place, Resolution, Site};
 use super::names::Name;
 use super::parallel;
-use super::resolve::{Meaning, Resolver};
+use super::resolve::{Meaning, Resolver, is_injected};
 use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
@@ -20,9 +20,8 @@ use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Rounds in which values of symbols are found: the longest chain of symbols, each known only from
-/// the one before. A longer chain stays unknown; the rounds end
-/// sooner when one finds nothing.
+/// Rounds towards the fixed point: the longest chain of symbols, each known only from the one before. A
+/// longer chain stays unknown; the rounds end sooner when one finds nothing.
 const ROUNDS: usize = 5;
 
 /// What a value is.
@@ -221,11 +220,12 @@ impl Resolver<'_> {
             return Value::Unknown;
         }
         let site = Site {
+            from: file,
             kind: ImportKind::Import,
             line: found.line,
         };
         let name = self.names.bytes(found.name);
-        match self.modules.resolve(self.view, file, site, name) {
+        match self.modules.resolve(self.view, site, name) {
             Resolution::Found(place) => Value::Module(place),
             Resolution::External => Value::External,
             Resolution::Unresolved => Value::Unknown,
@@ -295,7 +295,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What calling what an occurrence names gives.
+    /// The value of a call of what an occurrence names.
     fn result_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
         let (Some(hops), Some(found)) = (hops.next(), doc.occurrences.get(at as usize)) else {
             return Value::Unknown;
@@ -316,6 +316,16 @@ impl Resolver<'_> {
                 let results = symbols.iter().map(|id| self.result_on(*id, &object));
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 known.next().unwrap_or(Value::Unknown)
+            }
+            // No function gives what it is.
+            Meaning::Local(local)
+                if doc
+                    .hints
+                    .locals
+                    .get(local as usize)
+                    .is_some_and(is_injected) =>
+            {
+                Value::Unknown
             }
             Meaning::Local(_) => match self.value_of(file, doc, at, hops) {
                 Value::Type(class) => Value::Instance(class),
@@ -422,7 +432,7 @@ impl Resolver<'_> {
             HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops)),
             HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops)),
         };
-        match beside(doc, at) {
+        match next_of_union(doc, at) {
             Some(next) => Value::several(vec![value, self.follow(file, doc, next, owner, hops)]),
             None => value,
         }
@@ -483,8 +493,8 @@ impl Resolver<'_> {
     }
 }
 
-/// The type that stands beside one in a union or intersection.
-fn beside(doc: &Document, at: u32) -> Option<TypeHint> {
+/// The type that comes next in a union or intersection.
+fn next_of_union(doc: &Document, at: u32) -> Option<TypeHint> {
     let hint = doc.receiver(at)?;
     let found = doc.occurrences.get(at as usize)?;
     let named = matches!(found.qualifier, Qualifier::None | Qualifier::Previous);

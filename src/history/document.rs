@@ -34,10 +34,8 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads what is recorded of a commit.
-    ///
-    /// # Errors
-    /// As [`tree::diff`], for this commit and its first parent.
+    /// Reads what is recorded of a commit. Fails as [`tree::diff`] of this commit and its first parent
+    /// does.
     pub fn of(objects: &mut Objects, commit: &Commit) -> Result<Self, Error> {
         let old = match commit.parent {
             Some(parent) => commit::read(objects, parent)?.tree,

@@ -94,10 +94,8 @@ pub(super) fn read(repo: &Repo, unknown: &[Unknown], watch: &Watch) -> Read {
 }
 
 /// Reads commits again, to compare them with what is recorded of them. Those that are not here, whose
-/// trees are not, or that are at the boundary of a shallow clone are passed over.
-///
-/// # Errors
-/// When the boundary of a shallow clone cannot be read.
+/// trees are not, or that are at the boundary of a shallow clone are passed over. Fails when the
+/// boundary of a shallow clone cannot be read.
 pub fn rederive(repo: &Repo, commits: &[CommitId]) -> Result<Vec<Entry>, Error> {
     let mut headers = Headers::new(repo)?;
     let mut objects = repo.objects();

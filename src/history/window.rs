@@ -97,10 +97,8 @@ pub struct Window {
 
 impl Window {
     /// Opens the window of a commit, reading what no piece has. History that cannot be walked is none,
-    /// and [`Extent::failure`] says why: there is an answer without it.
-    ///
-    /// # Errors
-    /// [`Stopped`] when `watch` says so.
+    /// and [`Extent::failure`] says why: there is an answer without it. Fails with [`Stopped`] when
+    /// `watch` says so.
     pub fn open(repo: &Repo, log: Log, tip: CommitId, watch: &Watch) -> Result<Self, Stopped> {
         let failed = |err: Error| Self {
             extent: Extent {

@@ -7,6 +7,11 @@ pub struct Liveness {
     pub published: Published,
     /// Functions at the top level of a file that are called by whoever starts the program.
     pub entry_points: &'static [&'static [u8]],
+    /// Methods that the language or its standard library calls on whatever has them, beside operators and
+    /// what is written between underscores.
+    pub called_methods: &'static [&'static str],
+    /// Interfaces of the standard library that a type has by having their methods.
+    pub contracts: &'static [Contract],
     /// Files are used by being imported and in no other way, but for those whose stem (the name
     /// without its last extension) a framework loads.
     pub loaded_stem: Option<fn(&str) -> bool>,
@@ -30,6 +35,8 @@ impl Liveness {
         Self {
             published: Published::Always,
             entry_points: &[],
+            called_methods: &[],
+            contracts: &[],
             loaded_stem: None,
             hands_out_literals: false,
             nested_types_are_fields: false,
@@ -39,6 +46,16 @@ impl Liveness {
             type_checking: None,
         }
     }
+}
+
+/// An interface of the standard library. Who has all of its methods may be called through it, and no code
+/// of the type says so.
+#[derive(Clone, Copy, Debug)]
+pub struct Contract {
+    /// Its name, as its own language writes it.
+    pub name: &'static str,
+    /// Its methods.
+    pub methods: &'static [&'static str],
 }
 
 /// Who may use what a file exports: only the repository, or whoever uses it as a library.

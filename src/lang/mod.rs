@@ -7,6 +7,9 @@
 //! Guarantees: [`by_file_name`] looks at a name only and [`by_content`] at bytes only, so the view
 //! can choose a grammar without reading blobs and extraction never sees a name.
 
+#[macro_use]
+mod rows;
+
 pub mod language;
 pub mod liveness;
 pub mod naming;

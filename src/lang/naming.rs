@@ -47,6 +47,8 @@ pub struct Naming {
     pub pointers_are_arrays: bool,
     /// An argument given by name is written as a member of what is called.
     pub keyword_arguments: bool,
+    /// Files whose functions give values to parameters of tests in their folder and below, by name.
+    pub fixture_file: Option<&'static str>,
     /// Types whose argument they have the members of.
     pub type_wrappers: &'static [&'static [u8]],
     /// What a method of the language's own collections gives, if that is told by what they hold.
@@ -102,6 +104,7 @@ impl Naming {
             members_are_fields: false,
             pointers_are_arrays: false,
             keyword_arguments: false,
+            fixture_file: None,
             type_wrappers: &[],
             collection_method: |_| None,
             implicit_interfaces: false,

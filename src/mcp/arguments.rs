@@ -142,11 +142,8 @@ pub fn schema(parameters: &[Parameter]) -> Map<String, Value> {
 pub struct Arguments(Map<String, Value>);
 
 impl Arguments {
-    /// Checks `given` against the parameters of `tool`.
-    ///
-    /// # Errors
-    /// A sentence for the model when a name is unknown or given twice, a value has the wrong
-    /// type, or a required one is missing.
+    /// Checks `given` against the parameters of `tool`. Fails with a sentence for the model when a name
+    /// is unknown or given twice, a value has the wrong type, or a required one is missing.
     pub fn read(
         tool: &str,
         parameters: &[Parameter],

@@ -27,10 +27,8 @@ pub struct Handshake {
     pub tools: usize,
 }
 
-/// Starts `program mcp` in `dir` and asks it for its name and its tools.
-///
-/// # Errors
-/// What went wrong, in a sentence.
+/// Starts `program mcp` in `dir` and asks it for its name and its tools. Fails with what went wrong, in
+/// a sentence.
 pub fn shake(program: &Path, dir: &Path) -> Result<Handshake, String> {
     let mut child = Command::new(program)
         .arg("mcp")

@@ -86,7 +86,7 @@ fn remember(call: &Call<'_>) -> Result<Reply, CallError> {
     let written = match retired.is_empty() {
         true => memory::remember(
             repo,
-            engine.archive(),
+            &engine.archive,
             &Draft {
                 text: Some(text),
                 kind: Some(arguments.text("kind")).filter(|kind| !kind.is_empty()),
@@ -108,7 +108,7 @@ fn remember(call: &Call<'_>) -> Result<Reply, CallError> {
                 text: &text,
                 force: false,
             };
-            let mut written = memory::end(repo, engine.archive(), &retired, None, &reason, TOOL)?;
+            let mut written = memory::end(repo, &engine.archive, &retired, None, &reason, TOOL)?;
             let kept = "the text is kept as the reason; to say something instead, use supersedes";
             written.notes.push(kept.to_owned());
             written

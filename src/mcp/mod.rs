@@ -1,9 +1,9 @@
 //! The tools for coding agents, over the Model Context Protocol on standard input and output.
 //!
-//! Guarantees: `initialize` answers at once, wherever the server was started; a question that
-//! fails, or even panics, is one tool error and the server lives on, and so it does whatever a line of
-//! input holds; it ends when its input does. A repository that goes, comes or is replaced meanwhile is
-//! noticed before the next question, which says so; nothing is made where one has been.
+//! Guarantees: `initialize` answers at once, wherever the server was started; neither a question that
+//! fails or panics (that is one tool error) nor any line of input ends the server, only the end of its
+//! input does. Before each question it looks whether the repository has gone, come or been replaced, and
+//! the answer says so; nothing is created where a repository has gone.
 //! A protocol error means misuse of the protocol; everything an agent can mend by asking
 //! differently is a tool result marked as an error, because only those reach the model.
 //!

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 /// Where the server was started, and what is open.
 pub(super) struct Place {
-    /// As it was given; a relative path follows a folder that is renamed.
+    /// As it was given: a relative path stays right when a folder above is renamed.
     given: PathBuf,
-    /// The same from the root, as it was then; a path finds what takes a folder's place.
+    /// As an absolute path, taken at the start: it finds what replaces a folder.
     start: PathBuf,
     engine: Option<Arc<Engine>>,
     /// What happened to the repository that was open before, until somebody was told.
@@ -36,10 +36,8 @@ impl Place {
     }
 
     /// Returns the engine, with what the asker should know of a repository that was there before.
-    /// A failure is not kept: the repository may be created or mended while the server runs.
-    ///
-    /// # Errors
-    /// A sentence for the model.
+    /// A failure is not kept: the repository may be created or mended while the server runs. Fails with
+    /// a sentence for the model.
     pub fn engine(&mut self) -> Result<(Arc<Engine>, Option<String>), String> {
         if let Some(engine) = &self.engine {
             let standing = engine.standing();

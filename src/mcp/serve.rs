@@ -22,10 +22,8 @@ use tokio::sync::watch;
 /// Time between two progress notifications of one request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Serves the repository that `dir` lies in until standard input ends; results are of a form.
-///
-/// # Errors
-/// When the runtime cannot be started or the connection fails.
+/// Serves the repository that `dir` lies in until standard input ends; results are of a form. Fails
+/// when the runtime cannot be started or the connection fails.
 pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()

@@ -293,7 +293,7 @@ impl Definition {
         let annotations = ToolAnnotations::new()
             .read_only(self.only_reads)
             .open_world(false);
-        // Of a tool that only reads the protocol asks no more.
+        // The protocol has no further hints for a tool that only reads.
         let annotations = match self.only_reads {
             true => annotations,
             false => annotations.destructive(false).idempotent(true),
@@ -310,18 +310,12 @@ impl Definition {
         }
     }
 
-    /// Reads the arguments of a call.
-    ///
-    /// # Errors
-    /// See [`Arguments::read`].
+    /// Reads the arguments of a call. Fails as [`Arguments::read`] does.
     pub fn read(&self, given: Map<String, Value>) -> Result<Arguments, String> {
         Arguments::read(self.name, self.parameters, given)
     }
 
-    /// Asks the engine.
-    ///
-    /// # Errors
-    /// When the question has no answer.
+    /// Asks the engine. Fails when the question has no answer.
     pub fn ask(&self, call: &Call<'_>) -> Result<Reply, CallError> {
         (self.ask)(call)
     }

@@ -58,10 +58,8 @@ pub struct Answers {
     pub is_lasting: bool,
 }
 
-/// Answers questions as [`ladder::resolve`] does; what is kept is not looked for again.
-///
-/// # Errors
-/// As [`ladder::resolve`].
+/// Answers questions as [`ladder::resolve`] does; what is kept is not looked for again. Fails as
+/// [`ladder::resolve`] does.
 pub fn of(
     repo: &Repo,
     at: CommitId,
@@ -134,10 +132,7 @@ pub fn of(
     })
 }
 
-/// Stands for what all refs name; never 0.
-///
-/// # Errors
-/// Refs that cannot be read.
+/// Stands for what all refs name; never 0. Fails on refs that cannot be read.
 pub fn fingerprint(repo: &Repo) -> Result<u64, Error> {
     Ok(history::tips_stamp(repo, TipSet::All)?.max(1))
 }

@@ -41,7 +41,8 @@ pub(crate) struct Cache {
     kept: Kept,
     hash: gix::hash::Kind,
     bytes: Vec<u8>,
-    tree: Option<TreeId>,
+    /// The tree of which the events are kept.
+    pub(crate) tree: Option<TreeId>,
     events: Vec<(EventId, Range<usize>)>,
     stubs: Vec<(EventId, BlobId)>,
 }
@@ -94,11 +95,6 @@ impl Cache {
         }
         let is_sorted = self.events.is_sorted_by(|a, b| a.0 < b.0);
         (reader.at == self.bytes.len() && is_sorted).then_some(())
-    }
-
-    /// The tree of which the events are kept.
-    pub fn tree(&self) -> Option<TreeId> {
-        self.tree
     }
 
     /// Number of events that are kept.

@@ -91,7 +91,7 @@ pub struct Fold<'a> {
     nodes: Vec<Node<'a>>,
     closers: FxHashMap<EventId, Vec<usize>>,
     /// The claims of each fact, by the id of the fact.
-    facts: BTreeMap<EventId, Vec<usize>>,
+    pub(crate) facts: BTreeMap<EventId, Vec<usize>>,
 }
 
 impl<'a> Fold<'a> {
@@ -141,11 +141,6 @@ impl<'a> Fold<'a> {
     /// Finds a claim or an end.
     pub fn find(&self, id: EventId) -> Option<usize> {
         self.nodes.binary_search_by_key(&id, |node| node.id).ok()
-    }
-
-    /// The facts, by id, with their claims in the order of their ids.
-    pub fn facts(&self) -> &BTreeMap<EventId, Vec<usize>> {
-        &self.facts
     }
 
     /// The events that end or replace a claim.

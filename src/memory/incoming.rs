@@ -25,9 +25,7 @@ const MAX_COMMITS: usize = 2 * MAX_MEMORY_EVENTS;
 const FOLDERS: usize = 2;
 
 /// Judges a log, which can be read itself, before it is united with ours; `name` is what led to it.
-///
-/// # Errors
-/// [`Error::Corrupt`] that names the log to blame, or what the repository said.
+/// Fails with [`Error::Corrupt`] that names the log to blame, or what the repository said.
 pub(super) fn check(repo: &Repo, ours: &Log, theirs: &Log, name: &str) -> Result<(), Error> {
     let blame = |commit: CommitId, flaw: Flaw| log::explain_flaw(repo, commit, name, flaw);
     let Some(tip) = theirs.tip else {

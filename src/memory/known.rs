@@ -12,10 +12,7 @@ use crate::id::CommitId;
 use std::collections::BTreeMap;
 
 /// Reads what a log knew at a moment, in seconds since 1970; `name` is what led to the log. Empty when
-/// it had not begun.
-///
-/// # Errors
-/// As [`Log::open`].
+/// it had not begun. Fails as [`Log::open`] does.
 pub fn at_date(repo: &Repo, tip: CommitId, name: &str, seconds: i64) -> Result<Log, Error> {
     let mut lineage = Lineage::new(repo)?;
     lineage.read(&[tip])?;

@@ -144,10 +144,8 @@ impl Repins {
     }
 }
 
-/// Looks for pins behind the commit `at`; the answers come in the order of the questions.
-///
-/// # Errors
-/// When the commit or its history cannot be read, but for what is missing.
+/// Looks for pins behind the commit `at`; the answers come in the order of the questions. Fails when
+/// the commit or its history cannot be read, but for what is missing.
 pub fn resolve(
     repo: &Repo,
     at: CommitId,
@@ -162,7 +160,7 @@ pub fn resolve(
     let pins: FxHashSet<CommitId> = questions.iter().map(|q| q.pin.commit).collect();
     lineage.read_until(&[at], &pins)?;
     let Some(here) = lineage.find(at) else {
-        return Err(crate::git::Error::MissingObject { id: at.as_object() }.into());
+        return Err(crate::git::Error::MissingObject(at.as_object()).into());
     };
     let behind = lineage.ancestors(&[here]);
     let mut carriers: FxHashMap<CommitId, Vec<CommitId>> = FxHashMap::default();

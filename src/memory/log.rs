@@ -126,10 +126,8 @@ pub(super) enum Trouble {
 }
 
 impl Log {
-    /// Reads the log as it is now.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`], [`Error::Newer`], or what the repository said.
+    /// Reads the log as it is now. Fails with [`Error::Corrupt`], [`Error::Newer`], or what the
+    /// repository said.
     pub fn open(repo: &Repo) -> Result<Self, Error> {
         let name = repo.ref_names().memory();
         match refs::read(repo, &name)? {
@@ -138,10 +136,8 @@ impl Log {
         }
     }
 
-    /// Reads the log as it was at one of its commits; `name` is what led there.
-    ///
-    /// # Errors
-    /// As [`Log::open`].
+    /// Reads the log as it was at one of its commits; `name` is what led there. Fails as [`Log::open`]
+    /// does.
     pub fn at(repo: &Repo, tip: CommitId, name: &str) -> Result<Self, Error> {
         reflog::expire_if_due(repo, &repo.ref_names().memory());
         let trouble = match Self::read(repo, tip) {
@@ -282,7 +278,7 @@ fn fetch(objects: &mut Objects, blob: BlobId, out: &mut Vec<u8>) -> Result<(), S
 /// Lists the tree of a log, which must hold nothing else. Where another tree was listed before, only
 /// what differs is looked at.
 fn listing(objects: &mut Objects, root: TreeId, cache: &Cache) -> Result<Listing, Trouble> {
-    let Some(before) = cache.tree() else {
+    let Some(before) = cache.tree else {
         return list(objects, root);
     };
     let mut out = cache.listing();
@@ -402,7 +398,7 @@ fn is_own_tip(repo: &Repo, commit: CommitId) -> bool {
 /// Says what may be done about a log that cannot be read.
 fn explain(repo: &Repo, tip: CommitId, name: &str, trouble: Trouble) -> Error {
     match trouble {
-        Trouble::Newer(found) => Error::Newer { found },
+        Trouble::Newer(found) => Error::Newer(found),
         Trouble::Flaw(flaw) => explain_flaw(repo, tip, name, flaw),
     }
 }
@@ -459,18 +455,13 @@ fn last_good(repo: &Repo, tip: CommitId) -> Option<CommitId> {
 }
 
 /// Adds events in one commit, and returns the ids of all of them. What is in the log already is not
-/// added again; what was redacted is refused.
-///
-/// # Errors
-/// [`Error::Contended`], [`Error::Corrupt`], [`Error::Refused`], or what the repository said.
+/// added again; what was redacted is refused. Fails with [`Error::Contended`], [`Error::Corrupt`],
+/// [`Error::Refused`], or what the repository said.
 pub fn append(repo: &Repo, events: &[Event]) -> Result<Vec<EventId>, Error> {
     append_to(repo, None, events)
 }
 
 /// As [`append`], by somebody who has read the log: it is not read again unless it has moved.
-///
-/// # Errors
-/// As [`append`].
 pub fn append_to(
     repo: &Repo,
     known: Option<&Log>,

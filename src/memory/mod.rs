@@ -73,12 +73,9 @@ pub enum Error {
         /// What may be done.
         recover: String,
     },
-    /// The log has a layout of a later version.
-    #[error("the memory log is of a later version ({found}); update git-sverklo")]
-    Newer {
-        /// What its `format` says.
-        found: String,
-    },
+    /// The log has a layout of a later version: what its `format` says.
+    #[error("the memory log is of a later version ({0}); update git-sverklo")]
+    Newer(String),
     /// The commit was to be signed, and git could not.
     #[error("not stored: {0}. `git config sverklo.signMemory false` stores without a signature")]
     Unsigned(crate::git::Error),

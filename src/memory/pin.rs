@@ -10,10 +10,7 @@ use gix::bstr::ByteSlice;
 /// Longest subject that is kept, in characters.
 const MAX_SUBJECT: usize = 100;
 
-/// Reads what a pin keeps of a commit.
-///
-/// # Errors
-/// When the commit cannot be read.
+/// Reads what a pin keeps of a commit. Fails when the commit cannot be read.
 pub fn of(repo: &Repo, id: CommitId) -> Result<Pin, Error> {
     let mut objects = repo.objects();
     let read = commit::read(&mut objects, id)?;

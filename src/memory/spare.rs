@@ -30,10 +30,8 @@ pub(super) fn keep(repo: &Repo, commit: CommitId, objects: &[u8]) {
     kept.evict(FOLDER, MOST);
 }
 
-/// Writes what is kept and not in the object store any more; returns how many objects that are.
-///
-/// # Errors
-/// As writing.
+/// Writes what is kept and not in the object store any more; returns how many objects that are. Fails
+/// as writing does.
 pub(super) fn restore(repo: &Repo) -> Result<(usize, Held), crate::git::Error> {
     let objects = repo.objects();
     let mut pack = PackWriter::new(repo.hash());

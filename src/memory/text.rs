@@ -210,19 +210,13 @@ pub fn decode(bytes: &[u8], hash: gix::hash::Kind) -> Result<Event, Error> {
     Ok(event)
 }
 
-/// Reads an event that was checked before by [`decode`].
-///
-/// # Errors
-/// As [`decode`].
+/// Reads an event that was checked before by [`decode`]. Fails as [`decode`] does.
 pub fn read(bytes: &[u8], hash: gix::hash::Kind) -> Result<Event, Error> {
     let (fields, text) = Fields::read(bytes, hash)?;
     fields.event(text)
 }
 
-/// Reads a stub.
-///
-/// # Errors
-/// As [`decode`].
+/// Reads a stub. Fails as [`decode`] does.
 pub fn decode_stub(bytes: &[u8], hash: gix::hash::Kind) -> Result<Stub, Error> {
     let (fields, _) = Fields::read(bytes, hash)?;
     let was = match fields.word {

@@ -283,10 +283,7 @@ fn without(
     Ok(edited.unwrap_or(root))
 }
 
-/// Whether the tip of a log has the text of any of these events.
-///
-/// # Errors
-/// What the repository said.
+/// Whether the tip of a log has the text of any of these events. Fails with what the repository said.
 pub fn has_any(
     repo: &Repo,
     objects: &mut Objects,

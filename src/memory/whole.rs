@@ -11,10 +11,7 @@ use gix::ObjectId;
 use rustc_hash::FxHashSet;
 
 /// Returns the objects that are gone, each once; what lies behind them is not known. What a shallow clone
-/// was never given is not looked for.
-///
-/// # Errors
-/// When the ref cannot be read.
+/// was never given is not looked for. Fails when the ref cannot be read.
 pub fn lost(repo: &Repo) -> Result<Vec<ObjectId>, Error> {
     let Some(tip) = refs::read(repo, &repo.ref_names().memory())? else {
         return Ok(Vec::new());
@@ -58,10 +55,8 @@ fn lost_of_tree(objects: &mut Objects, before: Option<TreeId>, root: TreeId) -> 
     ids.into_iter().filter(is_gone).collect()
 }
 
-/// Writes again what is kept of the log and gone from the object store; returns how many objects that are.
-///
-/// # Errors
-/// As writing.
+/// Writes again what is kept of the log and gone from the object store; returns how many objects that
+/// are. Fails as writing does.
 pub fn restore(repo: &Repo) -> Result<usize, Error> {
     Ok(spare::restore(repo)?.0)
 }

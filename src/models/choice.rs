@@ -87,10 +87,8 @@ impl Settings<'_> {
         self.text(KEY).unwrap_or_else(|| STATIC.to_owned())
     }
 
-    /// Opens the chosen model; `None` is the embedded one.
-    ///
-    /// # Errors
-    /// Those of [`Self::choice`], and what opening or connecting comes to.
+    /// Opens the chosen model; `None` is the embedded one. Errors are those of [`Self::choice`], and
+    /// what opening or connecting comes to.
     pub fn open(&self, patience: Patience) -> Result<Option<Box<dyn TextModel>>, Error> {
         match self.choice()? {
             Choice::Static => Ok(None),
@@ -103,10 +101,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Finds ONNX Runtime.
-    ///
-    /// # Errors
-    /// Those of [`library::find`].
+    /// Finds ONNX Runtime. Errors are those of [`library::find`].
     pub fn library(&self) -> Result<Found, Error> {
         let configured = self.text(library::KEY);
         let configured = configured.map(|path| self.path(library::KEY, &path));
@@ -114,10 +109,8 @@ impl Settings<'_> {
         library::find((self.variable)(library::VARIABLE), configured)
     }
 
-    /// Returns where fetched models are.
-    ///
-    /// # Errors
-    /// [`Error::Unset`] if the user has no folder for data.
+    /// Returns where fetched models are. Fails with [`Error::Unset`] if the user has no folder for
+    /// data.
     pub fn models(&self) -> Result<PathBuf, Error> {
         if let Some(path) = self.text(FOLDER_KEY) {
             return self.path(FOLDER_KEY, &path);

@@ -24,10 +24,8 @@ pub struct Row {
 ///
 /// A chunk that is `known` already, and one that came before with the same hash, is passed over; the
 /// rest comes back in the order given. After each block `progress` is told how many chunks are done
-/// with, passed over or not, and may stop the work.
-///
-/// # Errors
-/// [`Error::Stopped`] if `progress` breaks, or what the model says.
+/// with, passed over or not, and may stop the work. Fails with [`Error::Stopped`] if `progress` breaks,
+/// or what the model says.
 pub fn embed_chunks(
     model: &dyn TextModel,
     texts: impl Iterator<Item = (u64, String)>,

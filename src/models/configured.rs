@@ -19,7 +19,7 @@ pub struct Opened {
 
 /// Calls `ask` with what is configured for `repo`; outside a repository the environment alone counts.
 pub fn with_settings<T>(repo: Option<&Repo>, ask: impl FnOnce(&Settings<'_>) -> T) -> T {
-    let trusted = repo.filter(|repo| repo.consent().is_given());
+    let trusted = repo.filter(|repo| repo.consent.is_given);
     ask(&Settings {
         configured: &|key| repo?.config_str(key),
         variable: &|name| std::env::var_os(name),
@@ -29,10 +29,7 @@ pub fn with_settings<T>(repo: Option<&Repo>, ask: impl FnOnce(&Settings<'_>) -> 
 
 /// Opens the model that is chosen for `repo`, for work on its code.
 ///
-/// `folder` is where the repository's own files of ours are.
-///
-/// # Errors
-/// Those of [`Settings::open`].
+/// `folder` is where the repository's own files of ours are. Errors are those of [`Settings::open`].
 pub fn open(repo: &Repo, folder: &Path) -> Result<Opened, Error> {
     with_settings(Some(repo), |settings| {
         let warning = match settings.choice()? {

@@ -70,10 +70,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns the target that is configured.
-    ///
-    /// # Errors
-    /// [`Error::Unset`] or [`Error::Setting`].
+    /// Returns the target that is configured. Fails with [`Error::Unset`] or [`Error::Setting`].
     pub fn new(
         url: Option<String>,
         model: Option<String>,

@@ -101,10 +101,7 @@ impl ModelFolder {
     }
 }
 
-/// Returns where the network of a folder is.
-///
-/// # Errors
-/// [`Error::Model`] if there is none.
+/// Returns where the network of a folder is. Fails with [`Error::Model`] if there is none.
 pub fn network(folder: &Path) -> Result<PathBuf, Error> {
     let mut places = NETWORKS.iter().map(|name| folder.join(name));
     let found = places.find(|path| path.is_file());

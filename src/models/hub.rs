@@ -100,15 +100,10 @@ pub struct Fetched {
 }
 
 impl Hosted {
-    /// Returns the model of that name.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`].
+    /// Returns the model of that name. Fails with [`Error::Unknown`].
     pub fn named(name: &str) -> Result<&'static Self, Error> {
         let found = MODELS.iter().find(|model| model.name == name);
-        found.ok_or_else(|| Error::Unknown {
-            name: name.to_owned(),
-        })
+        found.ok_or_else(|| Error::Unknown(name.to_owned()))
     }
 
     /// Returns the length of all files in bytes.

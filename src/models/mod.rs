@@ -49,10 +49,8 @@ pub trait TextModel: Send + Sync {
         false
     }
 
-    /// Returns a vector of length one for each text, in the order of `texts`.
-    ///
-    /// # Errors
-    /// When the model cannot be run or answers with something else than vectors.
+    /// Returns a vector of length one for each text, in the order of `texts`. Fails when the model
+    /// cannot be run or answers with something else than vectors.
     fn embed(&self, texts: &[&str], side: Side) -> Result<Vec<Vec<f32>>, Error>;
 }
 
@@ -125,12 +123,9 @@ pub enum Error {
         /// Where it would be.
         folder: PathBuf,
     },
-    /// No model has that name.
-    #[error("no model is named {name:?}; `git sverklo model list` shows those that can be fetched")]
-    Unknown {
-        /// The name.
-        name: String,
-    },
+    /// No model has this name.
+    #[error("no model is named {0:?}; `git sverklo model list` shows those that can be fetched")]
+    Unknown(String),
     /// This program was built without the part that is needed.
     #[error("this git-sverklo was built without {what}; install it with the feature {feature}")]
     NotBuilt {

@@ -24,10 +24,7 @@ pub fn open(folder: &Path, library: &Found) -> Result<Box<dyn TextModel>, Error>
     Ok(Box::new(OnnxModel::open(folder, library)?))
 }
 
-/// Says that this program was built without ONNX models.
-///
-/// # Errors
-/// Always [`Error::NotBuilt`].
+/// Says that this program was built without ONNX models. Always fails with [`Error::NotBuilt`].
 #[cfg(not(feature = "onnx-models"))]
 pub fn open(_: &Path, _: &Found) -> Result<Box<dyn TextModel>, Error> {
     Err(Error::NotBuilt {
@@ -75,10 +72,7 @@ mod running {
     }
 
     impl OnnxModel {
-        /// Opens the model in `folder` and runs it once.
-        ///
-        /// # Errors
-        /// See [`super::open`].
+        /// Opens the model in `folder` and runs it once. Fails as [`super::open`] does.
         pub fn open(folder: &Path, library: &Found) -> Result<Self, Error> {
             start(library)?;
             let folder = ModelFolder::open(folder)?;

@@ -85,10 +85,8 @@ struct Pieces {
 }
 
 impl WordPiece {
-    /// Reads a `tokenizer.json`.
-    ///
-    /// # Errors
-    /// A sentence that says what is not understood, as for any tokenizer that is no BERT WordPiece.
+    /// Reads a `tokenizer.json`. Fails with a sentence that says what is not understood, as for any
+    /// tokenizer that is no BERT WordPiece.
     pub fn from_json(bytes: &[u8]) -> Result<Self, String> {
         let file: File =
             serde_json::from_slice(bytes).map_err(|err| format!("no tokenizer.json: {err}"))?;
@@ -130,10 +128,8 @@ impl WordPiece {
         Self::new(pieces, mark.as_deref().unwrap_or("##"), names, preparation)
     }
 
-    /// Reads a `vocab.txt`: one piece a line, numbered from 0.
-    ///
-    /// # Errors
-    /// A sentence that says what is missing.
+    /// Reads a `vocab.txt`: one piece a line, numbered from 0. Fails with a sentence that says what is
+    /// missing.
     pub fn from_vocabulary(text: &str, lower: bool) -> Result<Self, String> {
         let preparation = Preparation {
             clean: true,

@@ -27,9 +27,8 @@ use crate::id::FileId;
 
 /// Import resolution of one family of languages in one tree.
 pub trait Resolver: Send + Sync {
-    /// The module that an import in `from` names.
-    fn resolve(&self, layout: Layout<'_>, from: FileId, site: Site, specifier: &[u8])
-    -> Resolution;
+    /// The module that an import names.
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution;
 
     /// The module `name` directly below a module: `from pkg import mod` in Python, `a::b` in Rust,
     /// a package or class below a JVM package, a nested namespace. `None` when the name is not a
@@ -52,7 +51,7 @@ pub type MakeResolver = fn(&mut Configs<'_>) -> Box<dyn Resolver>;
 pub struct ByPath(pub fn(Layout<'_>, FileId, &[u8]) -> Resolution);
 
 impl Resolver for ByPath {
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
-        (self.0)(layout, from, specifier)
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
+        (self.0)(layout, site.from, specifier)
     }
 }

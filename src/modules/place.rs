@@ -8,6 +8,8 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Where an import stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Site {
+    /// The file it stands in.
+    pub from: FileId,
     /// What kind of import it is.
     pub kind: ImportKind,
     /// The line it stands on, from 1: in Rust, `super` means another module inside an inline one.
@@ -15,9 +17,10 @@ pub struct Site {
 }
 
 impl Site {
-    /// The site of an import record.
-    pub fn of<N>(import: &Import<N>) -> Self {
+    /// The site of an import record of a file.
+    pub fn of<N>(from: FileId, import: &Import<N>) -> Self {
         Self {
+            from,
             kind: import.kind,
             line: import.line,
         }

@@ -19,10 +19,8 @@ pub struct Baseline {
 impl Baseline {
     /// Chooses what to compare `head` with: where it left `base`; without a base, where it left the
     /// default branch of a remote; when it did not leave it, the commit itself if there are
-    /// uncommitted changes on top, else its first parent.
-    ///
-    /// # Errors
-    /// An unknown base, or one that a shallow clone does not have.
+    /// uncommitted changes on top, else its first parent. Fails on an unknown base, or one that a
+    /// shallow clone does not have.
     pub fn choose(
         repo: &Repo,
         base: Option<&str>,
@@ -68,7 +66,7 @@ impl Baseline {
         let there = parent.is_none_or(|parent| repo.commit_tree(parent).is_ok());
         if !there {
             let reason = "this clone does not have the parent of HEAD".to_owned();
-            return Err(Error::NoBase { reason });
+            return Err(Error::NoBase(reason));
         }
         Ok(Self {
             commit: parent,

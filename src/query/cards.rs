@@ -4,6 +4,7 @@ use super::answer::{Aside, MatchKind, SymbolRef};
 use super::nothing::Nothing;
 use super::recall::related::Note;
 use super::state::Stamp;
+use super::verdict::Verdict;
 use crate::extract::record::{Grammar, Lines};
 use crate::id::BlobId;
 use crate::view::written::Written;
@@ -24,6 +25,8 @@ pub struct Relations {
     pub uses: u64,
     /// References that may mean it or another definition.
     pub ambiguous: u64,
+    /// Why no use is sure, where none is but those that tests make or it itself.
+    pub verdict: Option<Verdict>,
     /// Who calls it, tests left out.
     pub callers: Related,
     /// What it calls.

@@ -64,14 +64,13 @@ struct Order {
 }
 
 /// Finds the definitions that a name may mean, best first: those in its containers, those of a module that
-/// is called like them, those elsewhere. When the name is `doubtful` (it may be a file's), it has to be
-/// spelt as it is.
-pub fn of_name(view: &View, filter: &Filter, name: &Name, doubtful: bool) -> Vec<Definition> {
+/// is called like them, those elsewhere. With `exact_only` (the name may be a file's) in this spelling only.
+pub fn of_name(view: &View, filter: &Filter, name: &Name, exact_only: bool) -> Vec<Definition> {
     if name.own.is_empty() {
         return Vec::new();
     }
     let mut found = best_fit(by_name(view, filter, name));
-    if doubtful {
+    if exact_only {
         found.retain(|found| found.order.matched == MatchKind::Exact);
     } else if found.is_empty() {
         found = best_fit(loose(view, filter, name));
@@ -395,7 +394,7 @@ enum Left<'a> {
     Others,
 }
 
-/// Takes the innermost containers of a symbol, whatever their case, off those that were named.
+/// The containers that were named, less those that the symbol has (compared without case, innermost first).
 fn containers_left<'a>(
     symbols: &DocSymbols<'_>,
     index: usize,
@@ -430,7 +429,7 @@ fn containers_left<'a>(
 }
 
 /// Whether the outer containers of a name are, in their order, parts of the path of a file, or of the name
-/// that it gives its package. Of the path of a module elsewhere its last part has to be.
+/// that it gives its package. Of a module path (`example.com/shop/store.New`) only the last part has to be.
 fn lies_in(view: &View, file: FileId, outer: &[&str], asked: &Name) -> bool {
     let of = view.file(file);
     let plain = |part: &str| part.to_lowercase().replace('-', "_");
@@ -485,22 +484,15 @@ fn order(
 
 /// Types and functions before what lies in them, code before headings.
 pub fn kind_rank(kind: SymbolKind) -> u8 {
+    use SymbolKind::*;
     match kind {
-        SymbolKind::Class
-        | SymbolKind::Struct
-        | SymbolKind::Interface
-        | SymbolKind::Trait
-        | SymbolKind::Enum
-        | SymbolKind::Union
-        | SymbolKind::Function
-        | SymbolKind::Type
-        | SymbolKind::Macro => 0,
-        SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Module => 1,
-        SymbolKind::Constant | SymbolKind::Impl => 2,
-        SymbolKind::Variable | SymbolKind::Variant => 3,
-        SymbolKind::Field => 4,
-        SymbolKind::Section => 5,
-        SymbolKind::Test => 6,
+        Class | Struct | Interface | Trait | Enum | Union | Function | Type | Macro => 0,
+        Method | Constructor | Module => 1,
+        Constant | Impl => 2,
+        Variable | Variant => 3,
+        Field => 4,
+        Section => 5,
+        Test => 6,
     }
 }
 

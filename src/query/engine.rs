@@ -1,4 +1,4 @@
-//! The one entry point of the faces: a repository opened for questions.
+//! The one entry point of the front ends (`mcp`, `cli`): a repository opened for questions.
 //!
 //! Guarantees: every question goes the same way, whatever revision it is about: revision -> tree
 //! -> view -> answer. Before each question it is checked whether commits, checkouts or edits
@@ -44,7 +44,7 @@ use crate::view::text::Texts;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
-pub(super) use target::read;
+pub(super) use target::parse_target;
 
 /// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
 /// two.
@@ -60,7 +60,8 @@ pub struct Engine {
     /// A graph that is being saved.
     saving: Mutex<Option<JoinHandle<()>>>,
     state: Mutex<State>,
-    archive: Archive,
+    /// What is kept of the memories.
+    pub(crate) archive: Archive,
     related: RelatedMemories,
     texts: Mutex<Texts>,
 }
@@ -69,10 +70,10 @@ pub struct Engine {
 struct State {
     snapshot: Arc<Snapshot>,
     /// Views of whole trees, latest first.
-    trees: Vec<(TreeId, Arc<OpenView>)>,
+    tree_views: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
     work_tree: Option<WorkTree>,
-    /// The graph of the last view that was asked for its graph, from which the next is made.
+    /// The graph that was used last, from which the next is built.
     graph: Option<(GraphKey, Arc<Made>)>,
     /// History as seen from commits, latest first.
     windows: Vec<(WindowKey, Arc<Window>)>,
@@ -112,15 +113,11 @@ struct OpenView {
 /// A view opened for any number of questions about one state of the repository.
 pub struct Pinned {
     open: Arc<OpenView>,
-    stamp: Stamp,
+    /// Which state it is.
+    pub(crate) stamp: Stamp,
 }
 
 impl Pinned {
-    /// Which state it is.
-    pub fn stamp(&self) -> &Stamp {
-        &self.stamp
-    }
-
     /// The view.
     pub fn view(&self) -> &View {
         &self.open.view
@@ -128,10 +125,8 @@ impl Pinned {
 }
 
 impl Engine {
-    /// Opens the repository that `start` lies in.
-    ///
-    /// # Errors
-    /// When there is no repository or it cannot be read.
+    /// Opens the repository that `start` lies in. Fails when there is no repository or it cannot be
+    /// read.
     pub fn open(start: &Path) -> Result<Self, Error> {
         let repo = Arc::new(Repo::discover(start)?);
         let texts = Mutex::new(Texts::new(repo.clone()));
@@ -159,22 +154,15 @@ impl Engine {
         self.repo.standing()
     }
 
-    /// What is kept of the memories.
-    pub fn archive(&self) -> &Archive {
-        &self.archive
-    }
-
-    /// Opens the view of a revision, extracting and storing what it lacks.
-    ///
-    /// # Errors
-    /// An unknown revision, a repository that cannot be read, or that nobody waits for the answer.
+    /// Opens the view of a revision, extracting and storing what it lacks. Fails on an unknown
+    /// revision, a repository that cannot be read, or that nobody waits for the answer.
     pub fn pin(&self, at: &Revision, progress: &dyn Progress) -> Result<Pinned, Error> {
         match at {
             Revision::At(rev) => {
                 let commit = self.repo.resolve(rev)?;
                 let tree = self.repo.commit_tree(commit)?;
                 let (open, mut warnings) = self.tree_view(tree, progress)?;
-                if open.view.uncovered() > 0 && self.repo.is_partial() {
+                if open.view.uncovered > 0 && self.repo.is_partial() {
                     warnings.push(format!("`git sverklo index {rev}` fetches what is missing"));
                 }
                 Ok(pinned(open, Some(commit), warnings))
@@ -255,20 +243,20 @@ impl Engine {
         tree: TreeId,
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
-        self.notice_moves()?;
-        if let Some((_, open)) = self.state().trees.iter().find(|(t, _)| *t == tree) {
+        self.reopen_if_moved()?;
+        if let Some((_, open)) = self.state().tree_views.iter().find(|(t, _)| *t == tree) {
             return Ok((open.clone(), Vec::new()));
         }
         let snapshot = self.snapshot()?;
         if let Some(view) = self.views.load(tree, &snapshot) {
-            return Ok((self.remember(tree, view), warnings(&snapshot)));
+            return Ok((self.keep_view(tree, view), warnings(&snapshot)));
         }
         let mut files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
             .into_iter()
             .map(|entry| File::new(entry, false))
             .collect();
         let keys = document_keys(&files);
-        // What is mended now is told to who asked.
+        // Publishing mends what these warn of; whoever asks now is told all the same.
         let met = warnings(&snapshot);
         let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
         let segments: Vec<Arc<Segment>> = snapshot
@@ -282,7 +270,7 @@ impl Engine {
         let is_news = |met: &String| !warnings.contains(met);
         let news: Vec<String> = met.into_iter().filter(is_news).collect();
         warnings.extend(news);
-        if view.uncovered() > 0 {
+        if view.uncovered > 0 {
             // Not kept: the blobs may be there next time.
             warnings.extend(not_covered(&report));
             return Ok((Arc::new(OpenView::new(view)), warnings));
@@ -290,21 +278,21 @@ impl Engine {
         if report.published {
             self.views.save(tree, &snapshot, &view);
         }
-        Ok((self.remember(tree, view), warnings))
+        Ok((self.keep_view(tree, view), warnings))
     }
 
-    fn remember(&self, tree: TreeId, view: View) -> Arc<OpenView> {
+    fn keep_view(&self, tree: TreeId, view: View) -> Arc<OpenView> {
         let open = Arc::new(OpenView::new(view));
         let mut state = self.state();
-        state.trees.retain(|(t, _)| *t != tree);
-        state.trees.insert(0, (tree, open.clone()));
-        state.trees.truncate(MAX_VIEWS);
+        state.tree_views.retain(|(t, _)| *t != tree);
+        state.tree_views.insert(0, (tree, open.clone()));
+        state.tree_views.truncate(MAX_VIEWS);
         open
     }
 
-    /// Picks up a moved index, if it has moved: somebody may have told it to forget what the
+    /// Reopens the index if its ref has moved: somebody may have told it to forget what the
     /// views in memory show.
-    fn notice_moves(&self) -> Result<(), Error> {
+    fn reopen_if_moved(&self) -> Result<(), Error> {
         let name = self.repo.ref_names().index();
         // A ref that cannot be read at the moment says nothing new.
         let Ok(tip) = refs::read(&self.repo, &name) else {
@@ -316,8 +304,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps a snapshot for the next question, and lets go of views that show what may not be
-    /// shown any more, or what segments say that must not come back.
+    /// Keeps a snapshot for the next question. Views in memory are dropped when other blobs are denied
+    /// now, or when one of their segments has become a tombstone.
     fn adopt(&self, mut snapshot: Snapshot) -> Arc<Snapshot> {
         let is_told = |warning: &mut Warning| matches!(warning, Warning::Recovered(_));
         let recovered: Vec<Warning> = snapshot.warnings.extract_if(.., is_told).collect();
@@ -334,7 +322,7 @@ impl Engine {
             .map(|open| open.id().into());
         let is_refuted = held.any(|id| now.has_tombstone(id) && !known.has_tombstone(id));
         if is_refuted || !now.denied().eq(known.denied()) {
-            state.trees.clear();
+            state.tree_views.clear();
             state.work_tree = None;
         }
         state.snapshot = snapshot.clone();
@@ -358,12 +346,9 @@ impl Engine {
         Ok((self.adopt(snapshot), report))
     }
 
-    /// Answers a question: its bounds are looked at, the state that it is about is pinned, it is answered
-    /// from there, what is remembered of what the answer shows is added, and what was found damaged on the
+    /// Answers a question: checks its bounds, takes the revision off its target, pins the state that it is
+    /// about, answers from there, and adds memories of what is shown; what was found damaged on the
     /// way is said.
-    ///
-    /// # Errors
-    /// See [`Error`].
     pub fn ask<Q: Question>(
         &self,
         question: &Q,
@@ -372,9 +357,9 @@ impl Engine {
         question.check()?;
         let mut question = question.clone();
         if let Some((target, at)) = question.target_at() {
-            (*target, *at) = self.directed(target, at)?;
+            (*target, *at) = self.target_and_revision(target, at)?;
         }
-        let (pinned, mut answer) = self.truthful(&question, progress)?;
+        let (pinned, mut answer) = self.pin_and_answer(&question, progress)?;
         Q::remind(self, &pinned, &mut answer);
         self.tell_recovered(answer.warnings_mut());
         Ok(answer)
@@ -505,8 +490,8 @@ impl OpenView {
 fn pinned(open: Arc<OpenView>, commit: Option<CommitId>, warnings: Vec<String>) -> Pinned {
     let stamp = Stamp {
         commit,
-        dirty: open.view.dirty(),
-        uncovered: open.view.uncovered(),
+        dirty: open.view.dirty,
+        uncovered: open.view.uncovered,
         warnings,
     };
     Pinned { open, stamp }

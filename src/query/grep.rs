@@ -28,10 +28,8 @@ const MAX_FRAGMENTS: usize = 3;
 /// Largest automaton of a pattern, in bytes.
 const MAX_AUTOMATON: usize = 16 << 20;
 
-/// Answers `search` for a text or an expression.
-///
-/// # Errors
-/// A bad scope, or a pattern that cannot be read.
+/// Answers `search` for a text or an expression. Fails on a bad scope, or a pattern that cannot be
+/// read.
 pub fn grep(
     view: &View,
     texts: &mut Texts,

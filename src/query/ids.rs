@@ -119,8 +119,8 @@ impl<'a> DocSymbols<'a> {
         self.symbols.iter().rposition(at)
     }
 
-    /// The symbols that some lines mean: those of exactly these lines, or the innermost that all of them
-    /// lie in, or else the outermost that have some of them. Of one line it is the innermost there.
+    /// The symbols that some lines mean: those of exactly these lines, else the innermost around all of
+    /// them, else the outermost that overlap them. Of one line it is the innermost there.
     pub fn of_lines(&self, first: u32, last: u32) -> Vec<usize> {
         let all = || self.symbols.iter().enumerate();
         let exact = |symbol: &Symbol<NameId>| (symbol.start_line, symbol.end_line) == (first, last);

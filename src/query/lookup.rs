@@ -7,7 +7,7 @@ use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::recall::related::Shown;
 use super::relations::relations;
 use super::request::{Detail, Revision, SymbolRequest};
@@ -27,7 +27,7 @@ const MIN_NEAR: usize = 5;
 /// Longest first line of documentation shown, in bytes.
 const DOC_BYTES: usize = 200;
 
-stamped!(SymbolAnswer);
+warned!(SymbolAnswer, stamp.warnings);
 
 impl Question for SymbolRequest {
     type Pin = Pinned;
@@ -52,7 +52,7 @@ impl Question for SymbolRequest {
         pinned: &Pinned,
         _progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
-        let (view, target) = (pinned.view(), engine::read(&self.target)?);
+        let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
         let meant = target_matches::of(view, &Filter::new(&self.scope)?, &target);
         let meant = meant.by_comment(view, &mut engine.texts());
         // Outlines need no graph, which is more work than all the rest.
@@ -62,7 +62,7 @@ impl Question for SymbolRequest {
             None => meant,
         };
         engine.quoting(&self.target, |texts| {
-            symbol(view, graph, texts, (self, &meant), pinned.stamp().clone())
+            symbol(view, graph, texts, (self, &meant), pinned.stamp.clone())
         })
     }
 
@@ -81,10 +81,8 @@ impl Question for SymbolRequest {
     }
 }
 
-/// Answers `symbol` of what a target was found to mean. Without a graph cards have no relations.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `symbol` of what a target was found to mean. Without a graph cards have no relations. Fails
+/// on a bad scope.
 pub fn symbol(
     view: &View,
     graph: Option<&Graph>,

@@ -9,7 +9,7 @@ use super::definitions::kind_rank;
 use super::engine::{Engine, Pinned};
 use super::inventory::Inventory;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::recall::related::{Note, Shown};
 use super::request::{MapRequest, Mode, SearchRequest};
 use super::scope::Filter;
@@ -105,7 +105,7 @@ struct Candidate {
     id: SymbolId,
 }
 
-stamped!(MapAnswer);
+warned!(MapAnswer, stamp.warnings);
 
 impl Question for MapRequest {
     type Pin = Pinned;
@@ -135,7 +135,7 @@ impl Question for MapRequest {
                     texts,
                     self,
                     index.clone(),
-                    pinned.stamp().clone(),
+                    pinned.stamp.clone(),
                 )
             });
         };
@@ -168,10 +168,7 @@ impl Question for MapRequest {
     }
 }
 
-/// Answers `map` from a view and its graph.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `map` from a view and its graph. Fails on a bad scope.
 pub fn map(
     view: &View,
     graph: &Graph,
@@ -260,10 +257,7 @@ pub fn map(
     })
 }
 
-/// Answers `map` about a task from what a search for it found.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `map` about a task from what a search for it found. Fails on a bad scope.
 pub fn for_task(
     view: &View,
     graph: &Graph,

@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::engine::Engine;
-use super::question::{Question, Warned};
+use super::question::{Question, warned};
 use super::recall::archive::Archive;
 use super::recall::named::{author, label};
 use super::recall::target::Survey;
@@ -67,11 +67,7 @@ pub struct ShowRequest {
     pub at: Option<String>,
 }
 
-impl Warned for Shown {
-    fn warnings_mut(&mut self) -> &mut Vec<String> {
-        &mut self.warnings
-    }
-}
+warned!(Shown, warnings);
 
 impl Question for ShowRequest {
     type Pin = Recalled;
@@ -82,7 +78,7 @@ impl Question for ShowRequest {
     }
 
     fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
-        Recalled::open(engine.repo(), engine.archive(), self.at.as_deref(), None)
+        Recalled::open(engine.repo(), &engine.archive, self.at.as_deref(), None)
     }
 
     fn answer(
@@ -91,7 +87,7 @@ impl Question for ShowRequest {
         recalled: &Recalled,
         _progress: &dyn Progress,
     ) -> Result<Shown, Error> {
-        show(engine.repo(), engine.archive(), recalled, &self.id)
+        show(engine.repo(), &engine.archive, recalled, &self.id)
     }
 }
 
@@ -189,10 +185,7 @@ pub struct Sessions {
     pub has_more: bool,
 }
 
-/// Tells what was added when, going back by first parents.
-///
-/// # Errors
-/// A log that cannot be read.
+/// Tells what was added when, going back by first parents. Fails on a log that cannot be read.
 pub fn sessions(repo: &Repo, limit: usize) -> Result<Sessions, Error> {
     let name = repo.ref_names().memory();
     let mut log = Log::open(repo)?;

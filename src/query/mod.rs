@@ -3,22 +3,25 @@
 //! One way for every [`question`]: [`request`] -> [`engine`] pins a view, or for [`recall`] the log at a
 //! commit -> [`target_matches`] says what exists of a [`target`] -> [`lookup`], [`refs`], [`search`], [`grep`],
 //! [`map`], [`audit`] or [`gate`] -> an answer, and beside it what is remembered of what it shows.
-//! Guarantees: an answer is a pure function
-//! of the request, of what the view's tree holds (score, then path, then line; no clocks, no counters,
-//! nothing of how segments are cut), of the history that leads to the revision and never of what came
-//! after it or beside it, and of the traces in the index; but how often a hit of `search` is called is told
-//! only where the graph is in memory already, and memories that come up beside an answer are those of the
-//! log as it is now. So an answer at a past commit equals that of a
-//! fresh index of a clean checkout of it with the same history and traces. Deliberately absent:
-//! layout, token budgets and the JSON of what a budget cuts (see `render`).
+//!
+//! Guarantees: an answer is a pure function of four things: the request; what the view's tree holds (score,
+//! then path, then line; no clocks, no counters, nothing of how segments are cut); the history of the
+//! revision, which is its ancestors only; and the recorded coverage in the index. So an answer at a past
+//! commit equals that of a fresh index of a clean checkout of it with the same history and coverage.
+//! Two additions are exempt: `search` tells how often a hit is called only where the graph is in memory, and
+//! memories beside an answer are those of the log as it is now. Deliberately absent: layout, token budgets
+//! and the JSON of what a budget cuts (see `render`).
 
 pub mod answer;
 pub mod audit;
 pub mod baseline;
 pub mod cards;
 pub mod context;
-pub mod definitions;
+pub mod decorators;
+mod definitions;
+mod dispatch;
 pub mod engine;
+mod exposure;
 pub mod gate;
 pub mod grep;
 pub mod ids;
@@ -42,6 +45,8 @@ pub mod snippets;
 pub mod state;
 pub mod target;
 pub mod target_matches;
+mod unexplained;
+pub mod verdict;
 pub mod verified;
 
 pub use crate::store::{Progress, Quiet};
@@ -112,18 +117,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// References are asked of a file.
-    #[error("{path:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
-    FileTarget {
-        /// The file.
-        path: String,
-    },
-    /// There is nothing to compare with.
-    #[error("nothing to compare with: {reason}; fetch more history, or name a base")]
-    NoBase {
-        /// Why not.
-        reason: String,
-    },
+    /// References are asked of this file.
+    #[error("{0:?} is a file; give a name or a symbol id (`symbol` outlines files)")]
+    FileTarget(String),
+    /// There is nothing to compare with: why not.
+    #[error("nothing to compare with: {0}; fetch more history, or name a base")]
+    NoBase(String),
     /// A target names one revision, the question another.
     #[error("{target:?} is of {named}, and {asked} was asked for; leave one of them out")]
     TwoRevisions {
@@ -137,10 +136,7 @@ pub enum Error {
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,
-    /// Both ends of references, over several steps.
-    #[error("both directions go one step; ask for `in` or `out` to go {depth}")]
-    BothFar {
-        /// Steps asked for.
-        depth: usize,
-    },
+    /// Both ends of references, over so many steps.
+    #[error("both directions go one step; ask for `in` or `out` to go {0}")]
+    BothFar(usize),
 }

@@ -86,8 +86,7 @@ pub struct Nothing {
 }
 
 impl Nothing {
-    /// Says where it was looked in vain. Where the scope holds no file at all, the paths near it are what
-    /// is missing.
+    /// Says where it was looked in vain. Where the scope holds no file at all, paths near it are offered.
     pub fn within(view: &View, filter: &Filter, scope: &Scope) -> Self {
         let mut ids: Vec<FileId> = (0u32..).map(FileId).take(view.files().len()).collect();
         ids.retain(|id| filter.admits(view, view.file(*id)));

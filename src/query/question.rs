@@ -1,5 +1,5 @@
 //! What every question has in common: bounds on how long it may be, the state it is pinned to, and an
-//! answer that can be warned of. [`super::engine::Engine::ask`] is the way that all of them go.
+//! answer that carries warnings. [`super::engine::Engine::ask`] calls these in order.
 
 use super::Error;
 use super::engine::Engine;
@@ -16,28 +16,20 @@ pub trait Question: Clone {
     type Answer: Warned;
 
     /// Refuses a question with a part that is over its bound, before anything is done with it. What is
-    /// over a bound is never said back.
-    ///
-    /// # Errors
-    /// [`Error::TooLong`] or [`Error::TooMany`].
+    /// over a bound is never said back. Fails with [`Error::TooLong`] or [`Error::TooMany`].
     fn check(&self) -> Result<(), Error>;
 
-    /// Its target, where it has one, and its revision: one that is written after the target becomes that of
-    /// the question before it is pinned.
+    /// Its target and revision, where it has a target: before it is pinned, a revision written after the
+    /// target (`name@v1.2`) is moved into the other.
     fn target_at(&mut self) -> Option<(&mut String, &mut Revision)> {
         None
     }
 
-    /// Pins the state that it is about.
-    ///
-    /// # Errors
-    /// An unknown revision, a repository that cannot be read, or that nobody waits for the answer.
+    /// Pins the state that it is about. Fails on an unknown revision, a repository that cannot be read,
+    /// or that nobody waits for the answer.
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Self::Pin, Error>;
 
     /// Answers it from a pinned state, whatever revision it names.
-    ///
-    /// # Errors
-    /// See [`Error`].
     fn answer(
         &self,
         engine: &Engine,
@@ -55,23 +47,19 @@ pub trait Warned {
     fn warnings_mut(&mut self) -> &mut Vec<String>;
 }
 
-/// Takes warnings to the stamp of an answer.
-macro_rules! stamped {
-    ($($answer:ty),*) => {$(
+/// Takes warnings to a field of an answer.
+macro_rules! warned {
+    ($answer:ty, $($field:ident).+) => {
         impl $crate::query::question::Warned for $answer {
             fn warnings_mut(&mut self) -> &mut Vec<String> {
-                &mut self.stamp.warnings
+                &mut self.$($field).+
             }
         }
-    )*};
+    };
 }
-pub(super) use stamped;
+pub(super) use warned;
 
-impl Warned for Stamp {
-    fn warnings_mut(&mut self) -> &mut Vec<String> {
-        &mut self.warnings
-    }
-}
+warned!(Stamp, warnings);
 
 fn at_most(what: &'static str, text: &str, limit: usize) -> Result<(), Error> {
     match text.len() {

@@ -19,7 +19,7 @@ use self::named::{author, ids_of, label};
 use self::target::{Placed, Survey};
 use super::Error;
 use super::engine::Engine;
-use super::question::{self, Question, Warned};
+use super::question::{self, Question, warned};
 use crate::clean;
 use crate::git::{self, Repo, refs, revisions};
 use crate::id::{CommitId, EventId};
@@ -192,10 +192,7 @@ pub struct Recalled {
 }
 
 impl Recalled {
-    /// Opens the log for a question.
-    ///
-    /// # Errors
-    /// An unknown revision, or a log that cannot be read.
+    /// Opens the log for a question. Fails on an unknown revision, or a log that cannot be read.
     pub fn open(
         repo: &Repo,
         archive: &Archive,
@@ -210,10 +207,7 @@ impl Recalled {
         Ok(Self { at, log })
     }
 
-    /// The facts of the log at the commit.
-    ///
-    /// # Errors
-    /// History that cannot be read.
+    /// The facts of the log at the commit. Fails on history that cannot be read.
     pub fn facts(
         &self,
         repo: &Repo,
@@ -263,11 +257,7 @@ fn is_log(repo: &Repo, commit: CommitId) -> bool {
         && bytes.starts_with(b"sverklo memory\n")
 }
 
-impl Warned for RecallAnswer {
-    fn warnings_mut(&mut self) -> &mut Vec<String> {
-        &mut self.warnings
-    }
-}
+warned!(RecallAnswer, warnings);
 
 impl Question for RecallRequest {
     type Pin = Recalled;
@@ -283,7 +273,7 @@ impl Question for RecallRequest {
 
     fn pin(&self, engine: &Engine, _progress: &dyn Progress) -> Result<Recalled, Error> {
         let (at, known_at) = (self.at.as_deref(), self.known_at.as_deref());
-        Recalled::open(engine.repo(), engine.archive(), at, known_at)
+        Recalled::open(engine.repo(), &engine.archive, at, known_at)
     }
 
     fn answer(
@@ -292,7 +282,7 @@ impl Question for RecallRequest {
         recalled: &Recalled,
         _progress: &dyn Progress,
     ) -> Result<RecallAnswer, Error> {
-        recall(engine.repo(), engine.archive(), recalled, self)
+        recall(engine.repo(), &engine.archive, recalled, self)
     }
 }
 
@@ -341,7 +331,7 @@ fn recall(
         memory
     });
     let memories = memories.collect();
-    archive.keep(survey.into_reader());
+    archive.keep(survey.reader);
     Ok(RecallAnswer {
         at: recalled.at.short(),
         known_at: known_at_of(&recalled.log),

@@ -1,8 +1,8 @@
 //! Members that are named by a variable (`c.JSON`, where `c` is somewhere known to be a `Context`) or by a
-//! type that has them from another.
+//! type that inherits them.
 //!
-//! What a variable is, the graph has found out for every use of a member through it. So the variable is
-//! looked for before the uses of the members that may be meant, and of those beside them.
+//! The graph keeps no types of variables, but it has resolved the members used on them. So the variable is
+//! looked for in the text, right before the resolved uses of each candidate and of its sibling members.
 
 use super::answer::MatchKind;
 use super::definitions::{self, Definition};
@@ -19,7 +19,7 @@ use crate::view::text::{Text, Texts};
 
 /// Definitions of one name that are looked at.
 const MAX_CANDIDATES: usize = 64;
-/// Uses of their types' members that are looked at.
+/// Uses of sibling members that are looked at.
 const MAX_USES: usize = 4000;
 
 /// Bases of one type that are looked at.
@@ -33,8 +33,8 @@ pub struct Known {
     pub uses: usize,
 }
 
-/// Of some definitions those that are members of what the variable, or the chain of members, before a name
-/// is known to be; the surest first.
+/// Those of some definitions that are members of the type which the variable (or chain) `before` the name is
+/// known to have; the most used first.
 pub fn known(
     view: &View,
     graph: &Graph,
@@ -87,8 +87,7 @@ pub fn known(
     known
 }
 
-/// Of some definitions those that are members of the nearest base of a type, whose name comes last in
-/// `before`.
+/// Those of some definitions that a type inherits, from its nearest base; its name comes last in `before`.
 pub fn inherited(
     view: &View,
     graph: &Graph,

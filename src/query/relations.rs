@@ -5,6 +5,7 @@ use super::answer::SymbolRef;
 use super::cards::{Related, Relations};
 use super::ids::DocSymbols;
 use super::search::answer::Marks;
+use super::verdict::{self, Counts, Verdict};
 use super::verified::reference;
 use crate::extract::record::{OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Graph;
@@ -21,7 +22,7 @@ const MAX_NAMED: usize = 5;
 
 /// Counts the callers of a definition.
 pub fn marks(view: &View, graph: &Graph, id: SymbolId) -> Marks {
-    let (callers, tests) = callers(view, graph, id, &mut Relations::default());
+    let (callers, tests) = callers(view, graph, id, &mut Counts::default());
     Marks {
         callers: callers.len(),
         tests: tests.len(),
@@ -30,7 +31,7 @@ pub fn marks(view: &View, graph: &Graph, id: SymbolId) -> Marks {
 
 /// The tests that call a definition.
 pub fn tests(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
-    let (_, tests) = callers(view, graph, id, &mut Relations::default());
+    let (_, tests) = callers(view, graph, id, &mut Counts::default());
     tests.into_keys().collect()
 }
 
@@ -46,13 +47,26 @@ pub fn at(view: &View, graph: &Graph, file: FileId, symbol: &SymbolRef) -> Optio
     graph.symbol(file, position?)
 }
 
+/// Why a definition has no sure use; see [`verdict::of`].
+pub fn verdict(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Option<Verdict> {
+    let mut counts = Counts::default();
+    callers(view, graph, id, &mut counts);
+    verdict::of(view, graph, texts, id, counts)
+}
+
 /// Definitions that call, with how often.
 type Callers = BTreeMap<SymbolId, usize>;
 
 /// Collects the relations of a definition. Uses that are one of several guesses do not count.
 pub fn relations(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Relations {
-    let mut relations = Relations::default();
-    let (callers, tests) = callers(view, graph, id, &mut relations);
+    let mut counts = Counts::default();
+    let (callers, tests) = callers(view, graph, id, &mut counts);
+    let mut relations = Relations {
+        uses: counts.uses,
+        ambiguous: counts.ambiguous,
+        verdict: verdict::of(view, graph, texts, id, counts),
+        ..Relations::default()
+    };
     let mut related = |found| related(view, graph, texts, found);
     relations.callers = related(by_rank(view, graph, callers));
     relations.tests = related(by_rank(view, graph, tests));
@@ -64,31 +78,29 @@ pub fn relations(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) ->
 }
 
 /// Product code and tests that call a definition; counts its uses on the way.
-fn callers(
-    view: &View,
-    graph: &Graph,
-    id: SymbolId,
-    relations: &mut Relations,
-) -> (Callers, Callers) {
+fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Callers, Callers) {
     let (mut callers, mut tests) = (Callers::new(), Callers::new());
     let mut flags = Flags::default();
     for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
         match edge.rule.certainty() {
-            Certainty::Resolved | Certainty::Inferred => relations.uses += 1,
+            Certainty::Resolved | Certainty::Inferred => counts.uses += 1,
             Certainty::Ambiguous => {
-                relations.ambiguous += 1;
+                counts.ambiguous += 1;
                 continue;
             }
             Certainty::Text => continue,
         }
+        let from = edge.from;
+        let in_test = view.file(edge.file).role == FileRole::Test
+            || from.is_some_and(|from| flags.is_test(view, graph, from));
+        counts.of_tests += u64::from(in_test);
+        counts.own += u64::from(!in_test && from == Some(id));
         if edge.kind != OccurrenceKind::Call {
             continue;
         }
-        let Some(from) = edge.from.filter(|from| *from != id) else {
+        let Some(from) = from.filter(|from| *from != id) else {
             continue;
         };
-        let in_test =
-            view.file(edge.file).role == FileRole::Test || flags.is_test(view, graph, from);
         let sort = if in_test { &mut tests } else { &mut callers };
         *sort.entry(from).or_default() += 1;
     }

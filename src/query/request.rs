@@ -1,4 +1,4 @@
-//! Questions, as the faces (`mcp`, `cli`) put them.
+//! Questions, as the front ends (`mcp`, `cli`) put them.
 
 /// Which state of the repository a question is about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

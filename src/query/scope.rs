@@ -27,10 +27,8 @@ impl Filter {
         }
     }
 
-    /// Compiles a scope.
-    ///
-    /// # Errors
-    /// A glob that does not parse, an unknown language or kind; each names what is known.
+    /// Compiles a scope. Fails on a glob that does not parse, an unknown language or kind; each names
+    /// what is known.
     pub fn new(scope: &Scope) -> Result<Self, Error> {
         let (mut include, mut exclude) = (Vec::new(), Vec::new());
         for glob in &scope.globs {
@@ -102,10 +100,7 @@ impl Filter {
     }
 }
 
-/// Looks labels up in a coded enum.
-///
-/// # Errors
-/// The first label that is not known, with those that are.
+/// Looks labels up in a coded enum. Fails with the first label that is not known, with those that are.
 pub fn parse_labels<T: Copy>(
     what: &'static str,
     labels: &[String],

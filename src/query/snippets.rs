@@ -8,10 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Asks; and when texts were missing that a remote has promised, fetches all of them in one go and
 /// asks once more. What is missing then is said in the answer's warnings. `asked` are the words of the
-/// question.
-///
-/// # Errors
-/// Those of `ask`. That a text cannot be had is none.
+/// question. Errors are those of `ask`. That a text cannot be had is none.
 pub fn complete<A: Warned>(
     repo: &Repo,
     texts: &Mutex<Texts>,

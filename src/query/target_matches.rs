@@ -1,9 +1,9 @@
 //! What of a target exists in a view: files, a directory, lines, or definitions.
 //!
-//! What is written out in full wins (a symbol id, a whole path), then a name that is defined as it is
-//! spelt, then what a path ends with, then what is near. Whatever else exists of the same text is told
-//! beside it ([`TargetMatches::also`]). All of this needs no more than the view; what a variable is takes the
-//! graph ([`TargetMatches::by_receiver`]), what a comment documents the text ([`TargetMatches::by_comment`]).
+//! [`of`] tries in order: what is written out in full (a symbol id, a whole path, lines of a file, a frame, a
+//! directory with its slash), a name that is defined as it is spelt, the end of a path, a module, and what is
+//! near. Whatever else exists of the same text is told beside it ([`TargetMatches::also`]). All of this needs
+//! only the view; [`TargetMatches::by_receiver`] needs the graph, [`TargetMatches::by_comment`] the text.
 
 use super::answer::{Aside, MatchKind};
 use super::definitions::{self, Definition};
@@ -28,7 +28,7 @@ pub struct TargetMatches {
     pub what: What,
     /// What else is called so.
     pub also: Vec<Also>,
-    /// Through what the definitions are meant, when not by their own containers.
+    /// The variable or the base that led to the definitions, when their own containers did not.
     pub through: Option<Aside>,
 }
 
@@ -117,8 +117,8 @@ impl TargetMatches {
         }
     }
 
-    /// Looks for the name among the members of the bases of the type before it, then among those of what the
-    /// variable before it is known to be, where it was found in other containers only.
+    /// Where the name was found in other containers only: looks among the members that the type before it
+    /// inherits, then among those of the type that the variable before it is known to have.
     pub fn by_receiver(
         mut self,
         (view, graph): (&View, &Graph),
@@ -203,7 +203,7 @@ pub fn of(view: &View, filter: &Filter, target: &Target) -> TargetMatches {
     }
     let near = || match target.frames.is_empty() {
         true => definitions::of_name(view, filter, &target.name, target.is_like_a_path()),
-        // A frame of somebody else's code.
+        // A frame outside of the repository.
         false => Vec::new(),
     };
     let place = folder
@@ -332,7 +332,7 @@ fn of_path_end(view: &View, target: &Target) -> Option<What> {
     }
 }
 
-/// What the first frame that lies in the repository points at; of a heading that names a path, itself.
+/// What the first frame that lies in the repository points at; first of all a heading of this very text.
 fn of_frames(view: &View, target: &Target) -> Option<What> {
     if target.frames.is_empty() {
         return None;
@@ -349,7 +349,7 @@ fn of_frames(view: &View, target: &Target) -> Option<What> {
 
 fn of_frame(view: &View, target: &Target, frame: &Frame) -> Option<What> {
     let files = frame::meant(view, &Filter::open(), frame);
-    let Some(line) = frame.line() else {
+    let Some(line) = frame.line else {
         return (!files.is_empty()).then_some(What::Files(files));
     };
     let at = |file: &FileId| definitions::at_lines(view, *file, (line, line));
@@ -363,7 +363,7 @@ fn of_frame(view: &View, target: &Target, frame: &Frame) -> Option<What> {
             found.into_iter().filter(called).collect(),
         ));
     }
-    // The lines of another version: what was running is still called so.
+    // The trace is of another version: lines have moved, the name is still there.
     let named = definitions::spelt(view, &Filter::open(), &target.name);
     let named: Vec<Definition> = (named.into_iter())
         .filter(|named| files.contains(&named.file))
@@ -371,7 +371,7 @@ fn of_frame(view: &View, target: &Target, frame: &Frame) -> Option<What> {
     if !named.is_empty() {
         return Some(What::Definitions(named));
     }
-    // The name of a file alone does not make it the file of a path that goes on before it.
+    // A file of the same name in another directory is not the file of the frame.
     let is_same = |file: &FileId| frame.agrees_with(view.file(*file).path.as_bytes());
     let file = *files.iter().find(|file| is_same(file))?;
     let found: Vec<Definition> = found

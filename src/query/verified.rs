@@ -39,7 +39,7 @@ impl<'a> VerifiedSymbols<'a> {
         let names = self.symbols.names(index).into_iter();
         let said = names.map(|placed| {
             let words = self.symbols.bytes(placed.name);
-            texts.said(self.view, self.file, &words, placed.at)
+            texts.verified(self.view, self.file, &words, placed.at)
         });
         said.collect()
     }
@@ -49,7 +49,7 @@ impl<'a> VerifiedSymbols<'a> {
         let symbol = self.symbols.get(index)?;
         let words = self.symbols.bytes(symbol.name);
         let at = (symbol.name_line, symbol.name_col);
-        texts.said(self.view, self.file, &words, Some(at))
+        texts.verified(self.view, self.file, &words, Some(at))
     }
 
     /// A symbol's name with its containers, if all of it may be shown.
@@ -95,7 +95,7 @@ pub fn reference(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) ->
 
 /// The module that an import of a file names; what cannot be checked is [`Written::unknown`].
 pub fn specifier(view: &View, texts: &mut Texts, file: FileId, import: &Import<NameId>) -> Written {
-    let said = texts.said(view, file, &import.specifier, None);
+    let said = texts.verified(view, file, &import.specifier, None);
     said.unwrap_or_else(Written::unknown)
 }
 
@@ -109,7 +109,7 @@ pub fn bindings(
     let mut say = |name: NameId| {
         let mut words = Vec::new();
         segment.name(name, &mut words);
-        let said = texts.said(view, file, &words, None);
+        let said = texts.verified(view, file, &words, None);
         said.unwrap_or_else(Written::unknown)
     };
     let names = import.bindings.iter().map(|binding| {

@@ -44,7 +44,11 @@ macro_rules! open_coded {
 
         #[expect(non_upper_case_globals, reason = "they are named and matched as variants are")]
         impl $name {
-            $($(#[$vdoc])* pub const $variant: Self = Self($code);)*
+            $(
+                $(#[$vdoc])*
+                #[doc = concat!("\n\nIts word is `", $label, "`.")]
+                pub const $variant: Self = Self($code);
+            )*
         }
 
         impl $name {
@@ -92,15 +96,10 @@ open_coded! {
         Tsx = 2, "tsx";
         /// JavaScript, with or without JSX.
         JavaScript = 3, "javascript";
-        /// Python.
         Python = 4, "python";
-        /// Go.
         Go = 5, "go";
-        /// Rust.
         Rust = 6, "rust";
-        /// Java.
         Java = 7, "java";
-        /// C.
         C = 8, "c";
         /// C++.
         Cpp = 9, "cpp";
@@ -110,33 +109,21 @@ open_coded! {
         Markdown = 11, "markdown";
         /// C#.
         CSharp = 12, "csharp";
-        /// Ruby.
         Ruby = 13, "ruby";
-        /// PHP.
         Php = 14, "php";
-        /// Kotlin.
         Kotlin = 15, "kotlin";
-        /// Swift.
         Swift = 16, "swift";
-        /// Scala.
         Scala = 17, "scala";
         /// Shell scripts, read as Bash.
         Bash = 18, "bash";
-        /// Lua.
         Lua = 19, "lua";
-        /// Elixir.
         Elixir = 20, "elixir";
-        /// Haskell.
         Haskell = 21, "haskell";
-        /// OCaml.
         OCaml = 22, "ocaml";
         /// OCaml interfaces.
         OCamlInterface = 23, "ocaml-interface";
-        /// Dart.
         Dart = 24, "dart";
-        /// Zig.
         Zig = 25, "zig";
-        /// SQL.
         Sql = 26, "sql";
         /// HCL, the language of Terraform.
         Hcl = 27, "hcl";
@@ -144,41 +131,27 @@ open_coded! {
         Vue = 28, "vue";
         /// Svelte components: their scripts.
         Svelte = 29, "svelte";
-        /// HTML.
         Html = 30, "html";
-        /// CSS.
         Css = 31, "css";
         /// Jupyter notebooks: the code of their cells.
         Notebook = 32, "notebook";
         /// JSON, comments allowed.
         Json = 33, "json";
-        /// YAML.
         Yaml = 34, "yaml";
-        /// TOML.
         Toml = 35, "toml";
-        /// Julia.
         Julia = 36, "julia";
-        /// R.
         R = 37, "r";
-        /// Perl.
         Perl = 38, "perl";
-        /// Clojure.
         Clojure = 39, "clojure";
-        /// Objective-C.
         ObjectiveC = 41, "objective-c";
-        /// Erlang.
         Erlang = 42, "erlang";
-        /// Fortran.
         Fortran = 43, "fortran";
-        /// Nix.
         Nix = 44, "nix";
-        /// PowerShell.
         PowerShell = 45, "powershell";
         /// GraphQL: schemas, and the operations asked of them.
         GraphQl = 46, "graphql";
         /// Protocol Buffers.
         Proto = 47, "proto";
-        /// Solidity.
         Solidity = 48, "solidity";
         /// Makefiles, as GNU Make reads them.
         Make = 49, "make";

@@ -18,7 +18,7 @@ const MAX_WARNINGS: usize = 2;
 pub struct Footer {
     state: String,
     /// How many items are shown of how many.
-    counts: (usize, usize),
+    pub(crate) counts: (usize, usize),
     /// How many come before them.
     offset: usize,
     remarks: Vec<String>,
@@ -107,11 +107,6 @@ impl Footer {
     /// Returns the advice on how to get the rest.
     pub fn advice(&self) -> Option<String> {
         self.next.clone()
-    }
-
-    /// How many items are shown, of how many.
-    pub fn counts(&self) -> (usize, usize) {
-        self.counts
     }
 
     /// Returns the head of one of several answers, newline included: the target it is of, and what its

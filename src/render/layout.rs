@@ -72,13 +72,14 @@ impl Layout {
     }
 }
 
-/// Lays out `items` in `budget` tokens and returns the text with its footer. Levels below `wide`
-/// are given to all items in turn; from there on an item is completed before the next.
+/// Lays out `items` in `budget` tokens and returns the text with its footer. Each level below
+/// `breadth_first` is given to all items before the next level; from there on an item is completed before
+/// the next.
 ///
 /// `footer` is asked for the footer that fits a layout.
 pub fn lay_out(
     items: &[Item],
-    wide: usize,
+    breadth_first: usize,
     budget: usize,
     footer: impl Fn(&Layout) -> Footer,
 ) -> (String, Layout, Footer) {
@@ -86,9 +87,9 @@ pub fn lay_out(
     let purse = tokens::purse(budget);
     let mut room = purse;
     loop {
-        let layout = allot(items, &costs, wide, room);
+        let layout = allot(items, &costs, breadth_first, room);
         let footer = footer(&layout);
-        // Advice may take two fifths of a small budget, but places matter more.
+        // The footer may take two fifths: places matter more than advice.
         let line = footer.line(purse * 2 / 5);
         let spent = spent(&costs, &layout) + tokens::cost(&line);
         if spent > purse && room > 0 {
@@ -127,7 +128,7 @@ fn spent(costs: &[Vec<u64>], layout: &Layout) -> u64 {
 }
 
 /// Spends `room` on levels of items.
-fn allot(items: &[Item], costs: &[Vec<u64>], wide: usize, room: u64) -> Layout {
+fn allot(items: &[Item], costs: &[Vec<u64>], breadth_first: usize, room: u64) -> Layout {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|&i| items[i].rank);
     let mut levels = vec![None; items.len()];
@@ -156,13 +157,13 @@ fn allot(items: &[Item], costs: &[Vec<u64>], wide: usize, room: u64) -> Layout {
             levels[i] = Some(to);
         }
     };
-    for to in 1..wide {
+    for to in 1..breadth_first {
         for &i in order {
             upgrade(i, to, &mut left);
         }
     }
     for &i in order {
-        for to in wide.max(1)..costs[i].len() {
+        for to in breadth_first.max(1)..costs[i].len() {
             upgrade(i, to, &mut left);
         }
     }
@@ -201,12 +202,12 @@ mod tests {
         }
     }
 
-    fn levels(items: &[Item], wide: usize, room: u64) -> Vec<Option<usize>> {
+    fn levels(items: &[Item], breadth_first: usize, room: u64) -> Vec<Option<usize>> {
         let costs: Vec<Vec<u64>> = items
             .iter()
             .map(|i| i.levels.iter().map(|t| tokens::cost(t)).collect())
             .collect();
-        allot(items, &costs, wide, room).levels
+        allot(items, &costs, breadth_first, room).levels
     }
 
     #[test]
@@ -250,7 +251,7 @@ mod tests {
         #[test]
         fn text_stays_within_the_budget(
             sizes in prop::collection::vec((0usize..3, prop::collection::vec(0usize..40, 1..5)), 0..40),
-            wide in 0usize..5,
+            breadth_first in 0usize..5,
             budget in super::super::MIN_BUDGET..2000,
         ) {
             let items: Vec<Item> = sizes
@@ -261,7 +262,7 @@ mod tests {
                     levels: words.iter().map(|n| format!("{}\n", "word ".repeat(*n))).collect(),
                 })
                 .collect();
-            let (text, layout, _) = lay_out(&items, wide, budget, |l| {
+            let (text, layout, _) = lay_out(&items, breadth_first, budget, |l| {
                 Footer::new(&Default::default(), l.main, items.len())
             });
             prop_assert!(tokens::estimate(&text) <= budget);

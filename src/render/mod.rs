@@ -1,12 +1,13 @@
-//! Turns answers into what is sent: dense text, and values for JSON. What a budget cuts is [`Budgeted`],
-//! and has shapes of its own under [`wire`]; a report without a budget is its own value.
+//! Turns answers into what is sent: dense text, and values for JSON. An answer that a budget cuts is
+//! [`Budgeted`], and its JSON has types of its own under [`wire`]; a report without a budget is serialized
+//! as it is.
 //!
 //! Guarantees: text never exceeds its budget (by [`tokens::estimate`]) once that pays for a
 //! footer; text and wire value show the same items in the same detail; a text ends with exactly
 //! one footer line; nothing quoted from a repository can move a terminal's cursor, colour it, or
 //! start a line in the first column; equal answers give equal bytes.
 //!
-//! Deliberately absent: JSON text (the faces write it), input and output, and any decision about
+//! Deliberately absent: JSON text (the front ends write it), input and output, and any decision about
 //! which items exist. Rendering only decides how many of them, and how much of each, is shown.
 
 pub mod audit;
@@ -29,6 +30,7 @@ pub mod sync;
 mod task;
 pub mod tokens;
 pub mod upkeep;
+mod verdict;
 pub mod wire;
 
 use crate::clean;
@@ -96,7 +98,7 @@ pub struct Rendered<W> {
     pub text: String,
     /// The same items as a serializable value.
     pub wire: W,
-    /// Whether anything was found; a face turns it into an exit code.
+    /// Whether anything was found; `cli` turns it into an exit code.
     pub found: bool,
 }
 
@@ -121,7 +123,7 @@ impl<W> Rendered<W> {
     }
 }
 
-/// An answer that is laid out within a budget, and that its JSON is cut to.
+/// An answer whose text and JSON are cut to a budget.
 pub trait Budgeted {
     /// Its JSON: the items that are shown.
     type Wire<'a>: Serialize
@@ -159,7 +161,7 @@ fn lines(all: &[Lines]) -> String {
     named.join(", ")
 }
 
-/// What of a list is laid out: so many items after so many others, of so many there are.
+/// The part of a list that is laid out: `listed` items after `offset` others, of `total`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Page {
     offset: usize,

@@ -6,8 +6,8 @@ use super::nothing::{self, Tool};
 use super::several::Targeted;
 use super::symbol::place;
 use super::wire::refs as wire;
-use super::{Page, Rendered, Style, Voice, clean, count, outline};
-use crate::graph::rule::Certainty;
+use super::{Page, Rendered, Style, Voice, clean, count, outline, verdict};
+use crate::graph::rule::{Certainty, Rule};
 use crate::query::refs::answer::{
     DependencyKind, FileDependency, FileReferences, Reached, Reference, RefsAnswer, WordLines,
 };
@@ -55,10 +55,13 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
         items.extend(nothing::items(nothing, 1, !found));
     }
     let definitions = items.len();
-    for symbol in &answer.definitions {
+    for (i, symbol) in answer.definitions.iter().enumerate() {
         let (start, end) = (symbol.start_line, symbol.end_line);
         let at = place(&symbol.path, start, end, Some(symbol));
-        items.push(Item::remark(1, format!("def {at}\n")));
+        let verdict = answer.verdicts.get(i).and_then(Option::as_ref);
+        let verdict = verdict.map(|verdict| format!(": {}", verdict::said(verdict)));
+        let verdict = verdict.unwrap_or_default();
+        items.push(Item::remark(1, format!("def {at}{verdict}\n")));
     }
     for symbol in &answer.elsewhere {
         let (start, end) = (symbol.start_line, symbol.end_line);
@@ -154,8 +157,7 @@ fn advice(
 ) -> Option<String> {
     let room = || voice.set("budget", super::fitting(layout));
     let offset = answer.offset;
-    // Several lists go on side by side, each from the same place: only what is listed in full of each can
-    // be left behind.
+    // Several lists share one offset, so it moves on only when all that is listed of each is shown.
     let uses = answer.files.len() + answer.ambiguous.len();
     let lists =
         answer.sides.len() + usize::from(uses > 0) + usize::from(!answer.reached.is_empty());
@@ -327,14 +329,22 @@ fn doubt(reference: &Reference) -> String {
     }
 }
 
+/// How the target is used, by the mark of what connects them where that is no code of the program.
+fn kind(reference: &Reference) -> &'static str {
+    match reference.rule {
+        Some(rule) if rule == Rule::Fixture.label() => rule,
+        _ => reference.kind.label(),
+    }
+}
+
 fn bare(reference: &Reference) -> String {
-    let kind = reference.kind.label();
+    let kind = kind(reference);
     format!("  {} {kind}{}\n", reference.line, doubt(reference))
 }
 
 fn quoted(reference: &Reference) -> String {
     let text = clean::line(&reference.text, clean::MAX_LINE_CHARS);
-    let (line, kind) = (reference.line, reference.kind.label());
+    let (line, kind) = (reference.line, kind(reference));
     let doubt = doubt(reference);
     match &reference.enclosing {
         Some(outer) => format!(

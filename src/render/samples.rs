@@ -1,4 +1,4 @@
-//! Hand-made answers for the tests of this layer and of the faces.
+//! Hand-made answers for the tests of this layer and of the front ends.
 
 use crate::extract::record::{Grammar, Lines, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;

@@ -27,7 +27,7 @@ pub trait Targeted {
     fn part(&self, style: &Style) -> (Rendered<Self::Wire>, Footer);
 }
 
-/// What is asked about targets comes to: one answer, or several.
+/// The JSON of one answer, or of several.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Answers<W> {
@@ -81,7 +81,7 @@ fn render<A: Targeted>(parts: &[A], style: &Style) -> Rendered<Several<A::Wire>>
         let (target, _) = part.target();
         let head = footer.head(target, &state(of_all));
         let body = body(&rendered.text);
-        let counts = footer.counts();
+        let counts = footer.counts;
         let cost = |text: &str| tokens::estimate(text);
         let of_part = match cost(&head) + cost(body) {
             whole if whole <= left => Some((format!("{head}{body}"), whole, counts.0)),

@@ -4,7 +4,9 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::Tool;
 use super::several::Targeted;
-use super::{Page, Rendered, Style, Voice, clean, count, lines, memory, nothing, outline, wire};
+use super::{
+    Page, Rendered, Style, Voice, clean, count, lines, memory, nothing, outline, verdict, wire,
+};
 use crate::query::answer::{MatchKind, SymbolRef};
 use crate::query::cards::{FileOutline, OutlineItem, Related, SymbolAnswer, SymbolCard};
 use crate::query::state::Stamp;
@@ -272,6 +274,9 @@ fn relations(card: &SymbolCard) -> Vec<String> {
     if of.ambiguous > 0 {
         uses += &format!(" and {} ambiguous", of.ambiguous);
     }
+    if let Some(verdict) = &of.verdict {
+        uses += &format!(", {}", verdict::said(verdict));
+    }
     let sorts = [
         ("callers", &of.callers),
         ("calls", &of.callees),
@@ -443,6 +448,7 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
             .flatten(),
         references: card.references,
         uses: card.relations.uses,
+        verdict: card.relations.verdict.as_ref().map(verdict::said),
         callers: ids(&card.relations.callers, facts),
         callees: ids(&card.relations.callees, facts),
         tests: ids(&card.relations.tests, facts),

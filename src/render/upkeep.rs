@@ -85,15 +85,7 @@ mod tests {
             .collect();
         assert_eq!(
             shown,
-            [
-                "0 B",
-                "1023 B",
-                "1.0 KiB",
-                "99.9 KiB",
-                "100 KiB",
-                "5.0 MiB",
-                "16777215 TiB"
-            ]
+            *phrases!("0 B, 1023 B, 1.0 KiB, 99.9 KiB, 100 KiB, 5.0 MiB, 16777215 TiB")
         );
     }
 }

@@ -87,65 +87,26 @@ mod tests {
 
     #[test]
     fn files_of_secrets_are_known_by_name_place_and_copy() {
-        for path in [
-            ".env",
-            "a/.env.production",
-            ".env-prod",
-            ".env~",
-            ".env.bak",
-            "..env.swp",
-            "#.env#",
-            "deploy/prod.env",
-            "tls.KEY",
-            "server.pem.old",
-            "id_rsa",
-            "keys/id_rsa~",
-            "x/terraform.tfvars",
-            "prod.auto.tfvars",
-            "vars.tfvars.json",
-            "terraform.tfstate",
-            "terraform.tfstate.backup",
-            "kubeconfig",
-            "home/.kube/config",
-            ".docker/config.json",
-            "a/b/.docker/config.json",
-            ".aws/credentials",
-            ".yarnrc.yml",
-            ".npmrc",
-            ".netrc",
-            "AuthKey_1.p8",
-            "client_secret_1-x.apps.json",
-            "proj-firebase-adminsdk-x1.json",
-            ".m2/settings.xml",
-            ".config/gh/hosts.yml",
-        ] {
+        for path in *words!(
+            ".env a/.env.production .env-prod .env~ .env.bak ..env.swp #.env# deploy/prod.env
+             tls.KEY server.pem.old id_rsa keys/id_rsa~ x/terraform.tfvars prod.auto.tfvars
+             vars.tfvars.json terraform.tfstate terraform.tfstate.backup kubeconfig
+             home/.kube/config .docker/config.json a/b/.docker/config.json .aws/credentials
+             .yarnrc.yml .npmrc .netrc AuthKey_1.p8 client_secret_1-x.apps.json
+             proj-firebase-adminsdk-x1.json .m2/settings.xml .config/gh/hosts.yml"
+        ) {
             assert!(is_secret(path.as_bytes()), "{path}");
         }
     }
 
     #[test]
     fn code_and_templates_are_read() {
-        for path in [
-            ".env.example",
-            "example.env",
-            ".env.sample.local",
-            "environment.ts",
-            "src/env.rs",
-            "src/.envelope",
-            "config.json",
-            "docker/config.json",
-            "kube/config.go",
-            "credentials.ts",
-            "secrets.rs",
-            "src/secrets/mod.rs",
-            "terraform.tfvars.example",
-            "main.tf",
-            "yarn.lock",
-            "monkey.ts",
-            "keys.json",
-            "service-account.example.json",
-            ".environment",
-        ] {
+        for path in *words!(
+            ".env.example example.env .env.sample.local environment.ts src/env.rs src/.envelope
+             config.json docker/config.json kube/config.go credentials.ts secrets.rs
+             src/secrets/mod.rs terraform.tfvars.example main.tf yarn.lock monkey.ts keys.json
+             service-account.example.json .environment"
+        ) {
             assert!(!is_secret(path.as_bytes()), "{path}");
         }
     }

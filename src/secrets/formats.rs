@@ -45,7 +45,7 @@ impl Of {
 
 /// A form of a token.
 pub struct Format {
-    rule: &'static str,
+    pub(super) rule: &'static str,
     /// What it begins with, in these letters.
     pub prefix: &'static str,
     of: Of,
@@ -230,11 +230,6 @@ impl Format {
         let fits = random.iter().filter(|b| self.of.has(**b));
         let body: Vec<u8> = fits.cycle().take(self.least).copied().collect();
         format!("{}{}", self.prefix, String::from_utf8_lossy(&body))
-    }
-
-    #[cfg(test)]
-    pub(super) fn rule(&self) -> &'static str {
-        self.rule
     }
 }
 

@@ -168,12 +168,9 @@ mod tests {
 
     #[test]
     fn words_are_told_from_noise() {
-        for word in [
-            "correcthorsebattery",
-            "MySuperSecretValue",
-            "access_token_for_user",
-            "parseRequest",
-        ] {
+        for word in
+            *words!("correcthorsebattery MySuperSecretValue access_token_for_user parseRequest")
+        {
             assert!(is_wordy(word.as_bytes()), "{word}");
         }
         for noise in ["q8Zr2Lm5Vx0Tn7Ks", "xkqzjwvbptgd", "ZXhKq9vTb2Wp", "ab"] {
@@ -183,15 +180,10 @@ mod tests {
 
     #[test]
     fn what_stands_for_a_value_is_none() {
-        for value in [
-            "IOSFODNN7EXAMPLE",
-            "xxxxxxxxxxxxxxxx",
-            "1234567890abcdef",
-            "your-api-key-here-1",
-            "abc123abc123abc123",
-            "00000000-0000",
-            "<your token>",
-        ] {
+        for value in *phrases!(
+            "IOSFODNN7EXAMPLE, xxxxxxxxxxxxxxxx, 1234567890abcdef, your-api-key-here-1,
+             abc123abc123abc123, 00000000-0000, <your token>"
+        ) {
             assert!(is_stand_in(value.as_bytes()), "{value}");
         }
         assert!(!is_stand_in(b"q8Zr2Lm5Vx0Tn7Ks"));
@@ -199,22 +191,16 @@ mod tests {
 
     #[test]
     fn noise_is_random_and_names_are_not() {
-        for value in [
-            "q8Zr2Lm5Vx0Tn7Ks",
-            "3f786850e387550fdab836ed7e6dc881",
-            "hvauvzhmasqxezyex1rdrgdsjpr16u",
-            "dGhpc2lz4oCmbm90YSs3/Q==",
-        ] {
+        for value in *words!(
+            "q8Zr2Lm5Vx0Tn7Ks 3f786850e387550fdab836ed7e6dc881 hvauvzhmasqxezyex1rdrgdsjpr16u
+             dGhpc2lz4oCmbm90YSs3/Q=="
+        ) {
             assert!(is_random(value.as_bytes()), "{value}");
         }
-        for value in [
-            "load_secret_v2_of_user",
-            "my-access-token-12345",
-            "ServiceAccountTokenV2",
-            "2024-01-01T00:00:00Z",
-            "8765432187654321",
-            "q8Zr2Lm5",
-        ] {
+        for value in *words!(
+            "load_secret_v2_of_user my-access-token-12345 ServiceAccountTokenV2
+             2024-01-01T00:00:00Z 8765432187654321 q8Zr2Lm5"
+        ) {
             assert!(!is_random(value.as_bytes()), "{value}");
         }
     }

@@ -63,7 +63,7 @@ fn every_prefixed_form_is_found_and_its_stand_in_is_not() {
     for format in formats::FORMATS {
         let token = format.sample(&random());
         let text = format!("first line\nuse {token} there");
-        one(&text, &token, format.rule());
+        one(&text, &token, format.rule);
         for fake in ["x", "0", "EXAMPLE0", "abc123"] {
             let stand_in = format.sample(fake.as_bytes());
             none(&format!("use {stand_in} there"));

@@ -136,7 +136,7 @@ fn assemble(
             container: container
                 .filter(|_| i > 0)
                 .map(|index| index.index(i) as u32),
-            ..map_symbol(symbol, local)
+            ..symbol.renamed(local)
         })
         .collect();
     let all: std::collections::BTreeSet<_> = chunks
@@ -367,60 +367,26 @@ fn chunk() -> impl Strategy<Value = (Chunk, Option<Index>, Terms)> {
         })
 }
 
-fn map_symbol<A, B>(symbol: Symbol<A>, name: impl Fn(A) -> B) -> Symbol<B> {
-    Symbol {
-        name: name(symbol.name),
-        receiver: symbol.receiver.map(name),
-        kind: symbol.kind,
-        flags: symbol.flags,
-        container: symbol.container,
-        span: symbol.span,
-        start_line: symbol.start_line,
-        start_col: symbol.start_col,
-        end_line: symbol.end_line,
-        end_col: symbol.end_col,
-        name_line: symbol.name_line,
-        name_col: symbol.name_col,
-        signature: symbol.signature,
-        doc: symbol.doc,
-        body_hash: symbol.body_hash,
-    }
-}
-
 fn map_occurrence<A, B>(found: Occurrence<A>, name: impl Fn(A) -> B) -> Occurrence<B> {
-    let Occurrence {
-        name: id,
-        line,
-        col,
-        kind,
-        qualifier,
-    } = found;
     Occurrence {
-        name: name(id),
-        line,
-        col,
-        kind,
-        qualifier,
+        name: name(found.name),
+        line: found.line,
+        col: found.col,
+        kind: found.kind,
+        qualifier: found.qualifier,
     }
 }
 
 fn map_import<A, B>(import: Import<A>, name: impl Fn(A) -> B) -> Import<B> {
-    let Import {
-        kind,
-        line,
-        specifier,
-        bindings,
-    } = import;
     let binding = |found: Binding<A>| Binding {
         imported: found.imported.map(&name),
         local: found.local.map(&name),
     };
-    let bindings = bindings.into_iter().map(binding).collect();
     Import {
-        kind,
-        line,
-        specifier,
-        bindings,
+        kind: import.kind,
+        line: import.line,
+        specifier: import.specifier,
+        bindings: import.bindings.into_iter().map(binding).collect(),
     }
 }
 
@@ -467,7 +433,7 @@ pub(crate) fn resolve(record: &DocRecord) -> Resolved {
             .symbols
             .iter()
             .cloned()
-            .map(|s| map_symbol(s, name))
+            .map(|symbol| symbol.renamed(name))
             .collect(),
         occurrences: record
             .occurrences

@@ -15,10 +15,8 @@ use gix::hash::Kind;
 /// Chunks from which on a second thread is worth starting.
 const PARALLEL_CHUNKS: usize = 256;
 
-/// Builds the segment of `docs`, which this program's extractor has read and whose blob ids are of kind `hash`.
-///
-/// # Errors
-/// As [`build_rows`].
+/// Builds the segment of `docs`, which this program's extractor has read and whose blob ids are of kind
+/// `hash`. Fails as [`build_rows`] does.
 pub fn build(hash: Kind, docs: Vec<(DocKey, DocRecord)>) -> Result<Vec<u8>, Error> {
     let row = |(doc, record): (DocKey, DocRecord)| (own_row(doc, &record), record);
     build_rows(hash, docs.into_iter().map(row).collect())
@@ -35,10 +33,8 @@ pub fn own_row(doc: DocKey, record: &DocRecord) -> RowKey {
 /// Builds the segment of documents that any extractors have read.
 ///
 /// The bytes depend on nothing but the set of documents; of several with the same key the first
-/// one counts. Names and terms that a record lists but does not use are left out.
-///
-/// # Errors
-/// When a record contradicts itself, a blob id has another hash, or a limit is exceeded.
+/// one counts. Names and terms that a record lists but does not use are left out. Fails when a record
+/// contradicts itself, a blob id has another hash, or a limit is exceeded.
 pub fn build_rows(hash: Kind, mut docs: Vec<(RowKey, DocRecord)>) -> Result<Vec<u8>, Error> {
     docs.sort_by_key(|(key, _)| *key);
     docs.dedup_by_key(|(key, _)| *key);

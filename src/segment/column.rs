@@ -30,13 +30,11 @@ impl Column {
     pub(crate) fn parse(walk: &mut Walk<'_>, len: usize) -> Result<Self, Error> {
         let width = usize::from(walk.byte()?);
         if !matches!(width, 0..=4 | 8) {
-            return Err(Error::Damaged {
-                what: "width of a column",
-            });
+            return Err(Error::Damaged("width of a column"));
         }
-        let bytes = width.checked_mul(len).ok_or(Error::Damaged {
-            what: "size of a column",
-        })?;
+        let bytes = width
+            .checked_mul(len)
+            .ok_or(Error::Damaged("size of a column"))?;
         Ok(Self {
             start: walk.skip(bytes)?.start,
             width,

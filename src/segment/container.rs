@@ -100,30 +100,20 @@ impl Container {
         let checksum = walk.u64()?;
         let (head, toc) = (&bytes[..HEADER_BYTES - 8], &bytes[HEADER_BYTES..TOC_END]);
         if header_checksum(head, toc) != checksum {
-            return Err(Error::Damaged {
-                what: "checksum of the header",
-            });
+            return Err(Error::Damaged("checksum of the header"));
         }
         if usize::from(count) != CHUNKS {
-            return Err(Error::Damaged {
-                what: "number of chunks",
-            });
+            return Err(Error::Damaged("number of chunks"));
         }
         if reserved != RESERVED {
-            return Err(Error::Damaged {
-                what: "reserved bytes of the header",
-            });
+            return Err(Error::Damaged("reserved bytes of the header"));
         }
-        let hash = hash_kind(hash).ok_or(Error::Damaged {
-            what: "code of the hash",
-        })?;
+        let hash = hash_kind(hash).ok_or(Error::Damaged("code of the hash"))?;
         let mut chunks = [const { (0..0, 0) }; CHUNKS];
         let mut start = TOC_END;
         for (tag, chunk) in ChunkTag::ALL.iter().zip(&mut chunks) {
             if walk.u32()? != u32::from_le_bytes(tag.id()) {
-                return Err(Error::Damaged {
-                    what: "order of chunks",
-                });
+                return Err(Error::Damaged("order of chunks"));
             }
             let end = start + walk.u32()? as usize;
             *chunk = (start..end, walk.u64()?);
@@ -150,7 +140,7 @@ impl Container {
     pub(super) fn verify(&self, bytes: &[u8]) -> Result<(), Error> {
         for (chunk, (range, checksum)) in ChunkTag::ALL.into_iter().zip(&self.chunks) {
             if bytes.get(range.clone()).map(xxh3_64) != Some(*checksum) {
-                return Err(Error::Checksum { chunk });
+                return Err(Error::Checksum(chunk));
             }
         }
         Ok(())
@@ -171,9 +161,7 @@ impl<'a> Walk<'a> {
     /// Steps over `len` bytes and returns where they lie.
     pub(crate) fn skip(&mut self, len: usize) -> Result<Range<usize>, Error> {
         if self.rest.len() < len {
-            return Err(Error::Damaged {
-                what: "a chunk is too short",
-            });
+            return Err(Error::Damaged("a chunk is too short"));
         }
         let start = self.rest.start;
         self.rest.start += len;
@@ -186,9 +174,7 @@ impl<'a> Walk<'a> {
             .bytes
             .get(range)
             .and_then(|bytes| bytes.try_into().ok());
-        found.ok_or(Error::Damaged {
-            what: "a chunk is too short",
-        })
+        found.ok_or(Error::Damaged("a chunk is too short"))
     }
 
     pub(crate) fn byte(&mut self) -> Result<u8, Error> {
@@ -212,9 +198,7 @@ impl<'a> Walk<'a> {
         if self.rest.is_empty() {
             Ok(())
         } else {
-            Err(Error::Damaged {
-                what: "a chunk is too long",
-            })
+            Err(Error::Damaged("a chunk is too long"))
         }
     }
 }
@@ -257,12 +241,7 @@ mod tests {
         bytes[last] ^= 1;
         let opened = Container::open(&bytes).unwrap();
         let error = opened.verify(&bytes).unwrap_err();
-        assert!(matches!(
-            error,
-            Error::Checksum {
-                chunk: ChunkTag::TermPostings
-            }
-        ));
+        assert!(matches!(error, Error::Checksum(ChunkTag::TermPostings)));
     }
 
     #[test]

@@ -16,19 +16,13 @@ impl Segment {
     /// Returns all documents, in order of their keys.
     ///
     /// Names are numbered in order of their first use by symbols, then occurrences, then imports;
-    /// terms in byte order.
-    ///
-    /// # Errors
-    /// When a stream is malformed.
+    /// terms in byte order. Fails when a stream is malformed.
     pub fn to_records(&self) -> Result<Vec<(RowKey, DocRecord)>, Error> {
         self.records_where(|_| true)
     }
 
     /// Returns the documents whose key passes `keep`, in order of their keys and as
-    /// [`Segment::to_records`] does.
-    ///
-    /// # Errors
-    /// When a stream is malformed.
+    /// [`Segment::to_records`] does. Fails when a stream is malformed.
     pub fn records_where(
         &self,
         keep: impl Fn(&RowKey) -> bool,
@@ -73,11 +67,9 @@ impl Segment {
             record.imports.push(names.import(import)?);
         }
         let values = self.whole_hints(doc).zip(self.whole_gaps(doc));
-        let failed = stream.failed() || occurrences.failed() || imports.failed();
+        let failed = stream.failed || occurrences.failed || imports.failed;
         let Some((hints, gaps)) = values.filter(|_| !failed) else {
-            return Err(Error::Damaged {
-                what: "a document's stream is malformed",
-            });
+            return Err(Error::Damaged("a document's stream is malformed"));
         };
         (record.hints, record.gaps) = (hints, gaps);
         let chunk = |id| {
@@ -134,9 +126,7 @@ impl Segment {
     }
 }
 
-const TOO_MUCH: Error = Error::Damaged {
-    what: "its names would fill memory when decoded",
-};
+const TOO_MUCH: Error = Error::Damaged("its names would fill memory when decoded");
 
 /// Numbers the names of one document after another in order of first use.
 struct Renumber<'a> {
@@ -162,9 +152,7 @@ impl<'a> Renumber<'a> {
     }
 
     fn local(&mut self, name: NameId) -> Result<LocalName, Error> {
-        let bad = Error::Damaged {
-            what: "a name is out of range",
-        };
+        let bad = Error::Damaged("a name is out of range");
         let local = self.locals.get_mut(name.index()).ok_or(bad)?;
         if *local == 0 {
             self.buffer.clear();
@@ -205,43 +193,27 @@ impl<'a> Renumber<'a> {
     }
 
     fn occurrence(&mut self, found: Occurrence<NameId>) -> Result<Occurrence<LocalName>, Error> {
-        let Occurrence {
-            name,
-            line,
-            col,
-            kind,
-            qualifier,
-        } = found;
         Ok(Occurrence {
-            name: self.local(name)?,
-            line,
-            col,
-            kind,
-            qualifier,
+            name: self.local(found.name)?,
+            line: found.line,
+            col: found.col,
+            kind: found.kind,
+            qualifier: found.qualifier,
         })
     }
 
     fn import(&mut self, import: Import<NameId>) -> Result<Import<LocalName>, Error> {
-        let Import {
-            kind,
-            line,
-            specifier,
-            bindings,
-        } = import;
         let mut binding = |found: Binding<NameId>| -> Result<_, Error> {
             let imported = found.imported.map(|name| self.local(name)).transpose()?;
             let local = found.local.map(|name| self.local(name)).transpose()?;
             Ok(Binding { imported, local })
         };
-        let bindings = bindings
-            .into_iter()
-            .map(&mut binding)
-            .collect::<Result<_, _>>()?;
+        let bindings = import.bindings.into_iter().map(&mut binding);
         Ok(Import {
-            kind,
-            line,
-            specifier,
-            bindings,
+            bindings: bindings.collect::<Result<_, _>>()?,
+            kind: import.kind,
+            line: import.line,
+            specifier: import.specifier,
         })
     }
 }

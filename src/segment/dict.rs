@@ -79,9 +79,7 @@ impl Dict {
         let len = walk.u32()?;
         // Every key takes a byte at least, which bounds the count by the bytes there are.
         if count > len {
-            return Err(Error::Damaged {
-                what: "number of keys",
-            });
+            return Err(Error::Damaged("number of keys"));
         }
         let blocks = Column::parse(walk, (count as usize).div_ceil(DICT_BLOCK))?;
         Ok(Self {

@@ -112,7 +112,8 @@ pub(super) struct Docs {
     count: u32,
     hash: Kind,
     ids: Range<usize>,
-    extractors: Vec<Fingerprint>,
+    /// The fingerprints of all rows, in order.
+    pub(super) extractors: Vec<Fingerprint>,
     grammar: Column,
     extractor: Column,
     lang: Column,
@@ -179,11 +180,6 @@ impl Docs {
 
     fn grammar_of(&self, bytes: &[u8], i: usize) -> Grammar {
         grammar(self.grammar.get(bytes, i))
-    }
-
-    /// The fingerprints of all rows, in order.
-    pub(super) fn extractors(&self) -> &[Fingerprint] {
-        &self.extractors
     }
 
     fn extractor_of(&self, bytes: &[u8], i: usize) -> Fingerprint {
@@ -304,9 +300,7 @@ impl Docs {
         let end = last.map_or(0, |last| self.row(bytes, last).chunks.end.0);
         let ends = |(tag, len)| last.map_or(0, |last| self.stream(bytes, tag, last).end) == len;
         if end != chunks || !streams.into_iter().all(ends) {
-            return Err(Error::Damaged {
-                what: "end of the last document",
-            });
+            return Err(Error::Damaged("end of the last document"));
         }
         // Ids that are handed out have to be in range, and no byte may be read for two documents:
         // a segment could stand for any amount of records otherwise.
@@ -322,9 +316,7 @@ impl Docs {
             for i in 0..self.count as usize {
                 let next = column.get(bytes, i);
                 if next < end {
-                    return Err(Error::Damaged {
-                        what: "order of the ends of documents",
-                    });
+                    return Err(Error::Damaged("order of the ends of documents"));
                 }
                 end = next;
             }
@@ -341,9 +333,7 @@ fn grammar(code: u64) -> Grammar {
 fn read_extractors(walk: &mut Walk<'_>, rows: usize) -> Result<Vec<Fingerprint>, Error> {
     let count = walk.u32()? as usize;
     if count > rows {
-        return Err(Error::Damaged {
-            what: "number of extractors",
-        });
+        return Err(Error::Damaged("number of extractors"));
     }
     let mut out = Vec::with_capacity(count);
     for _ in 0..count {

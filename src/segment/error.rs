@@ -37,24 +37,16 @@ pub enum Error {
         /// The hash of the segment.
         expected: Kind,
     },
-    /// The bytes break a rule of the layout.
-    #[error("segment is damaged: {what}")]
-    Damaged {
-        /// The rule.
-        what: &'static str,
-    },
-    /// A chunk's bytes are not those its checksum was taken of.
-    #[error("segment is damaged: checksum of chunk {chunk:?} differs")]
-    Checksum {
-        /// The chunk.
-        chunk: format::ChunkTag,
-    },
-    /// Valid to read, but not the bytes that the same documents are written as.
-    #[error("segment is not in canonical form, first at byte {offset}")]
-    NotCanonical {
-        /// Where the bytes differ first.
-        offset: u64,
-    },
+    /// The bytes break this rule of the layout.
+    #[error("segment is damaged: {0}")]
+    Damaged(&'static str),
+    /// The bytes of this chunk are not those its checksum was taken of.
+    #[error("segment is damaged: checksum of chunk {0:?} differs")]
+    Checksum(format::ChunkTag),
+    /// Valid to read, but not the bytes that the same documents are written as: where they
+    /// differ first.
+    #[error("segment is not in canonical form, first at byte {0}")]
+    NotCanonical(u64),
     /// Over a bound of [`crate::limits`].
     #[error("{what} of a segment: {found}, where {limit} is the limit")]
     TooLarge {

@@ -48,9 +48,7 @@ impl Folded {
     pub(super) fn parse(mut walk: Walk<'_>, names: Dict) -> Result<Self, Error> {
         let count = walk.u32()?;
         if count > names.len() {
-            return Err(Error::Damaged {
-                what: "number of defined names",
-            });
+            return Err(Error::Damaged("number of defined names"));
         }
         let ids = Column::parse(&mut walk, count as usize)?;
         walk.finish()?;

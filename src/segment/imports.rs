@@ -49,7 +49,8 @@ pub struct Imports<'a> {
     cursor: Cursor<'a>,
     names: u32,
     line: u32,
-    failed: bool,
+    /// Whether the stream was found to be malformed.
+    pub(super) failed: bool,
 }
 
 impl<'a> Imports<'a> {
@@ -60,11 +61,6 @@ impl<'a> Imports<'a> {
             line: 0,
             failed: false,
         }
-    }
-
-    /// Whether the stream was found to be malformed.
-    pub(super) fn failed(&self) -> bool {
-        self.failed
     }
 
     fn known(&self, id: u64) -> Option<NameId> {

@@ -10,10 +10,8 @@ use rustc_hash::FxHashSet;
 /// Builds the segment of the union of all documents that pass `keep`.
 ///
 /// The bytes are those of [`build`](super::build) on the same documents; of several with the same
-/// key, the one of the first segment counts.
-///
-/// # Errors
-/// When a segment is malformed or of another hash, or the union exceeds a limit.
+/// key, the one of the first segment counts. Fails when a segment is malformed or of another hash, or
+/// the union exceeds a limit.
 pub fn merge(
     hash: Kind,
     segments: &[&Segment],

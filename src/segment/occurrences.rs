@@ -119,7 +119,8 @@ pub struct Occurrences<'a> {
     table: Vec<(NameId, u8)>,
     line: u32,
     end: u32,
-    failed: bool,
+    /// Whether the stream was found to be malformed.
+    pub(super) failed: bool,
 }
 
 impl<'a> Occurrences<'a> {
@@ -167,11 +168,6 @@ impl<'a> Occurrences<'a> {
     fn fail(&mut self) {
         self.failed = true;
         self.cursor = Cursor::default();
-    }
-
-    /// Whether the stream was found to be malformed.
-    pub(super) fn failed(&self) -> bool {
-        self.failed
     }
 
     /// The distinct names that occur, in order of their ordinals.
@@ -336,6 +332,6 @@ mod tests {
     fn names_that_the_segment_does_not_have_end_the_stream() {
         let out = encode(&[(0, 1, 1), (1, 1, 11)]);
         let mut read = Occurrences::new(&out, 300);
-        assert!(read.next().is_none() && read.failed());
+        assert!(read.next().is_none() && read.failed);
     }
 }

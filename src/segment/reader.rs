@@ -28,7 +28,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Segment {
     bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    container: Container,
+    pub(super) container: Container,
     docs: Docs,
     names: Dict,
     folded: Folded,
@@ -37,17 +37,17 @@ pub struct Segment {
     chunks: Chunks,
     terms: Dict,
     term_postings: Lists,
-    name: Option<SegmentId>,
+    /// Which segment of an index it is; `None` for documents that this user's programs have extracted
+    /// and that are in no index.
+    pub(crate) name: Option<SegmentId>,
 }
 
 impl Segment {
     /// Opens a segment after a check of its header and of the extent of every part.
     ///
     /// The cost does not grow with the bytes of the segment but for one comparison a document;
-    /// [`Segment::verify`] is the deep check.
-    ///
-    /// # Errors
-    /// When the bytes are no segment, of another layout, over a limit, or damaged.
+    /// [`Segment::verify`] is the deep check. Fails when the bytes are no segment, of another layout,
+    /// over a limit, or damaged.
     pub fn open(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, Error> {
         let shared: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(bytes);
         let bytes = (*shared).as_ref();
@@ -84,12 +84,6 @@ impl Segment {
         self
     }
 
-    /// Which segment of an index it is; `None` for documents that this user's programs have extracted
-    /// and that are in no index.
-    pub fn name_in_index(&self) -> Option<SegmentId> {
-        self.name
-    }
-
     /// Returns the hash of the blob ids.
     pub fn hash_kind(&self) -> Kind {
         self.container.hash
@@ -97,7 +91,7 @@ impl Segment {
 
     /// Returns the fingerprints of the extractors that made its records, in order.
     pub fn extractors(&self) -> &[Fingerprint] {
-        self.docs.extractors()
+        &self.docs.extractors
     }
 
     /// Returns the checksum of its header, which covers those of all parts: it names the content.
@@ -115,10 +109,6 @@ impl Segment {
     /// Returns how many bytes each part takes.
     pub fn sizes(&self) -> [(ChunkTag, usize); super::format::CHUNKS] {
         ChunkTag::ALL.map(|tag| (tag, self.container.chunk(tag).len()))
-    }
-
-    pub(super) fn container(&self) -> &Container {
-        &self.container
     }
 
     /// Number of documents.

@@ -94,7 +94,8 @@ pub struct Symbols<'a> {
     container: Option<u32>,
     start: u32,
     line: u32,
-    failed: bool,
+    /// Whether the stream was found to be malformed.
+    pub(super) failed: bool,
 }
 
 impl<'a> Symbols<'a> {
@@ -109,11 +110,6 @@ impl<'a> Symbols<'a> {
             line: 0,
             failed: false,
         }
-    }
-
-    /// Whether the stream was found to be malformed.
-    pub(super) fn failed(&self) -> bool {
-        self.failed
     }
 
     fn name(&mut self) -> Option<NameId> {

@@ -9,12 +9,10 @@ impl Segment {
     /// Checks that every byte is the one that [`build`](super::build) would write for the
     /// documents of this segment: checksums, order, ranges, and the shortest form of every code.
     ///
-    /// Costs as much as decoding and building it; meant to run once, when a segment arrives.
-    ///
-    /// # Errors
-    /// When anything differs. The segment is then to be treated as absent.
+    /// Costs as much as decoding and building it; meant to run once, when a segment arrives. Fails when
+    /// anything differs. The segment is then to be treated as absent.
     pub fn verify(&self) -> Result<(), Error> {
-        self.container().verify(self.bytes())?;
+        self.container.verify(self.bytes())?;
         let rebuilt = build_rows(self.hash_kind(), self.to_records()?)?;
         let same = rebuilt
             .iter()
@@ -24,9 +22,7 @@ impl Segment {
         if same == rebuilt.len() && same == self.bytes().len() {
             return Ok(());
         }
-        Err(Error::NotCanonical {
-            offset: same as u64,
-        })
+        Err(Error::NotCanonical(same as u64))
     }
 }
 

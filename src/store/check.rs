@@ -48,24 +48,15 @@ pub enum Finding {
         /// What it must be.
         expected: CommitId,
     },
-    /// A part is there although the tip says that it must not come back.
-    #[error("{part}: it is absorbed and yet named by the tip")]
-    Buried {
-        /// The part.
-        part: PartRef,
-    },
-    /// A segment holds a document of a blob that is forgotten.
-    #[error("segment {id}: it holds documents of forgotten blobs")]
-    Denied {
-        /// The segment.
-        id: SegmentId,
-    },
-    /// A part of another kind tells of a blob that is forgotten.
-    #[error("{part}: it tells of forgotten blobs")]
-    Tells {
-        /// The part.
-        part: PartRef,
-    },
+    /// This part is there although the tip says that it must not come back.
+    #[error("{0}: it is absorbed and yet named by the tip")]
+    Buried(PartRef),
+    /// This segment holds a document of a blob that is forgotten.
+    #[error("segment {0}: it holds documents of forgotten blobs")]
+    Denied(SegmentId),
+    /// This part of another kind tells of a blob that is forgotten.
+    #[error("{0}: it tells of forgotten blobs")]
+    Tells(PartRef),
     /// A document differs from its blob.
     #[error("segment {id}: {lie}")]
     Lies {
@@ -74,12 +65,9 @@ pub enum Finding {
         /// What it says.
         lie: Lie,
     },
-    /// The file of a segment differs from its object.
-    #[error("the file of segment {id} differs from the object")]
-    File {
-        /// The segment.
-        id: SegmentId,
-    },
+    /// The file of this segment differs from its object.
+    #[error("the file of segment {0} differs from the object")]
+    File(SegmentId),
     /// An index that was fetched.
     #[error("{name}: {warning}")]
     Fetched {
@@ -145,9 +133,7 @@ impl Checked {
 
 /// Checks the index: tip, ledger, every segment with its file, and the indexes that were fetched.
 /// Of each segment, `percent` of the documents (at least one, if it is not 0) are extracted again.
-///
-/// # Errors
-/// When the refs cannot be read.
+/// Fails when the refs cannot be read.
 pub fn check(repo: &Repo, percent: u8, progress: &dyn Progress) -> Result<Checked, Error> {
     let mut out = Checked::default();
     let name = repo.ref_names().index();
@@ -230,7 +216,7 @@ fn check_segment(
             };
             if differs {
                 out.files.push(id);
-                out.findings.push(Finding::File { id });
+                out.findings.push(Finding::File(id));
             }
             match sound(repo, bytes) {
                 Ok(open) => open,
@@ -259,10 +245,10 @@ fn check_segment(
         }
     };
     if ledger.has_tombstone(id.into()) {
-        out.findings.push(Finding::Buried { part });
+        out.findings.push(Finding::Buried(part));
     }
     if open.holds_denied(ledger) {
-        out.findings.push(Finding::Denied { id });
+        out.findings.push(Finding::Denied(id));
     }
     Some(open)
 }
@@ -301,13 +287,11 @@ fn rederive(repo: &Repo, open: &OpenSegment, percent: u8, out: &mut Checked) {
 fn check_pieces(repo: &Repo, contents: &Contents, percent: u8, out: &mut Checked) {
     let (pieces, ledger) = (&contents.pieces, &contents.ledger);
     let denied = pieces.denied(repo, ledger).into_iter();
-    out.findings
-        .extend(denied.map(|part| Finding::Tells { part }));
+    out.findings.extend(denied.map(Finding::Tells));
     for list in pieces.each() {
         let buried = list.ids.iter().filter(|id| ledger.has_tombstone(**id));
         let buried = buried.map(|id| PartRef::named(list.name, *id));
-        out.findings
-            .extend(buried.map(|part| Finding::Buried { part }));
+        out.findings.extend(buried.map(Finding::Buried));
     }
     let found = pieces.examine(repo, percent);
     // An object that is there and damaged stays; what takes its place has another name.
@@ -387,10 +371,8 @@ pub struct Healed {
 }
 
 /// Publishes the index without what is wrong in it. The documents of wrong segments are extracted
-/// again, and so are those in `wanted` that are not covered.
-///
-/// # Errors
-/// As for covering documents ([`super::ensure`]).
+/// again, and so are those in `wanted` that are not covered. Fails as covering documents does
+/// ([`super::ensure`]).
 pub fn heal(
     repo: &Repo,
     checked: &Checked,
@@ -442,11 +424,11 @@ pub fn heal(
     let none = Snapshot::default();
     let moved = replace(repo, &none, Durable::default(), &mut |current, durable| {
         *durable = Durable::default();
-        let stored = current.contents().segment_ids().into_iter();
+        let stored = current.contents.segment_ids().into_iter();
         durable
             .ids
             .extend(stored.filter(|id| !checked.wrong.contains(id)));
-        let mut next = current.contents().clone();
+        let mut next = current.contents.clone();
         let all = [current.segments(), &spared, &made].concat();
         let kept: Vec<OpenSegment> = all.into_iter().filter(|open| is_sound(&open)).collect();
         let kept = recheck_all(repo, &kept)?;

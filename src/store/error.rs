@@ -31,12 +31,9 @@ pub enum Error {
     /// Nobody waits for the result any more; nothing was published.
     #[error("cancelled before the index covered what was asked for")]
     Cancelled,
-    /// Other processes kept moving the ref.
-    #[error("the index was moved by others {attempts} times while it was published; try again")]
-    Contended {
-        /// How often the ref was tried.
-        attempts: u32,
-    },
+    /// Other processes kept moving the ref: how often the ref was tried.
+    #[error("the index was moved by others {0} times while it was published; try again")]
+    Contended(u32),
     /// More blobs are denied than an index can remember.
     #[error("{found} blobs would be forgotten, where {limit} is the limit")]
     TooManyDenied {
@@ -87,12 +84,10 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
-    /// An entry of the tip's tree is not what it must be; it is left out.
-    #[error("entry {path} of the index is not a segment and is ignored")]
-    ForeignEntry {
-        /// Its path in the tip's tree, escaped.
-        path: String,
-    },
+    /// An entry of the tip's tree is not what it must be; it is left out: its path there,
+    /// escaped.
+    #[error("entry {0} of the index is not a segment and is ignored")]
+    ForeignEntry(String),
     /// A part cannot be used. Documents and commits are extracted and read again, vectors count as absent, and
     /// what traces say is lost.
     #[error("{part} {} ignored: {reason}", .part.be())]
@@ -141,12 +136,9 @@ pub enum Warning {
     },
     /// The tip named objects that were gone; they were written again, as far as something was left of them.
     #[error(
-        "the index at {tip} named objects that are gone; what could be read of it was stored again"
+        "the index at {0} named objects that are gone; what could be read of it was stored again"
     )]
-    Incomplete {
-        /// The tip.
-        tip: CommitId,
-    },
+    Incomplete(CommitId),
     /// A segment could not be kept as a file, so it is held in memory.
     #[error("{path:?} cannot be written ({reason}); the index is held in memory instead")]
     NoCache {
@@ -158,12 +150,9 @@ pub enum Warning {
     /// What is kept beside the object store was damaged, and is made again.
     #[error(transparent)]
     Recovered(Recovered),
-    /// What was extracted lasts only as long as the process.
-    #[error("what was extracted is not stored: {reason}")]
-    NotStored {
-        /// Why.
-        reason: String,
-    },
+    /// What was extracted lasts only as long as the process: why.
+    #[error("what was extracted is not stored: {0}")]
+    NotStored(String),
 }
 
 impl Warning {

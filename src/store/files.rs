@@ -27,10 +27,7 @@ pub(super) fn open_kept<K: Kind>(repo: &Repo, id: K::Id) -> Option<K::Body> {
 }
 
 /// Opens a part: from its file, or else from the object store, making the file. Problems that were worked
-/// around are added to `warnings`.
-///
-/// # Errors
-/// What makes the part count as absent.
+/// around are added to `warnings`. Fails with what makes the part count as absent.
 pub(super) fn open<K: Kind>(
     repo: &Repo,
     objects: &mut Objects,
@@ -45,9 +42,7 @@ pub(super) fn open<K: Kind>(
 }
 
 /// Opens a part from the object store, into which anyone may have pushed, whatever its file is like.
-///
-/// # Errors
-/// As [`open`].
+/// Fails as [`open`] does.
 pub(super) fn open_stored<K: Kind>(
     repo: &Repo,
     objects: &mut Objects,

@@ -30,15 +30,13 @@ pub struct Forgotten {
 }
 
 /// Rewrites the index without any document of `blobs`, remembers never to record one again, and
-/// removes what is kept of them beside the object store.
-///
-/// # Errors
-/// [`Error::TooManyDenied`], [`Error::Contended`], or what the repository said.
+/// removes what is kept of them beside the object store. Fails with [`Error::TooManyDenied`],
+/// [`Error::Contended`], or what the repository said.
 pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error> {
     let none = Snapshot::default();
     let moved = replace(repo, &none, Durable::default(), &mut |current, _| {
         let out = would_forget(repo, current.clone(), blobs)?;
-        let mut next = current.contents().clone();
+        let mut next = current.contents.clone();
         next.ledger.deny(blobs.iter().copied());
         let ledger = &next.ledger;
         if ledger.denied().len() > MAX_DENIED {
@@ -67,10 +65,7 @@ pub fn forget(repo: &Repo, blobs: &BTreeSet<BlobId>) -> Result<Forgotten, Error>
     Ok(out)
 }
 
-/// Says what [`forget`] would do to an index.
-///
-/// # Errors
-/// What the repository said.
+/// Says what [`forget`] would do to an index. Fails with what the repository said.
 pub fn would_forget(
     repo: &Repo,
     snapshot: Snapshot,

@@ -39,10 +39,7 @@ pub struct Collected {
 }
 
 /// Compacts the index to the documents that pass `keep`, all traces and the whole log, and removes files of other
-/// segments.
-///
-/// # Errors
-/// As [`collect`].
+/// segments. Fails as [`collect`] does.
 pub fn gc(repo: &Repo, keep: &dyn Fn(&DocKey) -> bool) -> Result<Collected, Error> {
     collect(
         repo,
@@ -54,9 +51,7 @@ pub fn gc(repo: &Repo, keep: &dyn Fn(&DocKey) -> bool) -> Result<Collected, Erro
     )
 }
 
-/// Compacts the index to what is to be kept, and removes files of other parts.
-///
-/// # Errors
+/// Compacts the index to what is to be kept, and removes files of other parts. Fails with
 /// [`Error::Contended`], or what the repository said.
 pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let none = Snapshot::default();
@@ -65,9 +60,9 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
         current.contents_mut().segments = recheck_all(repo, current.segments())?;
         let recovered = repo.kept().recovered();
         current.warnings.extend(recovered.map(Warning::Recovered));
-        let mut next = current.contents().clone();
+        let mut next = current.contents.clone();
         let segments = std::mem::take(&mut next.segments);
-        let extractors = current.contents().extractors();
+        let extractors = current.contents.extractors();
         next.ledger
             .note_collection(&extractors, fingerprint::is_ours);
         let ledger = next.ledger.clone();
@@ -128,7 +123,7 @@ fn retain(repo: &Repo, snapshot: &Snapshot) -> u64 {
 
 /// The same of segments and blocks of vectors, and of what killed processes left behind.
 pub(super) fn retain_segments(repo: &Repo, snapshot: &Snapshot) -> u64 {
-    let kept: Vec<PartId> = snapshot.contents().ids();
+    let kept: Vec<PartId> = snapshot.contents.ids();
     let segments = files::retain(repo, Segments::FOLDER, &kept);
     segments + folder::retain(repo, &kept) + repo.kept().sweep()
 }

@@ -24,7 +24,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 
-/// Documents below which another process that is extracting is not waited for.
+/// For fewer documents than this another process that is extracting is not waited for.
 const SMALL: usize = 256;
 /// Bytes of finished segments after which they are written and no longer held in memory.
 const FLUSH_BYTES: usize = 64 << 20;
@@ -32,7 +32,8 @@ const FLUSH_BYTES: usize = 64 << 20;
 /// the time that extraction takes.
 const THREADS_PER_BUILD: usize = 4;
 
-/// Is told how far extraction, the reading of history or embedding is, and says whether it is still wanted. Called from several threads.
+/// Is told how far extraction, the reading of history or embedding has come, and says whether it is still
+/// wanted. Called from several threads.
 pub trait Progress: Sync {
     /// `done` of `total` documents were extracted.
     fn documents(&self, done: usize, total: usize);
@@ -83,10 +84,8 @@ pub struct Report {
 ///
 /// `snapshot` is what the caller knows of the index; newer segments are picked up. When the
 /// repository cannot be written (permissions, a full disk, a lock that stays), the new segments are
-/// in the returned snapshot alone.
-///
-/// # Errors
-/// When the repository cannot be read, or others move the index all the time.
+/// in the returned snapshot alone. Fails when the repository cannot be read, or others move the index
+/// all the time.
 pub fn ensure(
     repo: &Repo,
     snapshot: &Snapshot,
@@ -132,7 +131,7 @@ pub fn ensure(
             // that stayed is news.
             if !matches!(err, Error::Git(git::Error::ReadOnly { .. })) {
                 let reason = err.to_string();
-                made.warnings.push(Warning::NotStored { reason });
+                made.warnings.push(Warning::NotStored(reason));
             }
             Ok(append(base, made))
         }
@@ -140,10 +139,8 @@ pub fn ensure(
     }
 }
 
-/// Extends a snapshot so that it covers `wanted`, without writing anything.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// Extends a snapshot so that it covers `wanted`, without writing anything. Fails when the repository
+/// cannot be read.
 pub fn ensure_in_memory(
     repo: &Repo,
     snapshot: &Snapshot,
@@ -170,7 +167,7 @@ fn refresh(repo: &Repo, known: &Snapshot) -> Result<Snapshot, Error> {
 
 fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
     let warnings = [base.warnings.clone(), made.warnings].concat();
-    let mut contents = base.contents().clone();
+    let mut contents = base.contents.clone();
     contents.segments.extend(made.segments);
     let mut snapshot = Snapshot::of(base.tip, contents);
     snapshot.warnings = warnings;

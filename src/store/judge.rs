@@ -34,18 +34,13 @@ pub(super) trait Derived: Kind {
     }
     /// The object that an entry is derived from.
     fn object(key: &Key<Self>) -> ObjectId;
-    /// Decodes entries.
-    ///
-    /// # Errors
-    /// When the part is damaged.
+    /// Decodes entries. Fails when the part is damaged.
     fn records(
         body: &Self::Body,
         is_wanted: &dyn Fn(&Key<Self>) -> bool,
     ) -> Result<Records<Self>, String>;
-    /// Derives entries. Those whose objects cannot be read are passed over.
-    ///
-    /// # Errors
-    /// When nothing can be derived here.
+    /// Derives entries. Those whose objects cannot be read are passed over. Fails when nothing can be
+    /// derived here.
     fn derive(repo: &Repo, keys: &[Key<Self>]) -> Result<Records<Self>, String>;
     /// Says what of a record differs from another, as a plural.
     fn difference(recorded: Option<&Self::Record>, truth: &Self::Record) -> Option<&'static str>;
@@ -73,10 +68,8 @@ pub(super) struct Compared<K: Kind> {
     pub lies: Vec<(Key<K>, &'static str)>,
 }
 
-/// Derives entries of a part again and compares them.
-///
-/// # Errors
-/// When the part is damaged, or nothing can be derived here.
+/// Derives entries of a part again and compares them. Fails when the part is damaged, or nothing can be
+/// derived here.
 pub(super) fn compare<K: Derived>(
     repo: &Repo,
     part: &Part<K>,
@@ -98,7 +91,7 @@ pub(super) fn compare<K: Derived>(
         }
         let wanted: FxHashSet<Key<K>> = truth.iter().map(|(key, _)| *key).collect();
         let is_wanted = |key: &Key<K>| wanted.contains(key);
-        let recorded = K::records(part.body(), &is_wanted).map_err(Verdict::False)?;
+        let recorded = K::records(&part.body, &is_wanted).map_err(Verdict::False)?;
         let recorded: FxHashMap<_, _> = recorded.into_iter().collect();
         for (key, truth) in &truth {
             let said = recorded.get(key);
@@ -173,10 +166,10 @@ fn disputed<K: Derived>(
             continue;
         }
         let is_wanted = |key: &Key<K>| keys.contains(key);
-        let Ok(mine) = K::records(own.body(), &is_wanted) else {
+        let Ok(mine) = K::records(&own.body, &is_wanted) else {
             continue;
         };
-        let theirs = K::records(part.body(), &is_wanted).map_err(Verdict::False)?;
+        let theirs = K::records(&part.body, &is_wanted).map_err(Verdict::False)?;
         let theirs: FxHashMap<_, _> = theirs.into_iter().collect();
         for (key, mine) in mine {
             let (what, own) = (K::difference(theirs.get(&key), &mine), own.id());

@@ -110,24 +110,17 @@ pub trait Kind: Sized + 'static {
     /// Whether a remote gets a compaction of many that it has, though it holds nothing new.
     const COMPACTS_REMOTES: bool = false;
 
-    /// Opens bytes. Those of a file of ours were verified before.
-    ///
-    /// # Errors
-    /// When they are no part of this kind and hash.
+    /// Opens bytes. Those of a file of ours were verified before. Fails when they are no part of this
+    /// kind and hash.
     fn parse(bytes: Bytes, hash: Hash) -> Result<Self::Body, String>;
-    /// Checks that it is in its one canonical form.
-    ///
-    /// # Errors
-    /// When it is not.
+    /// Checks that it is in its one canonical form. Fails when it is not.
     fn verify(body: &Self::Body) -> Result<(), String>;
     /// Says to it which it is.
     fn named(body: Self::Body, _id: Self::Id) -> Self::Body {
         body
     }
-    /// Makes one of all entries that pass `keep`; of several with one key, the first counts, or they unite.
-    ///
-    /// # Errors
-    /// When one of them is damaged, or the result would be too large.
+    /// Makes one of all entries that pass `keep`; of several with one key, the first counts, or they
+    /// unite. Fails when one of them is damaged, or the result would be too large.
     fn merge(
         hash: Hash,
         parts: &[&Self::Body],
@@ -168,9 +161,10 @@ pub trait Kind: Sized + 'static {
 /// An open part. Cloning shares what it holds.
 pub struct Part<K: Kind> {
     id: K::Id,
-    body: Arc<K::Body>,
+    /// What it holds.
+    pub(super) body: Arc<K::Body>,
     /// First and last key, to pass over parts that cannot have an entry.
-    ends: Option<(Key<K>, Key<K>)>,
+    pub(super) ends: Option<(Key<K>, Key<K>)>,
     /// Whether it has a file, or was found to have none for a reason.
     pub(super) is_kept: bool,
     /// Whether a tip names it, and so the object store has it.
@@ -233,11 +227,6 @@ impl<K: Kind> Part<K> {
         self.id
     }
 
-    /// What it holds.
-    pub(super) fn body(&self) -> &Arc<K::Body> {
-        &self.body
-    }
-
     pub(super) fn bytes(&self) -> &[u8] {
         K::bytes(&self.body)
     }
@@ -249,11 +238,6 @@ impl<K: Kind> Part<K> {
     /// The keys of its entries, in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = Key<K>> {
         K::keys(&self.body)
-    }
-
-    /// Its first key and its last.
-    pub(super) fn ends(&self) -> Option<(Key<K>, Key<K>)> {
-        self.ends
     }
 
     /// Whether it may have an entry of a key.

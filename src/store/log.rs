@@ -32,9 +32,7 @@ use piece::Dated;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Opens the window of a commit. What no piece has is read, and kept in the folder.
-///
-/// # Errors
+/// Opens the window of a commit. What no piece has is read, and kept in the folder. Fails with
 /// [`Error::Cancelled`]. History that cannot be walked is no error (see [`Window::open`]).
 pub fn window(
     repo: &Repo,
@@ -69,10 +67,8 @@ fn look_back(
 }
 
 /// Adds the window of a commit to the log that the ref names, as far as it is not there, and returns the
-/// index. An index without documents is left without a log; so is one that cannot be written.
-///
-/// # Errors
-/// [`Error::Cancelled`], [`Error::Contended`], or what the repository said.
+/// index. An index without documents is left without a log; so is one that cannot be written. Fails
+/// with [`Error::Cancelled`], [`Error::Contended`], or what the repository said.
 pub fn record(
     repo: &Repo,
     snapshot: &Snapshot,

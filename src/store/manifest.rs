@@ -88,10 +88,7 @@ pub(super) fn read(repo: &Repo, objects: &mut Objects, tip: CommitId) -> Manifes
 }
 
 /// Reads what the files of a tip's tree name; `text` gives the content of one, empty when it is longer
-/// than so many bytes.
-///
-/// # Errors
-/// What `text` says.
+/// than so many bytes. Fails with what `text` says.
 pub(crate) fn of(
     tip: CommitId,
     entries: &[TreeEntry],
@@ -134,9 +131,8 @@ pub(crate) fn of(
             _ => ledger.read_tombstones(&text, hash),
         };
         if !sound || text.is_empty() {
-            out.warnings.push(Warning::ForeignEntry {
-                path: entry.path.to_string(),
-            });
+            out.warnings
+                .push(Warning::ForeignEntry(entry.path.to_string()));
         }
     }
     out.segments = named::<Segments>(entries, usize::MAX, &mut out.warnings);
@@ -171,16 +167,14 @@ fn named_vectors(
             Some((model, segment)) if entry.mode == EntryMode::File => {
                 out.insert(model, segment, entry.id);
             }
-            _ => warnings.push(Warning::ForeignEntry {
-                path: entry.path.to_string(),
-            }),
+            _ => warnings.push(Warning::ForeignEntry(entry.path.to_string())),
         }
     }
     let models = out.models().count();
     if models > MAX_VECTOR_MODELS {
-        warnings.push(Warning::ForeignEntry {
-            path: format!("{VECTORS}, which names {models} models,"),
-        });
+        warnings.push(Warning::ForeignEntry(format!(
+            "{VECTORS}, which names {models} models,"
+        )));
     }
     out.filtered(|_, _, _| true)
 }

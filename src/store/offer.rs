@@ -95,9 +95,7 @@ fn unshared_documents(ours: &Snapshot, theirs: &Snapshot) -> Vec<RowKey> {
 
 /// Composes the union of `theirs` and of what `ours` has of blobs and commits that may travel:
 /// documents, traces and the history log. Those that `theirs` has are not asked about: they are public.
-///
-/// # Errors
-/// When a segment that is to leave documents behind is damaged.
+/// Fails when a segment that is to leave documents behind is damaged.
 pub fn compose(
     repo: &Repo,
     ours: &Snapshot,
@@ -157,7 +155,7 @@ pub fn compose(
         ..Contents::default()
     };
     compose_vectors(repo, ours, theirs, &travelling, terms, &mut offer)?;
-    let (next, known) = (&offer.contents, theirs.contents());
+    let (next, known) = (&offer.contents, &theirs.contents);
     let sound = theirs.warnings.iter().all(Warning::is_harmless);
     offer.is_known = sound
         && next.ids() == known.ids()
@@ -234,10 +232,8 @@ fn within(
     new
 }
 
-/// Writes the objects of an offer durably and returns its tip. No ref is moved.
-///
-/// # Errors
-/// What the repository said.
+/// Writes the objects of an offer durably and returns its tip. No ref is moved. Fails with what the
+/// repository said.
 pub fn write(
     repo: &Repo,
     offer: &Offer,

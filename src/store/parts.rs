@@ -16,10 +16,7 @@ use std::sync::Arc;
 
 /// A kind whose parts stand in [`Parts`].
 pub trait Listed: Kind {
-    /// Changes a set that is about to be named by a tip.
-    ///
-    /// # Errors
-    /// What the repository said.
+    /// Changes a set that is about to be named by a tip. Fails with what the repository said.
     fn finish(_repo: &Repo, set: Vec<Part<Self>>) -> Result<Vec<Part<Self>>, Error> {
         Ok(set)
     }
@@ -131,7 +128,7 @@ impl<K: Kind> Parts<K> {
     /// Names open ones.
     pub(super) fn of(set: &[Part<K>]) -> Self {
         let unwritten = set.iter().filter(|part| !part.is_stored);
-        let unwritten = unwritten.map(|part| (part.id(), part.body().clone()));
+        let unwritten = unwritten.map(|part| (part.id(), part.body.clone()));
         Self {
             unwritten: unwritten.collect(),
             ..Self::stored(set.iter().map(Part::id))
@@ -320,10 +317,7 @@ pub(super) struct List<'a> {
     pub unwritten: Vec<&'a [u8]>,
 }
 
-/// Whether so many parts of a kind are too many for a tip.
-///
-/// # Errors
-/// [`Error::TooManyParts`].
+/// Whether so many parts of a kind are too many for a tip. Fails with [`Error::TooManyParts`].
 pub(super) fn check_number<K: Kind>(found: usize) -> Result<(), Error> {
     let ([whole, unit], limit) = (K::COUNTED, K::MAX_PARTS);
     match found > limit {

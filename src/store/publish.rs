@@ -91,10 +91,7 @@ impl Addition<'_> {
 /// `durable` names segments whose objects are written already. What `base` has open is reused. What was
 /// wrong with the index that is replaced is a warning of the new one.
 /// The first segments of an index are published as they are; later ones may fill a tier, and are
-/// then merged in the same step.
-///
-/// # Errors
-/// [`Error::Contended`], or what the repository said.
+/// then merged in the same step. Fails with [`Error::Contended`], or what the repository said.
 pub(super) fn publish(
     repo: &Repo,
     base: &Snapshot,
@@ -132,7 +129,7 @@ fn with_more(
 ) -> Result<Contents, Error> {
     let mut next = Contents {
         ledger: added.ledger(current.ledger()),
-        ..current.contents().clone()
+        ..current.contents.clone()
     };
     let (hash, ledger) = (repo.hash(), &next.ledger);
     let sources = [current.segments(), added.segments()].concat();
@@ -190,10 +187,7 @@ type Replacement<T> = Option<(Contents, Move, T)>;
 type Make<'a, T> = dyn FnMut(&mut Snapshot, &mut Durable) -> Result<Replacement<T>, Error> + 'a;
 
 /// Moves the index ref to what `make` makes of the index, and starts over when somebody else was faster. What
-/// `known` has open is reused.
-///
-/// # Errors
-/// [`Error::Contended`], or what `make` or the repository said.
+/// `known` has open is reused. Fails with [`Error::Contended`], or what `make` or the repository said.
 pub(super) fn replace<T>(
     repo: &Repo,
     known: &Snapshot,
@@ -215,7 +209,7 @@ pub(super) fn replace<T>(
         };
         // A merge may end in what a collection has replaced before it was needed again.
         next.revive();
-        durable.ids.extend(before.contents().segment_ids());
+        durable.ids.extend(before.contents.segment_ids());
         if let Some(tip) = swap(repo, before.tip, &next, &mut durable, why)? {
             let (after, out) = (settle(repo, tip, next), Some(out));
             return Ok(Moved { before, after, out });
@@ -223,7 +217,7 @@ pub(super) fn replace<T>(
         known = before;
         std::thread::sleep(backoff(attempt));
     }
-    Err(Error::Contended { attempts: ATTEMPTS })
+    Err(Error::Contended(ATTEMPTS))
 }
 
 /// Writes what is not durable yet and moves the ref from `expected` to the tip of `next`; `None`
@@ -332,28 +326,22 @@ pub(super) fn give_file(
 }
 
 /// Publishes the union of our index and one that was fetched, as far as it can be believed
-/// (`sverklo.sample`, see [`Sample`]).
-///
-/// # Errors
-/// [`Error::Contended`], or what the repository said. What is wrong with the fetched index is a
-/// warning of the returned snapshot.
+/// (`sverklo.sample`, see [`Sample`]). Fails with [`Error::Contended`], or what the repository said.
+/// What is wrong with the fetched index is a warning of the returned snapshot.
 pub fn union(repo: &Repo, fetched: CommitId) -> Result<Snapshot, Error> {
     union_with(repo, fetched, Sample::configured(repo))
 }
 
 /// As [`union`], with another number of documents that are extracted again.
-///
-/// # Errors
-/// As [`union`].
 pub fn union_with(repo: &Repo, fetched: CommitId, sample: Sample) -> Result<Snapshot, Error> {
     let ours = Snapshot::open(repo)?;
     let theirs = open_fetched(repo, fetched, &ours, sample);
     // The tracking ref reaches them.
     let durable = Durable {
-        ids: theirs.contents().segment_ids().into_iter().collect(),
+        ids: theirs.contents.segment_ids().into_iter().collect(),
         held: Held::nothing(),
     };
-    let mut merged = if theirs.contents().is_empty() {
+    let mut merged = if theirs.contents.is_empty() {
         ours
     } else {
         publish(repo, &ours, Addition::Set(&theirs), durable)?

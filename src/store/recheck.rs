@@ -14,9 +14,7 @@ use crate::id::{PartId, SegmentId};
 use crate::segment;
 use gix::hash::Kind as Hash;
 
-/// Returns a part whose bytes have its id: the same, or what the object store has.
-///
-/// # Errors
+/// Returns a part whose bytes have its id: the same, or what the object store has. Fails with
 /// [`Error::Damaged`] when the object store does not have it either.
 fn rechecked<K: Kind>(repo: &Repo, part: &Part<K>) -> Result<Part<K>, Error> {
     let id: PartId = part.id().into();
@@ -37,10 +35,7 @@ fn damaged(id: PartId, reason: String) -> Error {
 }
 
 /// Returns segments, those whose bytes are not what they were by what the object store has, of those alone that are
-/// cut anew because they hold what is denied.
-///
-/// # Errors
-/// [`Error::Damaged`].
+/// cut anew because they hold what is denied. Fails with [`Error::Damaged`].
 pub(super) fn recheck_denied(
     repo: &Repo,
     segments: Vec<OpenSegment>,
@@ -53,17 +48,14 @@ pub(super) fn recheck_denied(
     segments.into_iter().map(prove).collect()
 }
 
-/// The same of some parts.
-///
-/// # Errors
-/// [`Error::Damaged`].
+/// The same of some parts. Fails with [`Error::Damaged`].
 pub(super) fn recheck_all<K: Kind>(repo: &Repo, parts: &[Part<K>]) -> Result<Vec<Part<K>>, Error> {
     parts.iter().map(|part| rechecked(repo, part)).collect()
 }
 
 /// Names the part that a merge failed on.
 pub(super) fn blamed<K: Kind>(hash: Hash, parts: &[Part<K>], err: segment::Error) -> Error {
-    let cannot_be_read = |part: &&Part<K>| K::merge(hash, &[part.body()], &|_| true).is_err();
+    let cannot_be_read = |part: &&Part<K>| K::merge(hash, &[&part.body], &|_| true).is_err();
     match parts.iter().find(cannot_be_read) {
         Some(part) => damaged(part.id().into(), err.to_string()),
         None => err.into(),

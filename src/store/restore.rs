@@ -11,10 +11,7 @@ use rustc_hash::FxHashSet;
 
 /// Writes again what the tip of a snapshot names, as far as it can be read, when not all of it is in the
 /// object store; what is gone for good is left out. Returns the index as it is then, with a warning; `None` when nothing is
-/// missing, or somebody else moved the ref meanwhile.
-///
-/// # Errors
-/// What the repository said.
+/// missing, or somebody else moved the ref meanwhile. Fails with what the repository said.
 pub fn restore(repo: &Repo, snapshot: &Snapshot) -> Result<Option<Snapshot>, Error> {
     let Some(tip) = snapshot.tip else {
         return Ok(None);
@@ -46,6 +43,6 @@ pub fn restore(repo: &Repo, snapshot: &Snapshot) -> Result<Option<Snapshot>, Err
     };
     let mut mended = Snapshot::open(repo)?;
     mended.warnings.extend(snapshot.warnings.iter().cloned());
-    mended.warnings.push(Warning::Incomplete { tip });
+    mended.warnings.push(Warning::Incomplete(tip));
     Ok(Some(mended))
 }

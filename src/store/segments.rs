@@ -104,19 +104,19 @@ impl OpenSegment {
 
     /// Returns the segment itself.
     pub fn segment(&self) -> &Arc<Segment> {
-        self.body()
+        &self.body
     }
 
     /// Finds what this program's extractor says of a document.
     pub fn find(&self, key: &DocKey) -> Option<DocId> {
-        let (first, last) = self.ends()?;
+        let (first, last) = self.ends?;
         let may_have = first.doc <= *key && *key <= last.doc;
         may_have.then(|| self.segment().find(key)).flatten()
     }
 
     /// Whether it has a document of a blob, under whatever grammar.
     pub(super) fn holds(&self, blob: BlobId) -> bool {
-        self.ends()
+        self.ends
             .is_some_and(|(first, last)| first.doc.blob <= blob && blob <= last.doc.blob)
             && Segments::holds(self.segment(), blob)
     }

@@ -29,23 +29,18 @@ pub struct Snapshot {
     /// What was worked around while it was opened.
     pub warnings: Vec<Warning>,
     /// What the tip names. All but segments is named, not opened: few questions ask for it.
-    contents: Contents,
+    pub(super) contents: Contents,
 }
 
 impl Snapshot {
-    /// Opens what the index ref names at this moment; an empty snapshot when there is none.
-    ///
-    /// # Errors
-    /// When the ref cannot be read. A bad tip or segment is a warning and counts as absent.
+    /// Opens what the index ref names at this moment; an empty snapshot when there is none. Fails when
+    /// the ref cannot be read. A bad tip or segment is a warning and counts as absent.
     pub fn open(repo: &Repo) -> Result<Self, Error> {
         Self::reopen(repo, &Self::default())
     }
 
     /// Opens what the index ref names, taking over the segments that `known` has open already.
-    /// Segments that are only in memory are not taken over.
-    ///
-    /// # Errors
-    /// As [`Snapshot::open`].
+    /// Segments that are only in memory are not taken over. Fails as [`Snapshot::open`] does.
     pub fn reopen(repo: &Repo, known: &Self) -> Result<Self, Error> {
         let tip = refs::read(repo, &repo.ref_names().index())?.map(CommitId::new);
         let Some(tip) = tip else {
@@ -59,7 +54,7 @@ impl Snapshot {
             Some(of) if of == tip && is_sound => {
                 let mut same = known.clone();
                 same.contents.segments.retain(|open| open.is_stored);
-                // It was about the others.
+                // These were about segments that are not taken over.
                 same.warnings.retain(|warning| {
                     !matches!(warning, Warning::NotStored { .. } | Warning::Recovered(_))
                 });
@@ -151,11 +146,6 @@ impl Snapshot {
         }
     }
 
-    /// All that it names.
-    pub(super) fn contents(&self) -> &Contents {
-        &self.contents
-    }
-
     /// The same, to leave something out.
     pub(super) fn contents_mut(&mut self) -> &mut Contents {
         &mut self.contents
@@ -240,7 +230,7 @@ impl Snapshot {
     }
 }
 
-/// What was set aside is no stranger's where it is in our own index.
+/// Of a part set aside that our own index names: it is wrong, not a stranger's.
 fn own_lie(warning: &mut Warning) {
     if let Warning::Distrusted { part, reason, .. } = warning {
         let (part, reason) = (part.clone(), std::mem::take(reason));

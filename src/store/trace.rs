@@ -40,7 +40,7 @@ impl Traces {
         let pieces = snapshot.traces().open(repo, &mut warnings);
         let mut observed = Observed::new();
         for piece in pieces {
-            let said = piece.body().observed().iter();
+            let said = piece.body.observed.iter();
             observed::unite(
                 &mut observed,
                 said.map(|(blob, trace)| (*blob, trace.clone())),

@@ -70,7 +70,7 @@ pub(super) fn compose<K: Listed>(
     }
     let mut new: FxHashSet<Key<K>> = FxHashSet::default();
     for part in parts.open(repo, &mut Vec::new()) {
-        let is_told = |key: &Key<K>| known.iter().any(|of| K::tells(of.body(), part.body(), key));
+        let is_told = |key: &Key<K>| known.iter().any(|of| K::tells(&of.body, &part.body, key));
         new.extend(part.keys().filter(|key| !is_told(key)));
     }
     Ok((parts, new.len(), private.len()))

@@ -24,9 +24,7 @@ pub(super) fn named<K: Kind>(
         let is_named = parse_hex(name) == Some(id) && entry.mode == EntryMode::File;
         match is_named && ids.len() < limit {
             true => ids.push(K::Id::from(PartId::new(id))),
-            false => warnings.push(Warning::ForeignEntry {
-                path: entry.path.to_string(),
-            }),
+            false => warnings.push(Warning::ForeignEntry(entry.path.to_string())),
         }
     }
     ids

@@ -92,7 +92,7 @@ fn without_denied<K: Kind>(hash: Hash, part: Part<K>, ledger: &Ledger) -> Option
         return Some(part);
     }
     let keep = |key: &Key<K>| !is_denied::<K>(ledger, key);
-    let rest = K::merge(hash, &[part.body()], &keep).ok()?;
+    let rest = K::merge(hash, &[&part.body], &keep).ok()?;
     let rest = Part::built(hash, rest).ok()?;
     (rest.len() > 0).then_some(rest)
 }
@@ -101,7 +101,7 @@ fn without_denied<K: Kind>(hash: Hash, part: Part<K>, ledger: &Ledger) -> Option
 pub(super) fn entries<K: Kind>(parts: &[Part<K>]) -> Vec<K::Entry> {
     let mut all = Vec::with_capacity(parts.iter().map(Part::len).sum());
     for part in parts {
-        all.extend(K::entries(part.body()));
+        all.extend(K::entries(&part.body));
     }
     // Parts that contradict each other are not ours; then the order of the set decides.
     all.sort_by_key(|entry: &K::Entry| (entry.key(), entry.rank()));
@@ -180,7 +180,7 @@ fn cut_leaf<K: Kind>(
         }
         let holds = |part: &&Part<K>| keys.iter().any(|key| part.covers(key));
         let sources: Vec<Part<K>> = parts.iter().filter(holds).cloned().collect();
-        let bodies: Vec<&K::Body> = sources.iter().map(|part| &**part.body()).collect();
+        let bodies: Vec<&K::Body> = sources.iter().map(|part| &*part.body).collect();
         match K::merge(hash, &bodies, &|key| keys.binary_search(key).is_ok()) {
             Ok(body) => out.push(Part::built(hash, body)?),
             Err(err @ segment::Error::TooLarge { .. }) => {
@@ -200,7 +200,7 @@ fn recut<K: Kind>(
     keep: &dyn Fn(&Key<K>) -> bool,
 ) -> Result<Vec<Part<K>>, Error> {
     let parts = distinct(parts);
-    let bodies: Vec<&K::Body> = parts.iter().map(|part| &**part.body()).collect();
+    let bodies: Vec<&K::Body> = parts.iter().map(|part| &*part.body).collect();
     let whole = [Part::<K>::built(hash, K::merge(hash, &bodies, keep)?)?];
     let (mut set, _) = cut(hash, &whole, &entries(&whole))?;
     for part in &mut set {
@@ -285,7 +285,7 @@ pub(super) fn without<K: Kind>(
         if brings || compacts() {
             out.push(Part::built(
                 hash,
-                K::merge(hash, &[part.body()], &is_public)?,
+                K::merge(hash, &[&part.body], &is_public)?,
             )?);
         }
     }
@@ -311,7 +311,7 @@ pub(super) fn merge_full_tiers<K: Kind>(
         let Ok(parts) = recheck_all(repo, &parts) else {
             continue;
         };
-        let bodies: Vec<&K::Body> = parts.iter().map(|part| &**part.body()).collect();
+        let bodies: Vec<&K::Body> = parts.iter().map(|part| &*part.body).collect();
         let Ok(merged) = K::merge(repo.hash(), &bodies, &|_| true) else {
             continue;
         };
@@ -324,7 +324,7 @@ pub(super) fn merge_full_tiers<K: Kind>(
 /// Sums the weights of a part's entries, no further than it takes to see that it is sealed.
 fn weight_of<K: Kind>(part: &Part<K>) -> u64 {
     let mut sum = 0;
-    for entry in K::entries(part.body()) {
+    for entry in K::entries(&part.body) {
         sum += entry.weight();
         if sum >= compact::SEALED {
             break;
@@ -344,7 +344,7 @@ pub(super) fn halves<K: Kind>(hash: Hash, part: &Part<K>) -> Result<Option<Vec<P
     for half in [first, second] {
         let keys = sorted_keys::<K>(half);
         let keep = |key: &Key<K>| keys.binary_search(key).is_ok();
-        out.push(Part::built(hash, K::merge(hash, &[part.body()], &keep)?)?);
+        out.push(Part::built(hash, K::merge(hash, &[&part.body], &keep)?)?);
     }
     Ok(Some(out))
 }

@@ -100,9 +100,7 @@ impl Blocks {
     }
 
     /// Takes a block of a segment that the tip names, and keeps it as a file until [`record`] names it.
-    ///
-    /// # Errors
-    /// When it is the block of another model or segment.
+    /// Fails when it is the block of another model or segment.
     pub fn put(
         &self,
         segment: &Arc<Segment>,
@@ -128,10 +126,8 @@ impl Blocks {
     }
 
     /// Begins the block of a segment with all vectors that the blocks of a snapshot have of its chunks:
-    /// after a file has changed, what is missing are the chunks that are new.
-    ///
-    /// # Errors
-    /// When it would be over the limit.
+    /// after a file has changed, what is missing are the chunks that are new. Fails when it would be
+    /// over the limit.
     pub fn draft(
         &self,
         segment: &Segment,
@@ -202,15 +198,12 @@ impl Blocks {
 
 /// Whether every chunk was embedded: no text model's vector is zero.
 fn is_complete(block: &Block) -> bool {
-    block.products(0..block.rows()).all(|product| product > 0)
+    block.products(0..block.rows).all(|product| product > 0)
 }
 
 /// Names the blocks that have files in the index of a snapshot: those of the static model when
 /// `sverklo.storeVectors` says so, of others always. Returns the index; one that cannot be written
-/// stays as it is.
-///
-/// # Errors
-/// [`Error::Contended`], or what the repository said.
+/// stays as it is. Fails with [`Error::Contended`], or what the repository said.
 pub fn record(repo: &Repo, snapshot: &Snapshot) -> Result<Snapshot, Error> {
     if snapshot.tip.is_none() {
         return Ok(snapshot.clone());

@@ -16,7 +16,7 @@ pub(super) fn from_number(number: f64) -> Option<u32> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct LineSet {
     /// Half-open, in order, none empty, no two touching: so equal sets are equal here.
-    runs: Vec<(u32, u32)>,
+    pub(crate) runs: Vec<(u32, u32)>,
 }
 
 impl LineSet {
@@ -34,11 +34,6 @@ impl LineSet {
             }
         }
         Self { runs }
-    }
-
-    /// The runs of lines without a gap: half-open, in order.
-    pub fn runs(&self) -> &[(u32, u32)] {
-        &self.runs
     }
 
     /// Number of lines.

@@ -68,9 +68,6 @@ pub struct Report {
 }
 
 /// Reads a report, by default as the format that its content shows.
-///
-/// # Errors
-/// See [`Error`].
 pub fn read(bytes: &[u8], format: Option<Format>) -> Result<Report, Error> {
     let format = format.or_else(|| detect(bytes)).ok_or(Error::Unknown)?;
     let mut found = Collected::default();

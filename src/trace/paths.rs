@@ -247,16 +247,10 @@ fn last(path: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    const TREE: [&str; 8] = [
-        "index.js",
-        "src/cart.js",
-        "src/api/user.js",
-        "packages/one/src/util.js",
-        "packages/two/src/util.js",
-        "packages/two/src/only.js",
-        "go/cart/cart.go",
-        "go/tools/gen/main.go",
-    ];
+    const TREE: [&str; 8] = *words!(
+        "index.js src/cart.js src/api/user.js packages/one/src/util.js packages/two/src/util.js
+         packages/two/src/only.js go/cart/cart.go go/tools/gen/main.go"
+    );
 
     fn places() -> Places<'static> {
         Places::new(TREE.iter().map(|path| path.as_bytes()).collect())

@@ -28,10 +28,7 @@ pub fn labels() -> Vec<&'static str> {
     AGENTS.iter().map(|agent| agent.label).collect()
 }
 
-/// Finds an agent by its name on the command line.
-///
-/// # Errors
-/// [`Error::UnknownAgent`].
+/// Finds an agent by its name on the command line. Fails with [`Error::UnknownAgent`].
 pub fn find(label: &str) -> Result<&'static Agent, Error> {
     AGENTS
         .iter()
@@ -189,11 +186,9 @@ impl Agent {
         )
     }
 
-    /// Decides how its file is to change; `None` when our server is listed already.
-    ///
-    /// # Errors
-    /// [`Error::LeftAlone`] for a file that cannot be read as what it should be, or that lists
-    /// another server under our name.
+    /// Decides how its file is to change; `None` when our server is listed already. Fails with
+    /// [`Error::LeftAlone`] for a file that cannot be read as what it should be, or that lists another
+    /// server under our name.
     pub fn change(&self, ground: &Ground) -> Result<Option<Change>, Error> {
         let path = self.path(ground)?;
         let within = match self.place {
@@ -226,10 +221,8 @@ impl Agent {
         }))
     }
 
-    /// Adds our server to the text of its file; `None` when it is listed already.
-    ///
-    /// # Errors
-    /// What is wrong with the text.
+    /// Adds our server to the text of its file; `None` when it is listed already. Fails with what is
+    /// wrong with the text.
     pub(crate) fn with_us(&self, text: &str, ground: &Ground) -> Result<Option<String>, String> {
         if text.len() > MAX_EDITED_BYTES {
             return Err("it is larger than 64 KiB; add our server by hand".to_owned());

@@ -47,9 +47,6 @@ pub struct GcReport {
 
 /// Compacts the index into its canonical form, a pure function of the set of documents, without
 /// those that nothing needs any more, and removes what is stale beside the object store.
-///
-/// # Errors
-/// See [`Error`].
 pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
     let retention = match options.retention {
         Some(retention) => retention,

@@ -47,10 +47,8 @@ pub struct IndexReport {
 
 /// Covers what is selected and publishes the new segments. `threads` of 0 means one for each core.
 ///
-/// A partial clone is given the blobs it lacks, in one fetch, if it may ask for them.
-///
-/// # Errors
-/// See [`Error`]; when nothing could be stored, that is one.
+/// A partial clone is given the blobs it lacks, in one fetch, if it may ask for them. Fails also when
+/// nothing could be stored.
 pub fn index(
     repo: &Repo,
     selection: &Selection,
@@ -62,9 +60,6 @@ pub fn index(
 
 /// As [`index`], behind the back of somebody who is at work: what takes a costly model is left to who
 /// asks for it, unless `sverklo.embedInHooks` is true.
-///
-/// # Errors
-/// As [`index`].
 pub fn behind(
     repo: &Repo,
     selection: &Selection,
@@ -76,9 +71,6 @@ pub fn behind(
 
 /// Covers what configuration keeps warm. This is for those who work unasked: nothing is fetched,
 /// and history that was covered before is not walked again.
-///
-/// # Errors
-/// See [`Error`].
 pub fn warm(repo: &Repo, threads: usize, progress: &dyn Progress) -> Result<IndexReport, Error> {
     let selection = Selection::default();
     run(repo, &selection, threads, progress, Occasion::Unasked)
@@ -167,7 +159,7 @@ fn run(
     cover.snapshot = vectors::record(repo, &cover.snapshot)?;
     // A question can be answered from memory; an index that is not stored was made for nobody.
     if let Some(reason) = cover.report.refusal.take() {
-        return Err(Error::NotStored { reason });
+        return Err(Error::NotStored(reason));
     }
     Ok(cover.report(gather))
 }
@@ -224,7 +216,7 @@ impl Gather<'_> {
         match history {
             History::Tips => tips.into_iter().try_for_each(|tip| self.commit(tip)),
             History::Recent => {
-                let window = Policy::of(self.repo)?.window.seconds();
+                let window = Policy::of(self.repo)?.window.seconds;
                 tips.into_iter().try_for_each(|tip| {
                     let date = history::commit_date(self.repo, tip)?;
                     self.history(&[tip], &[], Some(date.saturating_sub(window)))

@@ -212,7 +212,7 @@ fn kind(repo: &Repo) -> Check {
 /// Whether the repository's own configuration names what needs the user's consent.
 fn trust_of(repo: &Repo) -> Check {
     const SUBJECT: &str = "trust";
-    let consent = repo.consent();
+    let consent = &repo.consent;
     match consent.withheld(None) {
         Some(withheld) => {
             Check::note(SUBJECT, withheld).mend("git sverklo trust --dry-run shows them")
@@ -317,7 +317,7 @@ fn memories_of(repo: &Repo) -> Vec<Check> {
     let Some(tip) = log.tip else {
         return vec![Check::ok(SUBJECT, "none")];
     };
-    let facts = Fold::of(&log).facts().len();
+    let facts = Fold::of(&log).facts.len();
     let mut seen = format!(
         "{} can be read, ended ones included",
         number(facts, "memory", "memories")

@@ -46,7 +46,7 @@ pub(super) fn complete(
     };
     let mut said = opened.warnings;
     let Some(model) = opened.model else {
-        said.extend(repo.consent().withheld(Some(Purpose::Model)));
+        said.extend(repo.consent.withheld(Some(Purpose::Model)));
         return said;
     };
     let Some(described) = Model::of_text(model.id(), model.dims()) else {
@@ -200,7 +200,7 @@ impl Work<'_> {
         }
         let there = self.blocks.of(segment, Some(open.id()), named);
         let had = there.map_or(0, |block| {
-            let products = block.products(0..block.rows());
+            let products = block.products(0..block.rows);
             products.filter(|product| *product > 0).count()
         });
         if filled > had {

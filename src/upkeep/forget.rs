@@ -48,9 +48,7 @@ pub struct ForgetReport {
     pub warnings: Vec<String>,
 }
 
-/// Makes the index forget a blob, given by its id, or every blob that ever stood at a path.
-///
-/// # Errors
+/// Makes the index forget a blob, given by its id, or every blob that ever stood at a path. Fails with
 /// [`Error::NothingToForget`] for an unknown blob or path; else see [`Error`].
 pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, Error> {
     let blobs = find(repo, target)?;
@@ -92,9 +90,6 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
 }
 
 /// Returns the blobs that are forgotten, in order.
-///
-/// # Errors
-/// See [`Error`].
 pub fn forgotten(repo: &Repo) -> Result<Vec<BlobId>, Error> {
     Ok(Snapshot::open(repo)?.ledger().denied().collect())
 }
@@ -114,9 +109,7 @@ fn find(repo: &Repo, target: &str) -> Result<BTreeSet<BlobId>, Error> {
             return Ok(BTreeSet::from([blob]));
         }
     }
-    let nothing = || Error::NothingToForget {
-        target: target.to_owned(),
-    };
+    let nothing = || Error::NothingToForget(target.to_owned());
     let path = inside(repo, target).ok_or_else(nothing)?;
     let blobs = at_path(repo, &path)?;
     if blobs.is_empty() {

@@ -57,9 +57,6 @@ pub struct FsckReport {
 }
 
 /// Checks the stored index and, unless it is told only to look, mends it.
-///
-/// # Errors
-/// See [`Error`].
 pub fn fsck(
     repo: &Repo,
     options: &FsckOptions,

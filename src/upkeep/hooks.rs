@@ -169,10 +169,8 @@ pub struct ByHand {
     pub line: String,
 }
 
-/// Finds out how the hooks are and what is to be done.
-///
-/// # Errors
-/// What git said, or a file that cannot be read.
+/// Finds out how the hooks are and what is to be done. Fails with what git said, or a file that cannot
+/// be read.
 pub fn plan(repo: &Repo) -> Result<Plan, Error> {
     let usual = repo.common_dir().join("hooks");
     let configured = config::hooks_path(repo);
@@ -340,10 +338,8 @@ fn in_config(repo: &Repo, mut plan: Plan) -> Result<Plan, Error> {
     Ok(plan)
 }
 
-/// Returns the changes that take our blocks out, for those of which no journal tells.
-///
-/// # Errors
-/// A file that cannot be read.
+/// Returns the changes that take our blocks out, for those of which no journal tells. Fails on a file
+/// that cannot be read.
 pub fn removals(repo: &Repo) -> Result<Vec<Change>, Error> {
     let folder = repo.common_dir().join("hooks");
     let mut paths = EVENTS.map(|event| folder.join(event)).to_vec();

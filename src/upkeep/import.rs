@@ -129,11 +129,8 @@ struct Source {
     drafts: Drafts,
 }
 
-/// Takes memories over.
-///
-/// # Errors
-/// A source that cannot be read or whose format is not known, an unknown revision, or a log that cannot be
-/// read. Then nothing is stored.
+/// Takes memories over. Fails on a source that cannot be read or whose format is not known, an unknown
+/// revision, or a log that cannot be read. Then nothing is stored.
 pub fn import(repo: &Repo, request: &ImportRequest) -> Result<Imported, Error> {
     let at = repo.resolve(request.at.as_deref().unwrap_or("HEAD"))?;
     let mut sources = Vec::new();

@@ -91,10 +91,8 @@ pub fn ground(repo: &Repo) -> Ground {
     }
 }
 
-/// Does what is wished for. All changes are decided before the first is made.
-///
-/// # Errors
-/// See [`Error`]; a file of an agent that cannot be edited stops the run before anything is written.
+/// Does what is wished for. All changes are decided before the first is made. A file of an agent that
+/// cannot be edited stops the run before anything is written.
 pub fn init(repo: &Repo, wish: &Wish, progress: &dyn Progress) -> Result<InitReport, Error> {
     let ground = ground(repo);
     let _lock = match wish.dry_run {
@@ -195,10 +193,8 @@ fn instruct(path: &Path, top: Option<&Path>) -> Result<Option<Change>, Error> {
 }
 
 /// Puts back every file that `init` changed, in all work trees, and removes the hooks. With
-/// `delete_index` the index and what is kept beside it go as well.
-///
-/// # Errors
-/// See [`Error`]; what was put back before the error stays so, and the rest can be tried again.
+/// `delete_index` the index and what is kept beside it go as well. What was put back before an error
+/// stays so, and the rest can be tried again.
 pub fn undo(repo: &Repo, delete_index: bool, dry_run: bool) -> Result<UndoReport, Error> {
     let _lock = match dry_run {
         true => None,

@@ -90,9 +90,7 @@ fn by_author(united: &United) -> Vec<Came> {
 }
 
 /// Forgets what remotes had when we last met: a text that was taken out here must not stay reachable.
-///
-/// # Errors
-/// What git said.
+/// Fails with what git said.
 pub(super) fn forget_tracking(repo: &Repo) -> Result<(), Error> {
     for (name, tip) in refs::fetched_memories(repo)? {
         refs::delete(repo, &name, tip.as_object())?;

@@ -77,9 +77,6 @@ pub struct Written {
 }
 
 /// Stores a memory.
-///
-/// # Errors
-/// See [`Error`].
 pub fn remember(repo: &Repo, archive: &Archive, draft: &Draft) -> Result<Written, Error> {
     let text = clean(draft.text.as_deref().unwrap_or_default(), draft.force)?;
     let recalled = Recalled::open(repo, archive, draft.at.as_deref(), None)?;
@@ -113,9 +110,6 @@ pub fn remember(repo: &Repo, archive: &Archive, draft: &Draft) -> Result<Written
 }
 
 /// Says a memory in other words, or with other targets.
-///
-/// # Errors
-/// See [`Error`].
 pub fn edit(repo: &Repo, archive: &Archive, given: &str, draft: &Draft) -> Result<Written, Error> {
     let recalled = Recalled::open(repo, archive, draft.at.as_deref(), None)?;
     let fold = Fold::of(&recalled.log);
@@ -198,9 +192,6 @@ impl Reason<'_> {
 }
 
 /// Ends memories from a commit on.
-///
-/// # Errors
-/// See [`Error`].
 pub fn end(
     repo: &Repo,
     archive: &Archive,
@@ -228,9 +219,6 @@ pub fn end(
 }
 
 /// Takes the text of one version of a memory out of the log and its history.
-///
-/// # Errors
-/// See [`Error`].
 pub fn redact(repo: &Repo, given: &str, reason: &Reason, tool: &str) -> Result<Written, Error> {
     let reason = reason.clean()?;
     let log = Log::open(repo)?;
@@ -238,7 +226,7 @@ pub fn redact(repo: &Repo, given: &str, reason: &Reason, tool: &str) -> Result<W
     let id = one_of(given, &all)?;
     let fold = Fold::of(&log);
     // The id of a fact is that of its first version, and means all of them elsewhere.
-    if let Some(claims) = fold.facts().get(&id) {
+    if let Some(claims) = fold.facts.get(&id) {
         let texts = claims.iter().map(|at| &fold.nodes()[*at]);
         let texts: Vec<EventId> = texts.filter(|n| n.event.is_some()).map(|n| n.id).collect();
         let full = given.len() == id.to_string().len();
@@ -282,9 +270,6 @@ pub fn redact(repo: &Repo, given: &str, reason: &Reason, tool: &str) -> Result<W
 }
 
 /// Records that a commit stands for another one.
-///
-/// # Errors
-/// See [`Error`].
 pub fn repin(repo: &Repo, old: &str, new: &str, tool: &str) -> Result<Written, Error> {
     // The old commit may be gone: that is what repins are for.
     let old = match CommitId::from_hex(old.as_bytes()) {
@@ -377,7 +362,7 @@ fn store(
 /// The name of the fact that replaces these versions.
 fn fact_after(log: &Log, replaced: &[EventId]) -> EventId {
     let fold = Fold::of(log);
-    let facts = fold.facts().iter();
+    let facts = fold.facts.iter();
     let has = |claims: &[usize]| {
         claims
             .iter()

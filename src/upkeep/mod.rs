@@ -58,18 +58,12 @@ pub enum Error {
     /// A model of the user's own.
     #[error(transparent)]
     Model(#[from] crate::models::Error),
-    /// A time span that is none.
-    #[error("'{text}' is no time span; give 'all', or one like 1.year or 90.days")]
-    BadTimeSpan {
-        /// What was given.
-        text: String,
-    },
-    /// Neither a blob nor a path of any commit.
-    #[error("'{target}' is neither a blob nor a path that a commit of any ref has")]
-    NothingToForget {
-        /// What was given.
-        target: String,
-    },
+    /// A time span that is none: what was given.
+    #[error("'{0}' is no time span; give 'all', or one like 1.year or 90.days")]
+    BadTimeSpan(String),
+    /// Neither a blob nor a path of any commit: what was given.
+    #[error("'{0}' is neither a blob nor a path that a commit of any ref has")]
+    NothingToForget(String),
     /// There is no index that could be given to anybody.
     #[error("there is no index to push; run `git sverklo index` first")]
     NoIndex,
@@ -81,12 +75,9 @@ pub enum Error {
         /// Why not the memories too.
         why: Box<Self>,
     },
-    /// The remote's index is of a later version of this program.
-    #[error("{warning}; update git-sverklo before pushing to it")]
-    NewerIndex {
-        /// How it differs.
-        warning: String,
-    },
+    /// The remote's index is of a later version of this program: how it differs.
+    #[error("{0}; update git-sverklo before pushing to it")]
+    NewerIndex(String),
     /// A file is no report of a coverage tool.
     #[error("{path:?}: {source}")]
     Report {
@@ -95,12 +86,9 @@ pub enum Error {
         /// Why.
         source: crate::trace::Error,
     },
-    /// What was extracted could not be stored.
-    #[error("nothing was stored: {reason}")]
-    NotStored {
-        /// Why.
-        reason: String,
-    },
+    /// What was extracted could not be stored: why.
+    #[error("nothing was stored: {0}")]
+    NotStored(String),
     /// A configured value is none of those it may be.
     #[error("{key} is set to {value:?}; it must be {expected}")]
     Setting {

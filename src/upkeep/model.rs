@@ -109,7 +109,7 @@ pub fn examine(repo: &Repo, ask: bool) -> ModelReport {
     with_settings(Some(repo), |settings| {
         let mut report = ModelReport {
             chosen: settings.chosen(),
-            withheld: repo.consent().withheld(Some(Purpose::Model)),
+            withheld: repo.consent.withheld(Some(Purpose::Model)),
             ..ModelReport::default()
         };
         report.missing = look(settings, ask, &mut report)
@@ -169,10 +169,7 @@ fn look(
     Ok(())
 }
 
-/// Lists the models that can be fetched.
-///
-/// # Errors
-/// If there is no folder for them.
+/// Lists the models that can be fetched. Fails if there is no folder for them.
 pub fn list(repo: Option<&Repo>) -> Result<Vec<Available>, Error> {
     let models = with_settings(repo, |settings| settings.models())?;
     let available = MODELS.iter().map(|model| {
@@ -189,10 +186,8 @@ pub fn list(repo: Option<&Repo>) -> Result<Vec<Available>, Error> {
     Ok(available.collect())
 }
 
-/// Fetches a model by name, or the one that is chosen, or the usual one.
-///
-/// # Errors
-/// If no model has that name, or what fetching it comes to.
+/// Fetches a model by name, or the one that is chosen, or the usual one. Fails if no model has that
+/// name, or what fetching it comes to.
 pub fn fetch(
     repo: Option<&Repo>,
     name: Option<&str>,

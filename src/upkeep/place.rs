@@ -7,10 +7,8 @@
 use super::Error;
 use std::path::Path;
 
-/// Checks that `path` means a file in `top`.
-///
-/// # Errors
-/// [`Error::LeftAlone`] when a link in it leads outside or nowhere.
+/// Checks that `path` means a file in `top`. Fails with [`Error::LeftAlone`] when a link in it leads
+/// outside or nowhere.
 pub(super) fn stays_in(path: &Path, top: &Path) -> Result<(), Error> {
     let left_alone = |reason: String| Error::LeftAlone {
         path: path.to_owned(),

@@ -26,10 +26,7 @@ const HEADER: &str = "sverklo reach 1";
 /// those that are not here are passed over, and so is content that only they reach.
 ///
 /// `label` names the remote among what is remembered: history that was walked to its end for a
-/// blob is not walked again for it.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// blob is not walked again for it. Fails when the repository cannot be read.
 pub fn reachable(
     repo: &Repo,
     label: &str,
@@ -76,10 +73,7 @@ pub fn reachable(
 /// are not here are passed over.
 ///
 /// A commit whose children all claim to be older than everything wanted is not found. Then what it says
-/// stays here.
-///
-/// # Errors
-/// When the repository cannot be read.
+/// stays here. Fails when the repository cannot be read.
 pub fn commits(
     repo: &Repo,
     tips: &[ObjectId],

@@ -20,10 +20,7 @@ const KEPT: &str = "rewritten";
 ///
 /// Hooks run beside git and each other: a second rewrite may be told before the first was recorded. So
 /// pairs are kept, under the user's seal because an event says that this user saw them; a lock lets one
-/// hook in at a time, and each looks at all of them.
-///
-/// # Errors
-/// When the log cannot be read or written.
+/// hook in at a time, and each looks at all of them. Fails when the log cannot be read or written.
 pub fn record(repo: &Repo, pairs: &str) -> Result<usize, Error> {
     // Most repositories have no memories, and a hook should be done soon.
     if refs::read(repo, &repo.ref_names().memory())?.is_none() {

@@ -32,25 +32,19 @@ pub enum Retention {
 }
 
 impl Retention {
-    /// Reads `all`, or a length of time: `1.year`, `90.days`, `1.year.6.months`.
-    ///
-    /// # Errors
+    /// Reads `all`, or a length of time: `1.year`, `90.days`, `1.year.6.months`. Fails with
     /// [`Error::BadTimeSpan`].
     pub fn parse(text: &str) -> Result<Self, Error> {
         if text == "all" {
             return Ok(Self::All);
         }
         let span: Result<Span, _> = text.parse();
-        span.map(|span| Self::Window(span.seconds()))
-            .map_err(|_| Error::BadTimeSpan {
-                text: text.to_owned(),
-            })
+        span.map(|span| Self::Window(span.seconds))
+            .map_err(|_| Error::BadTimeSpan(text.to_owned()))
     }
 
-    /// Returns what `sverklo.retain` says; everything when it is not set.
-    ///
-    /// # Errors
-    /// As [`Retention::parse`].
+    /// Returns what `sverklo.retain` says; everything when it is not set. Fails as [`Retention::parse`]
+    /// does.
     pub fn configured(repo: &Repo) -> Result<Self, Error> {
         repo.config_str(keys::RETAIN)
             .map_or(Ok(Self::All), |text| Self::parse(&text))
@@ -68,10 +62,8 @@ pub(super) struct Droppable {
     pub reason: Option<String>,
 }
 
-/// Finds the documents and traces of `snapshot` that nothing needs any more.
-///
-/// # Errors
-/// When the refs cannot be listed.
+/// Finds the documents and traces of `snapshot` that nothing needs any more. Fails when the refs cannot
+/// be listed.
 pub(super) fn droppable(
     repo: &Repo,
     snapshot: &Snapshot,

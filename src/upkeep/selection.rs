@@ -59,10 +59,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// Reads the configuration.
-    ///
-    /// # Errors
-    /// [`Error::Setting`] for a value that is none.
+    /// Reads the configuration. Fails with [`Error::Setting`] for a value that is none.
     pub fn of(repo: &Repo) -> Result<Self, Error> {
         let bad = |key, value: &str, expected| Error::Setting {
             key,

@@ -11,15 +11,11 @@ const DAY: i64 = 24 * HOUR;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Span {
     text: String,
-    seconds: i64,
+    /// Its length in seconds.
+    pub(crate) seconds: i64,
 }
 
-impl Span {
-    /// Returns its length in seconds.
-    pub fn seconds(&self) -> i64 {
-        self.seconds
-    }
-}
+impl Span {}
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,7 +76,7 @@ mod tests {
 
     #[test]
     fn spans_are_numbers_and_units() {
-        let seconds = |text: &str| text.parse().map(|span: Span| span.seconds());
+        let seconds = |text: &str| text.parse().map(|span: Span| span.seconds);
         assert_eq!(seconds("2.weeks"), Ok(14 * DAY));
         assert_eq!(seconds(" 1 day "), Ok(DAY));
         assert_eq!(seconds("3.months.ago"), Ok(90 * DAY));

@@ -142,9 +142,6 @@ fn counts<S: Serializer>(unread: &[Unread], serializer: S) -> Result<S::Ok, S::E
 }
 
 /// Says what the stored index covers, without extending it.
-///
-/// # Errors
-/// See [`Error`].
 pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     let snapshot = Snapshot::open(repo)?;
     let mut answer = StatusAnswer {
@@ -158,7 +155,7 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     let unread = unread.iter().map(ToString::to_string);
     answer.stamp.warnings.extend(unread);
     answer.traced = traces.len();
-    let withheld = repo.consent().withheld(None);
+    let withheld = repo.consent.withheld(None);
     answer.stamp.warnings.extend(withheld);
     match Policy::of(repo) {
         Ok(policy) => answer.policy = policy,

@@ -129,9 +129,6 @@ pub struct PushReport {
 }
 
 /// Takes the remote's index into ours.
-///
-/// # Errors
-/// See [`Error`].
 pub fn fetch(exchange: &Exchange) -> Result<FetchReport, Error> {
     let remote = exchange.resolve(Direction::Fetch)?;
     let fetched = fetch_from(exchange, &remote)?;
@@ -142,18 +139,12 @@ pub fn fetch(exchange: &Exchange) -> Result<FetchReport, Error> {
 }
 
 /// Gives the remote what may travel of our index.
-///
-/// # Errors
-/// See [`Error`].
 pub fn push(exchange: &Exchange) -> Result<PushReport, Error> {
     let remote = exchange.resolve(Direction::Push)?;
     push_to(exchange, &remote, None)
 }
 
 /// Takes, then gives.
-///
-/// # Errors
-/// See [`Error`].
 pub fn sync(exchange: &Exchange) -> Result<(FetchReport, PushReport), Error> {
     let from = exchange.resolve(Direction::Fetch)?;
     let to = exchange.resolve(Direction::Push)?;
@@ -585,9 +576,7 @@ fn open(repo: &Repo, tip: Option<CommitId>, ours: &Snapshot) -> Result<Snapshot,
     let theirs = store::open_fetched(repo, tip, ours, Sample::configured(repo));
     let foreign = |warning: &&Warning| matches!(warning, Warning::ForeignTip { .. });
     match theirs.warnings.iter().find(foreign) {
-        Some(warning) if offer::is_newer(repo, tip) => Err(Error::NewerIndex {
-            warning: warning.to_string(),
-        }),
+        Some(warning) if offer::is_newer(repo, tip) => Err(Error::NewerIndex(warning.to_string())),
         _ => Ok(theirs),
     }
 }

@@ -96,9 +96,7 @@ pub struct ImportReport {
     pub warnings: Vec<String>,
 }
 
-/// Records what reports say. A relative path of a report is looked for in `dir` first.
-///
-/// # Errors
+/// Records what reports say. A relative path of a report is looked for in `dir` first. Fails with
 /// [`Error::Report`] for a file that is none; else see [`Error`].
 pub fn import(
     repo: &Repo,

@@ -6,7 +6,6 @@
 use super::Error;
 use crate::git::Repo;
 use crate::git::consent;
-use crate::git::keys::Purpose;
 use serde::Serialize;
 
 /// What is to be done.
@@ -55,23 +54,21 @@ pub struct Trusted {
     pub lines: Vec<String>,
 }
 
-/// Gives consent to what a repository's own configuration names, takes it back, or looks.
-///
-/// # Errors
-/// Where the user has no folder, or it cannot be written.
+/// Gives consent to what a repository's own configuration names, takes it back, or looks. Fails where
+/// the user has no folder, or it cannot be written.
 pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
-    let consent = repo.consent();
+    let consent = &repo.consent;
     let lines = consent.lines().iter().map(|line| Line {
         key: line.key.clone(),
         value: line.value.clone(),
-        purpose: label(line.purpose),
+        purpose: line.purpose.label(),
     });
     let lines: Vec<Line> = lines.collect();
     let (trusted, changed) = match wish {
-        Wish::Look => (consent.is_given(), false),
-        Wish::Give if lines.is_empty() || consent.is_given() => (consent.is_given(), false),
+        Wish::Look => (consent.is_given, false),
+        Wish::Give if lines.is_empty() || consent.is_given => (consent.is_given, false),
         Wish::Give => {
-            consent::give(repo.common_dir(), repo.consent())?;
+            consent::give(repo.common_dir(), &repo.consent)?;
             (true, true)
         }
         Wish::Revoke => (false, consent::revoke(repo.common_dir())?),
@@ -84,10 +81,8 @@ pub fn trust(repo: &Repo, wish: Wish) -> Result<TrustReport, Error> {
     })
 }
 
-/// Lists the repositories that the user has consented to.
-///
-/// # Errors
-/// Where the user has no folder, or it cannot be read.
+/// Lists the repositories that the user has consented to. Fails where the user has no folder, or it
+/// cannot be read.
 pub fn list() -> Result<Vec<Trusted>, Error> {
     let records = consent::list()?.into_iter();
     let trusted = records.map(|record| Trusted {
@@ -95,14 +90,4 @@ pub fn list() -> Result<Vec<Trusted>, Error> {
         lines: record.lines,
     });
     Ok(trusted.collect())
-}
-
-fn label(purpose: Purpose) -> &'static str {
-    match purpose {
-        Purpose::Model => "model",
-        Purpose::Fetch => "fetch",
-        Purpose::Signing => "signing",
-        Purpose::Files => "files",
-        Purpose::Pager => "pager",
-    }
 }

@@ -25,14 +25,13 @@ const MAX_DIMS: u32 = 16_384;
 pub struct Block {
     bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
     fingerprint: u64,
-    dims: usize,
-    rows: u32,
+    /// Dimensions of its vectors.
+    pub(crate) dims: usize,
+    /// Number of rows: that of the chunks of the segment.
+    pub(crate) rows: u32,
 }
 
-/// Returns the length of a block.
-///
-/// # Errors
-/// When it is over the limit.
+/// Returns the length of a block. Fails when it is over the limit.
 fn length(rows: u32, dims: u32) -> Result<usize, Error> {
     let rest = u64::from(rows).saturating_mul(u64::from(dims) + 4);
     let found = rest.saturating_add((HEADER_BYTES + CHECKSUM_BYTES) as u64);
@@ -54,10 +53,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// A block for all chunks of a segment, none of which has a vector yet.
-    ///
-    /// # Errors
-    /// When the block would be over the limit.
+    /// A block for all chunks of a segment, none of which has a vector yet. Fails when the block would
+    /// be over the limit.
     pub(super) fn new(model: &Model, segment: &Segment) -> Result<Self, Error> {
         let rows = segment.chunk_count();
         let mut bytes = Vec::with_capacity(length(rows, model.dims)?);
@@ -107,10 +104,8 @@ fn parts(rows: usize, dims: usize) -> (Range<usize>, Range<usize>) {
 
 impl Block {
     /// Opens the block of a segment under a model. The cost does not grow with the bytes;
-    /// [`Block::verify`] is the deep check.
-    ///
-    /// # Errors
-    /// When the bytes are no block, that of something else, of another length, or over the limit.
+    /// [`Block::verify`] is the deep check. Fails when the bytes are no block, that of something else,
+    /// of another length, or over the limit.
     pub fn open(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
         model: &Model,
@@ -124,10 +119,7 @@ impl Block {
         }
     }
 
-    /// Opens the block of a segment under whatever model it says.
-    ///
-    /// # Errors
-    /// As [`Block::open`].
+    /// Opens the block of a segment under whatever model it says. Fails as [`Block::open`] does.
     pub fn open_any(
         bytes: impl AsRef<[u8]> + Send + Sync + 'static,
         segment: &Segment,
@@ -177,10 +169,8 @@ impl Block {
     /// its vectors.
     ///
     /// That the vectors are those of the segment is known by making them again
-    /// ([`embed`](super::embed::embed)), which costs little more.
-    ///
-    /// # Errors
-    /// When the checksum or a product differs.
+    /// ([`embed`](super::embed::embed)), which costs little more. Fails when the checksum or a product
+    /// differs.
     pub fn verify(&self) -> Result<(), Error> {
         let sound = self
             .bytes()
@@ -199,16 +189,6 @@ impl Block {
     /// Returns the whole block.
     pub fn bytes(&self) -> &[u8] {
         (*self.bytes).as_ref()
-    }
-
-    /// Number of rows: that of the chunks of the segment.
-    pub fn rows(&self) -> u32 {
-        self.rows
-    }
-
-    /// Dimensions of its vectors.
-    pub fn dims(&self) -> usize {
-        self.dims
     }
 
     /// Returns a vector, each byte an `i8`; nothing when there is no such row.
@@ -294,7 +274,7 @@ mod tests {
         let block = embed(&model, &segment()).unwrap();
         block.verify().unwrap();
         let mut text = String::from("segment segment-small-sha1, model static-small\n");
-        for (row, product) in (0..block.rows()).zip(block.products(0..block.rows())) {
+        for (row, product) in (0..block.rows).zip(block.products(0..block.rows)) {
             let vector: Vec<i8> = block.row(row).iter().map(|b| b.cast_signed()).collect();
             writeln!(text, "chunk {row}: {vector:?}, product {product}").unwrap();
         }

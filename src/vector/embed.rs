@@ -18,10 +18,7 @@ struct Counted {
     times: u16,
 }
 
-/// Makes the block of a segment.
-///
-/// # Errors
-/// When it would be over the limit.
+/// Makes the block of a segment. Fails when it would be over the limit.
 pub fn embed(model: &StaticModel<'_>, segment: &Segment) -> Result<Block, Error> {
     let mut block = Writer::new(model.model(), segment)?;
     let (ends, terms) = by_chunk(model, segment);
@@ -144,10 +141,10 @@ fn zzqxv() {}
         };
         let segment = Segment::open(build(Kind::Sha1, vec![(key, record)]).unwrap()).unwrap();
         let block = embed(embedded(), &segment).unwrap();
-        assert_eq!(block.rows(), segment.chunk_count());
-        assert!(block.rows() > 0);
+        assert_eq!(block.rows, segment.chunk_count());
+        assert!(block.rows > 0);
         let lines: Vec<&str> = SOURCE.lines().collect();
-        for chunk in 0..block.rows() {
+        for chunk in 0..block.rows {
             let row = segment.chunk(ChunkId(chunk));
             let text = lines[row.start_line as usize - 1..row.end_line as usize].join("\n");
             let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
@@ -174,7 +171,7 @@ fn zzqxv() {}
         };
         let segment = Segment::open(build(Kind::Sha1, vec![(key, record)]).unwrap()).unwrap();
         let honest = embed(embedded(), &segment).unwrap();
-        let all: Vec<ChunkId> = (0..honest.rows()).map(ChunkId).collect();
+        let all: Vec<ChunkId> = (0..honest.rows).map(ChunkId).collect();
         assert_eq!(differing(embedded(), &segment, &honest, &all), None);
         for chunk in &all {
             let mut block = Writer::new(embedded().model(), &segment).unwrap();

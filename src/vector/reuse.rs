@@ -24,10 +24,7 @@ pub struct Draft {
 }
 
 /// Begins the block of a segment with the vectors that blocks of the same model have of its chunks.
-/// Blocks of another model are passed over.
-///
-/// # Errors
-/// When the block would be over the limit.
+/// Blocks of another model are passed over. Fails when the block would be over the limit.
 pub fn reuse(
     model: &Model,
     segment: &Segment,
@@ -64,7 +61,7 @@ pub fn join(id: &ModelId, segment: &Segment, one: &Block, two: &Block) -> Block 
     }
     let written = || -> Result<Block, Error> {
         let mut writer = Writer::new(&first, segment)?;
-        for row in 0..one.rows() {
+        for row in 0..one.rows {
             if let Some(vector) = lesser(vector(one, row), vector(two, row)) {
                 fill(&mut writer, row as usize, vector);
             }
@@ -126,7 +123,7 @@ impl Draft {
         let wanted = (0..segment.chunk_count()).map(|chunk| (content(segment, chunk), None));
         let mut vectors: FxHashMap<u64, Option<&[u8]>> = wanted.collect();
         for (of, block) in known {
-            for row in 0..block.rows() {
+            for row in 0..block.rows {
                 if let Some(best) = vectors.get_mut(&content(of, row)) {
                     *best = lesser(*best, vector(block, row));
                 }
@@ -162,9 +159,7 @@ impl Draft {
     }
 
     /// Gives the block as it is; chunks that were missing and were not filled have no vector in it.
-    ///
-    /// # Errors
-    /// When it is the block of another segment than it was begun for.
+    /// Fails when it is the block of another segment than it was begun for.
     pub fn finish(self, segment: &Segment) -> Result<Block, Error> {
         Block::open(self.writer.finish(), &self.model, segment)
     }
@@ -234,10 +229,7 @@ mod tests {
     fn of_a_file_that_changed_only_the_new_chunks_are_missing() {
         let before = segment(vec![source(1, &functions(&["read", "write", "close"]))]);
         let (old, made) = complete(reuse(&model(7), &before, &[]).unwrap(), &before);
-        assert_eq!(
-            (made, old.rows() as usize >= 3),
-            (old.rows() as usize, true)
-        );
+        assert_eq!((made, old.rows as usize >= 3), (old.rows as usize, true));
         let after = segment(vec![source(2, &functions(&["read", "flush", "close"]))]);
         let draft = reuse(&model(7), &after, &[(&before, &old)]).unwrap();
         let texts: Vec<u64> = draft
@@ -273,7 +265,7 @@ mod tests {
         draft.fill(ChunkId(0), &[1, 2, 3]);
         draft.fill(ChunkId(9_999), &[1, 2]);
         let block = draft.finish(&segment).unwrap();
-        assert!(block.products(0..block.rows()).all(|product| product == 0));
+        assert!(block.products(0..block.rows).all(|product| product == 0));
     }
 
     /// A block with these rows, repeated; 0 is a row without a vector.
@@ -304,7 +296,7 @@ mod tests {
             let (left, right) = (join(&join(a, b), c), join(a, &join(b, c)));
             prop_assert_eq!(left.bytes(), right.bytes());
             join(a, b).verify().unwrap();
-            let count = |of: &Block| of.products(0..of.rows()).filter(|p| *p > 0).count();
+            let count = |of: &Block| of.products(0..of.rows).filter(|p| *p > 0).count();
             if parts[0].0 == parts[1].0 {
                 prop_assert!(count(&join(a, b)) >= count(a).max(count(b)));
             }

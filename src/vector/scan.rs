@@ -34,12 +34,12 @@ impl Query {
         f: &mut impl FnMut(u32, f64) -> f64,
     ) -> f64 {
         let mut least = least.max(0.0);
-        if self.components.is_empty() || block.dims() != self.components.len() {
+        if self.components.is_empty() || block.dims != self.components.len() {
             return least;
         }
         let mut products = [0i32; ROWS_AT_ONCE as usize];
         let mut start = range.start;
-        let end = range.end.min(block.rows());
+        let end = range.end.min(block.rows);
         while start < end {
             let next = end.min(start.saturating_add(ROWS_AT_ONCE));
             let count = (next - start) as usize;

@@ -47,7 +47,8 @@ pub fn embedded() -> &'static StaticModel<'static> {
 pub struct StaticModel<'a> {
     model: Model,
     bytes: &'a [u8],
-    terms: u32,
+    /// Number of terms it knows.
+    pub(crate) terms: u32,
     blocks: Range<usize>,
     names: Range<usize>,
     scales: Range<usize>,
@@ -55,10 +56,8 @@ pub struct StaticModel<'a> {
 }
 
 impl<'a> StaticModel<'a> {
-    /// Opens a model after a check of the extent of every part. The dimensions are the file's.
-    ///
-    /// # Errors
-    /// When the bytes are no model of this version, or their parts do not fill them.
+    /// Opens a model after a check of the extent of every part. The dimensions are the file's. Fails
+    /// when the bytes are no model of this version, or their parts do not fill them.
     pub fn open(mut model: Model, bytes: &'a [u8]) -> Result<Self, Error> {
         let head = bytes.get(..HEADER_BYTES);
         let head = head.filter(|head| head.starts_with(&MAGIC));
@@ -110,11 +109,6 @@ impl<'a> StaticModel<'a> {
     /// What names it.
     pub fn model(&self) -> &Model {
         &self.model
-    }
-
-    /// Number of terms it knows.
-    pub fn term_count(&self) -> u32 {
-        self.terms
     }
 
     fn part(&self, part: &Range<usize>) -> &'a [u8] {
@@ -365,7 +359,7 @@ mod tests {
             assert!(model.row(row).0 >= 1);
             assert!(model.row(row).1.iter().all(|c| c.cast_signed() > i8::MIN));
         }
-        assert_eq!(count, model.term_count());
+        assert_eq!(count, model.terms);
         for unknown in [&b""[..], b"\0", b"zzzzzzzz", b"\xff\xff", b"parsee"] {
             assert_eq!(model.find(unknown), None);
         }
@@ -382,7 +376,7 @@ mod tests {
     #[test]
     fn sums_do_not_overflow() {
         // Each adds up to 2^31: 40 of them only fit in the wide sum.
-        let loudest = (0..embedded().term_count())
+        let loudest = (0..embedded().terms)
             .max_by_key(|row| embedded().row(*row).0)
             .unwrap();
         let many = embedded().vector(std::iter::repeat_n((loudest, 100), 40));
@@ -426,7 +420,7 @@ mod tests {
                 while terms.advance().is_some() {
                     count += 1;
                 }
-                prop_assert!(count <= model.term_count());
+                prop_assert!(count <= model.terms);
                 let _ = model.find(&probe);
                 let all = (0..10).chain([u32::MAX]).map(|row| (row, row));
                 if let Some((vector, product)) = model.vector(all) {

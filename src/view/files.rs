@@ -54,7 +54,7 @@ impl Reading {
         }
     }
 
-    /// What is read as a grammar by any build that may turn out to have it.
+    /// As a grammar, unless this build can read no document of it.
     fn document(grammar: Grammar) -> Self {
         if lang::may_be_built(grammar) {
             Self::Document(grammar)

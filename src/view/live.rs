@@ -60,8 +60,10 @@ pub struct View {
     files: Vec<File>,
     segments: Vec<LiveSegment>,
     statistics: ChunkStatistics,
-    uncovered: usize,
-    dirty: usize,
+    /// Files that should have a document and have none.
+    pub(crate) uncovered: usize,
+    /// Uncommitted paths laid over the tree, deleted ones included.
+    pub(crate) dirty: usize,
     contents: FxHashMap<BlobId, Arc<Vec<u8>>>,
 }
 
@@ -185,22 +187,12 @@ impl View {
     /// documents that are in no index.
     pub fn source(&self, file: &File) -> Option<SegmentId> {
         let live = self.segments.get(file.doc?.segment.index())?;
-        live.segment.name_in_index()
+        live.segment.name
     }
 
     /// Sums over live chunks.
     pub fn statistics(&self) -> ChunkStatistics {
         self.statistics
-    }
-
-    /// Files that should have a document and have none.
-    pub fn uncovered(&self) -> usize {
-        self.uncovered
-    }
-
-    /// Uncommitted paths laid over the tree, deleted ones included.
-    pub fn dirty(&self) -> usize {
-        self.dirty
     }
 
     /// Content that is in no object store: that of an uncommitted file.

@@ -85,10 +85,8 @@ pub fn remove_leftovers(repo: &Repo) -> u64 {
     })
 }
 
-/// Lays the uncommitted files of `status` over a view of `HEAD`.
-///
-/// # Errors
-/// When the documents of the uncommitted files cannot be put into a segment.
+/// Lays the uncommitted files of `status` over a view of `HEAD`. Fails when the documents of the
+/// uncommitted files cannot be put into a segment.
 pub fn lay_over(
     base: &View,
     status: Status,

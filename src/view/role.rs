@@ -7,27 +7,30 @@
 use crate::extract::record::DocFlags;
 use crate::lang::{self, language::Roles};
 
-/// What a file is for. Order is the order of preference when answers are ranked.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FileRole {
-    /// The code the repository exists for.
-    Product,
-    /// Types of code that is elsewhere: `index.d.ts`, `lib.pyi`.
-    Declaration,
-    /// What the project is built, checked and released with: manifests, pipelines, settings of tools.
-    Settings,
-    /// Prose and the sources of documentation.
-    Documentation,
-    /// Tests and what only they use.
-    Test,
-    /// Examples, playgrounds, fixtures, benchmarks.
-    Example,
-    /// Prose that says in another language what the repository says in English.
-    Translation,
-    /// Written by a program.
-    Generated,
-    /// Other people's code kept in the tree.
-    Vendored,
+labelled! {
+    /// What a file is for. Order is the order of preference when answers are ranked.
+    /// The word of product code is empty.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum FileRole {
+        /// The code the repository exists for.
+        Product = "",
+        /// Types of code that is elsewhere: `index.d.ts`, `lib.pyi`.
+        Declaration = "declaration",
+        /// What the project is built, checked and released with: manifests, pipelines, settings of tools.
+        Settings = "settings",
+        /// Prose and the sources of documentation.
+        Documentation = "docs",
+        /// Tests and what only they use.
+        Test = "test",
+        /// Examples, playgrounds, fixtures, benchmarks.
+        Example = "example",
+        /// Prose that says in another language what the repository says in English.
+        Translation = "translation",
+        /// Written by a program.
+        Generated = "generated",
+        /// Other people's code kept in the tree.
+        Vendored = "vendored",
+    }
 }
 
 const VENDORED: &[&str] = words!(
@@ -128,21 +131,6 @@ impl FileRole {
             | Self::Test
             | Self::Example => 0.5,
             Self::Generated | Self::Vendored | Self::Translation => 0.4,
-        }
-    }
-
-    /// The word shown to people and agents; empty for product code.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Product => "",
-            Self::Declaration => "declaration",
-            Self::Settings => "settings",
-            Self::Documentation => "docs",
-            Self::Test => "test",
-            Self::Example => "example",
-            Self::Translation => "translation",
-            Self::Generated => "generated",
-            Self::Vendored => "vendored",
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::files::Reading;
 use super::live::{FileId, View};
-use super::written::Heard;
+use super::written::CheckedWords;
 use crate::git::{self, Objects, Repo, worktree};
 use crate::id::BlobId;
 use crate::secrets;
@@ -17,13 +17,14 @@ use std::sync::Arc;
 /// Texts kept between questions, in bytes. Enough for the files of a few answers.
 const CACHE_BYTES: usize = 4 << 20;
 
-/// The content of one file with its line starts. No secret that was in it is: where it is searched
-/// [`secrets::FILL`] stands for each byte, where it is quoted a mark of the same length.
+/// The content of one file with its line starts. Secrets are masked: for searching, by [`secrets::FILL`] for
+/// each byte; for quoting, by a mark of the same length.
 pub struct Text {
     bytes: Vec<u8>,
     /// The same with marks; `None` when no secret was found.
     marked: Option<Vec<u8>>,
-    is_secret: bool,
+    /// Whether there is little else in it than secrets.
+    pub(crate) is_secret: bool,
     starts: Vec<u32>,
 }
 
@@ -61,11 +62,6 @@ impl Text {
     /// All of it, as it is quoted.
     fn quoted(&self) -> &[u8] {
         self.marked.as_deref().unwrap_or(&self.bytes)
-    }
-
-    /// Whether there is little else in it than secrets.
-    pub fn is_secret(&self) -> bool {
-        self.is_secret
     }
 
     /// The bytes of a range, clipped to the text.
@@ -136,7 +132,7 @@ pub struct Texts {
     cached_bytes: usize,
     missing: Vec<BlobId>,
     /// Which words were found to stand in the texts (see [`super::written`]).
-    pub(super) heard: Heard,
+    pub(super) checked: CheckedWords,
 }
 
 impl Texts {
@@ -148,7 +144,7 @@ impl Texts {
             cached: FxHashMap::default(),
             cached_bytes: 0,
             missing: Vec::new(),
-            heard: Heard::default(),
+            checked: CheckedWords::default(),
         }
     }
 
@@ -167,7 +163,7 @@ impl Texts {
             return None;
         }
         match self.read(view, id) {
-            Ok(text) => Some(text).filter(|text| !text.is_secret()),
+            Ok(text) => Some(text).filter(|text| !text.is_secret),
             Err(err) => {
                 if err.is_missing_object() {
                     self.missing.push(view.file(id).blob);
@@ -177,14 +173,13 @@ impl Texts {
         }
     }
 
-    /// The text of a file; `None` when it is a secret, or its blob is missing and nothing shall be done
-    /// about it.
+    /// As [`Texts::get`], but a blob that is missing is not remembered, so nobody fetches it.
     pub fn if_here(&mut self, view: &View, id: FileId) -> Option<Arc<Text>> {
         if view.file(id).reading == Reading::Secret {
             return None;
         }
         let text = self.read(view, id).ok()?;
-        Some(text).filter(|text| !text.is_secret())
+        Some(text).filter(|text| !text.is_secret)
     }
 
     /// The bytes of a file as they are.

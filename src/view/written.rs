@@ -124,28 +124,28 @@ pub struct Caught {
 
 /// What is known of the words of a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
-    /// So often all of the file was searched for some of them.
+enum Check {
+    /// Not known yet; all of the file was searched so often for some of them.
     Searched(u32),
     /// They are what extraction says.
     True,
     /// They are not, or extraction cannot tell.
-    Unsaid,
+    Withheld,
 }
 
 /// What is known of the documents whose words were asked for.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct CheckedWords {
     /// By segment. A weak reference keeps the address from being used again.
-    known: Vec<(Weak<Segment>, FxHashMap<DocId, Known>)>,
+    known: Vec<(Weak<Segment>, FxHashMap<DocId, Check>)>,
     rederiver: Rederiver,
     caught: Vec<Caught>,
     /// The question: its words are the asker's own.
     asked: String,
 }
 
-impl Heard {
-    fn of(&mut self, segment: &Arc<Segment>, doc: DocId) -> &mut Known {
+impl CheckedWords {
+    fn of(&mut self, segment: &Arc<Segment>, doc: DocId) -> &mut Check {
         let same = |(known, _): &(Weak<Segment>, _)| known.as_ptr() == Arc::as_ptr(segment);
         let at = match self.known.iter().position(same) {
             Some(at) => at,
@@ -156,39 +156,39 @@ impl Heard {
                 self.known.len() - 1
             }
         };
-        self.known[at].1.entry(doc).or_insert(Known::Searched(0))
+        self.known[at].1.entry(doc).or_insert(Check::Searched(0))
     }
 
     /// Extracts a document again; whether its words are what extraction says.
     fn settle(&mut self, segment: &Arc<Segment>, doc: DocId, bytes: &[u8]) -> bool {
         let known = match self.rederiver.words(segment, doc, bytes) {
-            Some(None) => Known::True,
+            Some(None) => Check::True,
             Some(Some(lie)) => {
                 let segment = segment.clone();
                 self.caught.push(Caught { segment, lie });
-                Known::Unsaid
+                Check::Withheld
             }
-            None => Known::Unsaid,
+            None => Check::Withheld,
         };
         *self.of(segment, doc) = known;
-        known == Known::True
+        known == Check::True
     }
 }
 
 impl Texts {
-    /// Begins a question. What it says may be said back where no text is at hand.
+    /// Begins a question. Its own words may be shown where no text is at hand.
     pub fn begin(&mut self, asked: &str) {
-        asked.clone_into(&mut self.heard.asked);
+        asked.clone_into(&mut self.checked.asked);
     }
 
     /// Returns the documents that were found to lie since the last call.
     pub fn take_lies(&mut self) -> Vec<Caught> {
-        std::mem::take(&mut self.heard.caught)
+        std::mem::take(&mut self.checked.caught)
     }
 
     /// Words that a segment says of a file, if they may be shown. `at` is the line (from 1) and byte
-    /// column where they are said to stand. Where the text is missing that is remembered.
-    pub fn said(
+    /// column where they are said to stand. A missing text is remembered ([`Texts::take_missing`]).
+    pub fn verified(
         &mut self,
         view: &View,
         file: FileId,
@@ -200,13 +200,13 @@ impl Texts {
         }
         let LiveDoc { segment, doc } = view.file(file).doc?;
         let segment = &view.segment(segment).segment;
-        let searched = match *self.heard.of(segment, doc) {
-            Known::True => return Some(Written::of(words)),
-            Known::Unsaid => return None,
-            Known::Searched(times) => times,
+        let searched = match *self.checked.of(segment, doc) {
+            Check::True => return Some(Written::of(words)),
+            Check::Withheld => return None,
+            Check::Searched(times) => times,
         };
         let Some(text) = self.if_here(view, file) else {
-            let is_asked = memchr::memmem::find(self.heard.asked.as_bytes(), words).is_some();
+            let is_asked = memchr::memmem::find(self.checked.asked.as_bytes(), words).is_some();
             if !is_asked {
                 self.get(view, file);
             }
@@ -217,14 +217,14 @@ impl Texts {
             return Some(Written::of(words));
         }
         if searched < MOST_SEARCHES {
-            *self.heard.of(segment, doc) = Known::Searched(searched + 1);
+            *self.checked.of(segment, doc) = Check::Searched(searched + 1);
             if memchr::memmem::find(text.bytes(), words).is_some() {
                 return Some(Written::of(words));
             }
         }
-        // Extracted again is what was extracted: the bytes as they are.
+        // Extraction takes the bytes as they are, with nothing masked.
         let bytes = self.content(view, file).ok()?;
-        let is_true = self.heard.settle(segment, doc, &bytes);
+        let is_true = self.checked.settle(segment, doc, &bytes);
         is_true.then(|| Written::of(words))
     }
 }

@@ -58,6 +58,7 @@ mod trust;
 mod typed;
 mod vectors;
 mod vectors_store;
+mod verdict;
 mod versions;
 mod walks;
 mod wander;

@@ -139,3 +139,46 @@ fn a_type_made_of_a_list_or_of_something_from_outside_has_its_own_methods() {
     assert_eq!(uses("use.go", "Param.Key"), ["11 resolved"]);
     assert_eq!(uses("params.go", "Param.Key"), ["11 resolved"]);
 }
+
+#[test]
+fn a_parameter_of_a_test_is_what_its_fixture_gives() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/core.py",
+        "class Runner:\n    def invoke(self):\n        pass\n\n\nclass Other:\n    def invoke(self):\n        pass\n",
+    )
+    .write(
+        "tests/conftest.py",
+        "import pytest\nfrom app.core import Runner, Other\n\n\n@pytest.fixture\ndef runner(request):\n    return Runner()\n\n\n\
+         @pytest.fixture(scope=\"module\")\ndef other():\n    with open(\"x\"):\n        yield Other()\n",
+    )
+    .write(
+        "tests/unit/test_core.py",
+        "import pytest\nfrom app.core import Other\n\n\n\
+         def test_run(runner, other):\n    runner.invoke()\n    other.invoke()\n\n\n\
+         @pytest.mark.parametrize(\"runner\", [1])\ndef test_given(runner):\n    runner.invoke()\n\n\n\
+         def helper(runner):\n    runner.invoke()\n\n\n\
+         @pytest.fixture\ndef local(runner):\n    return runner\n\n\n\
+         def test_local(local):\n    local.invoke()\n",
+    );
+    repo.commit("fixtures");
+    let uses = |target: &str| uses_in(&repo, "tests/unit/test_core.py", target);
+    let unsure = ["12 ambiguous", "16 ambiguous"];
+    assert_eq!(
+        uses("Runner.invoke"),
+        [&["6 resolved", "25 resolved"][..], &unsure].concat()
+    );
+    assert_eq!(
+        uses("Other.invoke"),
+        [&["7 resolved"][..], &unsure].concat()
+    );
+    let out = repo.sverklo(&["refs", "tests/conftest.py::runner#function"]);
+    assert!(
+        out.stdout.contains("\n  5 fixture in test_run: "),
+        "{out:?}"
+    );
+    assert_eq!(
+        uses("tests/conftest.py::runner#function"),
+        ["5 resolved", "20 resolved"]
+    );
+}

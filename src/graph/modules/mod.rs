@@ -78,21 +78,21 @@ impl Modules {
             .map(|resolver| &**resolver)
     }
 
-    /// The module that an import in `from` names.
+    /// The module that an import names.
     ///
     /// # Panics
-    /// When `from` is another view's.
-    pub fn resolve(&self, view: &View, from: FileId, site: Site, specifier: &[u8]) -> Resolution {
+    /// When its file is another view's.
+    pub fn resolve(&self, view: &View, site: Site, specifier: &[u8]) -> Resolution {
         if !names_a_module(site.kind) || specifier.is_empty() {
             return Resolution::Unresolved;
         }
-        self.asked(view, from, site, specifier)
-            .unwrap_or(Resolution::Unresolved)
+        let found = self.asked(view, site, specifier);
+        found.unwrap_or(Resolution::Unresolved)
     }
 
-    fn asked(&self, view: &View, from: FileId, site: Site, specifier: &[u8]) -> Option<Resolution> {
+    fn asked(&self, view: &View, site: Site, specifier: &[u8]) -> Option<Resolution> {
         let layout = self.layout(view);
-        Some(self.resolver(from)?.resolve(layout, from, site, specifier))
+        Some(self.resolver(site.from)?.resolve(layout, site, specifier))
     }
 
     /// The module `name` directly below a module: see [`Resolver::child`]. A folder that only leads to

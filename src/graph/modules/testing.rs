@@ -239,12 +239,8 @@ impl Tree {
         imports
             .filter(|import| super::names_a_module(import.kind))
             .map(|import| {
-                let found = modules.resolve(
-                    &self.view,
-                    from,
-                    super::Site::of(&import),
-                    &import.specifier,
-                );
+                let site = super::Site::of(from, &import);
+                let found = modules.resolve(&self.view, site, &import.specifier);
                 let specifier = String::from_utf8(import.specifier).unwrap();
                 format!("{specifier} -> {}", self.shown(&found))
             })
@@ -261,11 +257,10 @@ impl Tree {
 
     /// What one specifier means in a file.
     pub(crate) fn meant(&self, from: &str, kind: ImportKind, specifier: &str) -> String {
-        let site = super::Site { kind, line: 1 };
-        let from = self.file(from).unwrap();
-        let found = self
-            .modules()
-            .resolve(&self.view, from, site, specifier.as_bytes());
+        let (from, line) = (self.file(from).unwrap(), 1);
+        let site = super::Site { from, kind, line };
+        let found = self.modules();
+        let found = found.resolve(&self.view, site, specifier.as_bytes());
         self.shown(&found)
     }
 

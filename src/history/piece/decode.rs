@@ -76,10 +76,7 @@ impl Piece {
             && parents <= MAX_PLACES
     }
 
-    /// Checks that these are the bytes its commits are written as.
-    ///
-    /// # Errors
-    /// When they are not.
+    /// Checks that these are the bytes its commits are written as. Fails when they are not.
     pub fn verify(&self) -> Result<(), Flaw> {
         if !self.is_modest() {
             return Err("its commits weigh more than those of a piece may");

@@ -88,10 +88,8 @@ impl Piece {
         Self::parse(bytes).expect("what was just written can be read")
     }
 
-    /// Reads and checks the header, and finds out where everything lies.
-    ///
-    /// # Errors
-    /// For bytes that are damaged, or of another version or hash.
+    /// Reads and checks the header, and finds out where everything lies. Fails for bytes that are
+    /// damaged, or of another version or hash.
     pub fn open(bytes: Vec<u8>, hash: Kind) -> Result<Self, Flaw> {
         if bytes.len() > MAX_SEGMENT_BYTES {
             return Err("it is over the limit");

@@ -89,14 +89,9 @@ mod tests {
             ["LIB_API", "LIB_INLINE"]
         );
         assert_eq!(prefixes("LIB_API int (*hook)(void);"), ["LIB_API"]);
-        for plain in [
-            "FILE *file;",
-            "BOOL f(int);",
-            "HANDLE h;",
-            "UINT const x;",
-            "LIB_API",
-            "A b c;",
-        ] {
+        for plain in
+            *phrases!("FILE *file;, BOOL f(int);, HANDLE h;, UINT const x;, LIB_API, A b c;")
+        {
             assert!(prefixes(plain).is_empty(), "{plain}");
         }
     }

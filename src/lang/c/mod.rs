@@ -39,90 +39,62 @@ const CPP_DEFS: &[DefRow] = &[
 ];
 
 /// Code that C and Objective-C share.
-pub(super) const HOOKS: &[(&str, Hook)] = &[
-    ("struct_specifier", specifier),
-    ("union_specifier", specifier),
-    ("enum_specifier", specifier),
-    ("type_definition", type_definition),
-    ("function_definition", declarators::function_definition),
-    ("declaration", declarators::declaration),
-    ("expression_statement", declarators::called_declaration),
-    ("function_declarator", declarators::stray_declarator),
-    ("field_declaration", declarators::declaration),
-    ("compound_statement", function_scope),
-    ("preproc_include", include),
-    ("preproc_arg", macros::macro_text),
-    ("preproc_params", locals::macro_parameters),
-    ("parameter_declaration", locals::parameter),
-    ("field_designator", locals::designator),
-];
+pub(super) const HOOKS: &[(&str, Hook)] = hooks! {
+    specifier => "struct_specifier union_specifier enum_specifier",
+    type_definition => "type_definition",
+    declarators::function_definition => "function_definition",
+    declarators::declaration => "declaration field_declaration",
+    declarators::called_declaration => "expression_statement",
+    declarators::stray_declarator => "function_declarator",
+    function_scope => "compound_statement",
+    include => "preproc_include",
+    macros::macro_text => "preproc_arg",
+    locals::macro_parameters => "preproc_params",
+    locals::parameter => "parameter_declaration",
+    locals::designator => "field_designator",
+};
 
 /// Code of C++ alone.
-const CPP_HOOKS: &[(&str, Hook)] = &[
-    ("class_specifier", specifier),
-    ("lambda_expression", function_scope),
-    ("optional_parameter_declaration", locals::parameter),
-    ("variadic_parameter_declaration", locals::parameter),
-    ("type_parameter_declaration", locals::type_parameter),
-    (
-        "optional_type_parameter_declaration",
-        locals::type_parameter,
-    ),
-    (
-        "variadic_type_parameter_declaration",
-        locals::type_parameter,
-    ),
-    ("for_range_loop", locals::range_loop),
-    ("lambda_capture_initializer", locals::capture),
-    ("field_initializer", locals::field_initializer),
-    ("using_declaration", using),
-];
+const CPP_HOOKS: &[(&str, Hook)] = hooks! {
+    specifier => "class_specifier",
+    function_scope => "lambda_expression",
+    locals::parameter => "optional_parameter_declaration variadic_parameter_declaration",
+    locals::type_parameter => "type_parameter_declaration optional_type_parameter_declaration
+        variadic_type_parameter_declaration",
+    locals::range_loop => "for_range_loop",
+    locals::capture => "lambda_capture_initializer",
+    locals::field_initializer => "field_initializer",
+    using => "using_declaration",
+};
 
 /// How C and Objective-C use names alike.
-pub(super) const ROLES: &[(&str, &str, Rule)] = &[
-    ("call_expression", "function", Is(Call)),
-    ("field_expression", "argument", Object),
-    ("field_expression", "field", Member),
-    ("parenthesized_expression", "", Pass),
-    ("assignment_expression", "left", Is(Write)),
-    ("update_expression", "argument", Is(Write)),
-    ("init_declarator", "declarator", Pass),
-    ("declaration", "declarator", Is(Write)),
-    ("field_declaration", "declarator", Is(Write)),
-    ("parameter_declaration", "declarator", Is(Write)),
-    ("function_definition", "declarator", Is(Write)),
-    ("pointer_declarator", "declarator", Pass),
-    ("array_declarator", "declarator", Pass),
-    ("function_declarator", "declarator", Pass),
-    ("parenthesized_declarator", "", Pass),
-    ("attributed_declarator", "", Pass),
-    ("preproc_params", "", Is(Write)),
-];
+pub(super) const ROLES: &[(&str, &str, Rule)] = roles! {
+    Is(Call) => "call_expression.function",
+    Object => "field_expression.argument",
+    Member => "field_expression.field",
+    Pass => "parenthesized_expression init_declarator.declarator pointer_declarator.declarator
+        array_declarator.declarator function_declarator.declarator parenthesized_declarator
+        attributed_declarator",
+    Is(Write) => "assignment_expression.left update_expression.argument declaration.declarator
+        field_declaration.declarator parameter_declaration.declarator function_definition.declarator
+        preproc_params",
+};
 
 /// How C++ uses names besides.
-const CPP_ROLES: &[(&str, &str, Rule)] = &[
-    ("qualified_identifier", "scope", Object),
-    ("qualified_identifier", "name", Member),
-    ("template_function", "name", Member),
-    ("template_method", "name", Member),
-    ("template_type", "name", Member),
-    ("dependent_name", "", Pass),
-    ("new_expression", "type", Is(Call)),
-    ("base_class_clause", "", Is(Inherit)),
-    ("optional_parameter_declaration", "declarator", Is(Write)),
-    ("variadic_parameter_declaration", "declarator", Is(Write)),
-    ("for_range_loop", "declarator", Is(Write)),
-    ("condition_clause", "value", Is(Read)),
-    ("reference_declarator", "", Pass),
-    ("variadic_declarator", "", Pass),
-    ("structured_binding_declarator", "", Pass),
-    ("field_initializer", "", Is(Write)),
-    ("lambda_capture_initializer", "left", Is(Write)),
-    ("type_parameter_declaration", "", Is(Write)),
-    ("variadic_type_parameter_declaration", "", Is(Write)),
-    ("optional_type_parameter_declaration", "name", Is(Write)),
-    ("using_declaration", "", Is(Import)),
-];
+const CPP_ROLES: &[(&str, &str, Rule)] = roles! {
+    Object => "qualified_identifier.scope",
+    Member => "qualified_identifier.name template_function.name template_method.name
+        template_type.name",
+    Pass => "dependent_name reference_declarator variadic_declarator structured_binding_declarator",
+    Is(Call) => "new_expression.type",
+    Is(Inherit) => "base_class_clause",
+    Is(Write) => "optional_parameter_declaration.declarator
+        variadic_parameter_declaration.declarator for_range_loop.declarator field_initializer
+        lambda_capture_initializer.left type_parameter_declaration
+        variadic_type_parameter_declaration optional_type_parameter_declaration.name",
+    Is(Read) => "condition_clause.value",
+    Is(Import) => "using_declaration",
+};
 
 const ALL_DEFS: [DefRow; DEFS.len() + CPP_DEFS.len()] = joined(DEFS, CPP_DEFS);
 const ALL_HOOKS: [(&str, Hook); HOOKS.len() + CPP_HOOKS.len()] = joined(HOOKS, CPP_HOOKS);

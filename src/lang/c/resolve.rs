@@ -76,13 +76,7 @@ impl C {
 }
 
 impl Resolver for C {
-    fn resolve(
-        &self,
-        layout: Layout<'_>,
-        from: FileId,
-        site: Site,
-        specifier: &[u8],
-    ) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if site.kind != ImportKind::Include {
             return self.namespace(specifier);
         }
@@ -90,7 +84,7 @@ impl Resolver for C {
             .strip_prefix(b"<")
             .and_then(|rest| rest.strip_suffix(b">"));
         let path = angled.unwrap_or(specifier).trim_ascii();
-        let near = || layout.file_from(layout.home_path(from), path);
+        let near = || layout.file_from(layout.home_path(site.from), path);
         let found = match angled {
             // The name of a standard header means that header, whatever else is called so.
             Some(_) if is_standard(path) => return Resolution::External,
@@ -99,14 +93,14 @@ impl Resolver for C {
         };
         let found = found.or_else(|| self.given(layout, path));
         // Who has a header beside the file and writes brackets means another of that name.
-        let elsewhere = || layout.only_elsewhere(from, path);
+        let elsewhere = || layout.only_elsewhere(site.from, path);
         let found = found.or_else(|| angled.and_then(|_| elsewhere()));
-        let found = found.or_else(|| self.common(layout, from, path));
+        let found = found.or_else(|| self.common(layout, site.from, path));
         let clean = path.iter().skip_while(|b| matches!(b, b'.' | b'/')).count();
         let suffix = &path[path.len() - clean..];
-        let found = found.or_else(|| layout.closest(from, suffix));
+        let found = found.or_else(|| layout.closest(site.from, suffix));
         // What `configure` writes is not in the tree, what it writes it from is.
-        let found = found.or_else(|| layout.closest(from, &[suffix, b".in"].concat()));
+        let found = found.or_else(|| layout.closest(site.from, &[suffix, b".in"].concat()));
         match found {
             Some(file) => Resolution::Found(Place::file(file)),
             None if angled.is_some() || is_standard(path) => Resolution::External,

@@ -9,24 +9,18 @@ use crate::syntax::prelude::*;
 
 /// Clojure.
 pub(crate) static CLOJURE: LangSpec = LangSpec {
-    hooks: &[
-        ("list_lit", list),
-        ("anon_fn_lit", anonymous),
-        ("sym_lit", symbol),
-        ("kwd_lit", keyword),
-        ("str_lit", string),
-        ("meta_lit", meta),
-        ("dis_expr", discarded),
-    ],
-    roles: &[
-        ("list_lit", "", Pass),
-        ("vec_lit", "", Pass),
-        ("map_lit", "", Pass),
-        ("set_lit", "", Pass),
-        ("read_cond_lit", "", Pass),
-        ("quoting_lit", "", Pass),
-        ("meta_lit", "", Pass),
-    ],
+    hooks: hooks! {
+        list => "list_lit",
+        anonymous => "anon_fn_lit",
+        symbol => "sym_lit",
+        keyword => "kwd_lit",
+        string => "str_lit",
+        meta => "meta_lit",
+        discarded => "dis_expr",
+    },
+    roles: roles! {
+        Pass => "list_lit vec_lit map_lit set_lit read_cond_lit quoting_lit meta_lit",
+    },
     identifiers: &[],
     this_kinds: &[],
     this_names: &[],

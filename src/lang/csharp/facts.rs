@@ -19,6 +19,10 @@ pub(crate) static CSHARP: Language = Language {
         type_parts: TypeParts::Package,
         ..Naming::new()
     },
+    liveness: Liveness {
+        called_methods: words!("CompareTo Dispose DisposeAsync Equals GetHashCode ToString"),
+        ..Liveness::new()
+    },
     roles: Roles {
         class_tests: &[".cs"],
         ..Roles::new()

@@ -18,12 +18,12 @@ impl DotNet {
 }
 
 impl Resolver for DotNet {
-    fn resolve(&self, _: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, _: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let specifier = specifier.strip_prefix(b"global::").unwrap_or(specifier);
         // The arguments of a generic type are not part of its name.
         let end = specifier.iter().position(|b| *b == b'<');
         let specifier = specifier[..end.unwrap_or(specifier.len())].trim_ascii();
-        self.namespaces.resolve(from, specifier)
+        self.namespaces.resolve(site.from, specifier)
     }
 
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {

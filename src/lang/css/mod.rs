@@ -6,15 +6,15 @@ use crate::syntax::prelude::*;
 
 /// CSS.
 pub(crate) static CSS: LangSpec = LangSpec {
-    hooks: &[
-        ("class_name", class_name),
-        ("id_name", id_name),
-        ("property_name", property_name),
-        ("keyframes_name", keyframes_name),
-        ("keyword_query", keyword_query),
-        ("plain_value", plain_value),
-        ("import_statement", import_statement),
-    ],
+    hooks: hooks! {
+        class_name => "class_name",
+        id_name => "id_name",
+        property_name => "property_name",
+        keyframes_name => "keyframes_name",
+        keyword_query => "keyword_query",
+        plain_value => "plain_value",
+        import_statement => "import_statement",
+    },
     roles: &[],
     identifiers: &[],
     ..LangSpec::DEFAULT

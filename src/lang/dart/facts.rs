@@ -17,6 +17,10 @@ pub(crate) static DART: Language = Language {
         loose_names: false,
         ..Naming::new()
     },
+    liveness: Liveness {
+        called_methods: words!("compareTo hashCode noSuchMethod toString"),
+        ..Liveness::new()
+    },
     resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
     ..Language::new(Grammar::Dart)
 };

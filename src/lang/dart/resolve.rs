@@ -38,7 +38,7 @@ impl Dart {
             for import in doc.imports() {
                 if matches!(import.kind, ImportKind::Include | ImportKind::Module)
                     && let Resolution::Found(part) =
-                        self.resolve(layout, id, Site::of(&import), &import.specifier)
+                        self.resolve(layout, Site::of(id, &import), &import.specifier)
                 {
                     files.extend(part.files);
                 }
@@ -56,12 +56,14 @@ impl Dart {
 }
 
 impl Resolver for Dart {
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if specifier.starts_with(b"dart:") {
             return Resolution::External;
         }
         let Some(path) = specifier.strip_prefix(b"package:") else {
-            return layout.file_from(layout.home_path(from), specifier).into();
+            return layout
+                .file_from(layout.home_path(site.from), specifier)
+                .into();
         };
         let slash = path.iter().position(|b| *b == b'/');
         let (name, rest) = path.split_at(slash.unwrap_or(path.len()));

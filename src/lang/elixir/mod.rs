@@ -10,32 +10,25 @@ use tree_sitter::Point;
 
 /// Elixir.
 pub(crate) static ELIXIR: LangSpec = LangSpec {
-    hooks: &[
-        ("call", call),
-        ("arguments", arguments),
-        ("unary_operator", attribute),
-        ("binary_operator", binary_operator),
-        ("stab_clause", stab_clause),
-        ("anonymous_function", hooks::function),
-        ("alias", alias),
-        ("atom", atom),
-        ("keyword", keyword),
-    ],
-    roles: &[
-        ("call", "target", Pass),
-        ("dot", "left", Object),
-        ("dot", "right", Member),
-        ("arguments", "", Pass),
-        ("tuple", "", Pass),
-        ("list", "", Pass),
-        ("keywords", "", Pass),
-        ("pair", "value", Pass),
-        ("map", "", Pass),
-        ("map_content", "", Pass),
-        ("struct", "", Is(Call)),
-        ("binary_operator", "left", Pass),
-        ("binary_operator", "right", Is(Read)),
-    ],
+    hooks: hooks! {
+        call => "call",
+        arguments => "arguments",
+        attribute => "unary_operator",
+        binary_operator => "binary_operator",
+        stab_clause => "stab_clause",
+        hooks::function => "anonymous_function",
+        alias => "alias",
+        atom => "atom",
+        keyword => "keyword",
+    },
+    roles: roles! {
+        Pass => "call.target arguments tuple list keywords pair.value map map_content
+            binary_operator.left",
+        Object => "dot.left",
+        Member => "dot.right",
+        Is(Call) => "struct",
+        Is(Read) => "binary_operator.right",
+    },
     this_names: &[b"__MODULE__"],
     hint,
     ..LangSpec::DEFAULT

@@ -76,7 +76,7 @@ impl Beam {
 }
 
 impl Resolver for Beam {
-    fn resolve(&self, _: Layout<'_>, _: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, _: Layout<'_>, _: Site, specifier: &[u8]) -> Resolution {
         let specifier = specifier.strip_prefix(b"Elixir.").unwrap_or(specifier);
         if let Some(place) = self.place(specifier) {
             return Resolution::Found(place);

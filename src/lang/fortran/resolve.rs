@@ -27,16 +27,10 @@ impl Fortran {
 }
 
 impl Resolver for Fortran {
-    fn resolve(
-        &self,
-        layout: Layout<'_>,
-        from: FileId,
-        site: Site,
-        specifier: &[u8],
-    ) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if site.kind == ImportKind::Include {
-            let near = layout.file_from(layout.home_path(from), specifier);
-            return near.or_else(|| layout.closest(from, specifier)).into();
+            let near = layout.file_from(layout.home_path(site.from), specifier);
+            return near.or_else(|| layout.closest(site.from, specifier)).into();
         }
         match self.modules.get(&specifier.to_ascii_lowercase()) {
             Some(file) => Resolution::Found(Place::file(*file)),

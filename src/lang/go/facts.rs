@@ -1,5 +1,6 @@
 //! What sets Go apart.
 
+use super::contracts::CONTRACTS;
 use super::resolve;
 use crate::lang::language::*;
 
@@ -21,6 +22,7 @@ pub(crate) static GO: Language = Language {
     liveness: Liveness {
         published: Published::Packages,
         entry_points: &[b"init"],
+        contracts: CONTRACTS,
         ..Liveness::new()
     },
     roles: Roles {

@@ -77,27 +77,27 @@ impl Go {
 }
 
 impl Resolver for Go {
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if specifier.starts_with(b"./") || specifier.starts_with(b"../") {
-            let folder = join(layout.home_path(from), specifier);
-            return self.package_at(layout, from, folder).into();
+            let folder = join(layout.home_path(site.from), specifier);
+            return self.package_at(layout, site.from, folder).into();
         }
         let mut known = false;
-        for folder in layout.paths.upward(layout.home(from)) {
+        for folder in layout.paths.upward(layout.home(site.from)) {
             let Some(replaced) = self.replaced.get(&folder) else {
                 continue;
             };
             for (name, place) in replaced {
                 if let Some(rest) = crate::modules::paths::below(specifier, name) {
                     known = true;
-                    let found = self.package_at(layout, from, join(place, rest));
+                    let found = self.package_at(layout, site.from, join(place, rest));
                     if found.is_some() {
                         return found.into();
                     }
                 }
             }
             let vendored = join(layout.path(folder), b"vendor").and_then(|v| join(&v, specifier));
-            if let Some(place) = self.package_at(layout, from, vendored) {
+            if let Some(place) = self.package_at(layout, site.from, vendored) {
                 return Resolution::Found(place);
             }
             break;
@@ -108,7 +108,7 @@ impl Resolver for Go {
             for folder in self.modules.get(name).into_iter().flatten() {
                 known = true;
                 let rest = &specifier[name.len()..];
-                let found = self.package_at(layout, from, join(layout.path(*folder), rest));
+                let found = self.package_at(layout, site.from, join(layout.path(*folder), rest));
                 if found.is_some() {
                     return found.into();
                 }

@@ -7,13 +7,13 @@ use crate::syntax::prelude::*;
 
 /// HCL.
 pub(crate) static HCL: LangSpec = LangSpec {
-    hooks: &[
-        ("block", block),
-        ("attribute", attribute),
-        ("expression", expression),
-        ("object_elem", object_elem),
-        ("function_call", function_call),
-    ],
+    hooks: hooks! {
+        block => "block",
+        attribute => "attribute",
+        expression => "expression",
+        object_elem => "object_elem",
+        function_call => "function_call",
+    },
     roles: &[("variable_expr", "", Pass), ("for_intro", "", Is(Write))],
     ..LangSpec::DEFAULT
 };

@@ -30,11 +30,12 @@ impl Terraform {
 
 impl Resolver for Terraform {
     // `source = "./modules/x"`: all configuration of that folder is one module.
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if !specifier.starts_with(b".") {
             return Resolution::External;
         }
-        let folder = join(layout.home_path(from), specifier).and_then(|path| layout.folder(&path));
+        let folder =
+            join(layout.home_path(site.from), specifier).and_then(|path| layout.folder(&path));
         let files = folder
             .map(|folder| terraform_files(layout, folder))
             .unwrap_or_default();

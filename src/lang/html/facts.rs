@@ -6,32 +6,26 @@ use crate::lang::language::*;
 use crate::modules::ByPath;
 
 /// Components of Vue.
-pub(crate) static VUE: Language = Language {
-    reader: Reader::Scanner(super::read),
-    extensions: &["vue"],
-    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
-    family: Grammar::JavaScript,
-    naming: naming::JAVASCRIPT,
-    liveness: Liveness {
-        markup_uses_script: true,
-        ..Liveness::new()
-    },
-    ..Language::new(Grammar::Vue)
-};
+pub(crate) static VUE: Language = components(Grammar::Vue, &["vue"]);
 
 /// Components of Svelte.
-pub(crate) static SVELTE: Language = Language {
-    reader: Reader::Scanner(super::read),
-    extensions: &["svelte"],
-    parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
-    family: Grammar::JavaScript,
-    naming: naming::JAVASCRIPT,
-    liveness: Liveness {
-        markup_uses_script: true,
-        ..Liveness::new()
-    },
-    ..Language::new(Grammar::Svelte)
-};
+pub(crate) static SVELTE: Language = components(Grammar::Svelte, &["svelte"]);
+
+/// Components whose markup uses what their scripts define.
+const fn components(grammar: Grammar, extensions: &'static [&'static str]) -> Language {
+    Language {
+        reader: Reader::Scanner(super::read),
+        extensions,
+        parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
+        family: Grammar::JavaScript,
+        naming: naming::JAVASCRIPT,
+        liveness: Liveness {
+            markup_uses_script: true,
+            ..Liveness::new()
+        },
+        ..Language::new(grammar)
+    }
+}
 
 /// HTML.
 pub(crate) static HTML: Language = Language {

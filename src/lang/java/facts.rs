@@ -17,6 +17,13 @@ pub(crate) static JAVA: Language = Language {
         loose_names: false,
         ..Naming::new()
     },
+    liveness: Liveness {
+        called_methods: words!(
+            "compareTo equals finalize hashCode readObject readResolve toString writeObject
+             writeReplace"
+        ),
+        ..Liveness::new()
+    },
     roles: Roles {
         class_tests: &[".java"],
         ..Roles::new()

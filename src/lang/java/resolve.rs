@@ -18,9 +18,9 @@ impl Jvm {
 }
 
 impl Resolver for Jvm {
-    fn resolve(&self, _: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, _: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let specifier = specifier.strip_prefix(b"_root_.").unwrap_or(specifier);
-        self.packages.resolve(from, specifier)
+        self.packages.resolve(site.from, specifier)
     }
 
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
@@ -99,11 +99,12 @@ mod tests {
         let modules = tree.modules();
         let from = tree.file("Use.java").unwrap();
         let site = crate::modules::place::Site {
+            from,
             kind: ImportKind::Import,
             line: 1,
         };
         let crate::modules::place::Resolution::Found(place) =
-            modules.resolve(tree.view(), from, site, b"p")
+            modules.resolve(tree.view(), site, b"p")
         else {
             panic!("the package is there");
         };

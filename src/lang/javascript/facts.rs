@@ -75,6 +75,13 @@ const LIVENESS: Liveness = Liveness {
         name: "package.json",
         is_library: gives_out,
     }]),
+    called_methods: &[
+        "constructor",
+        "handleEvent",
+        "toJSON",
+        "toString",
+        "valueOf",
+    ],
     // `_document.tsx`.
     loaded_stem: Some(|stem| stem.starts_with('_')),
     hands_out_literals: true,

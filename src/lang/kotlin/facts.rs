@@ -21,6 +21,10 @@ pub(crate) static KOTLIN: Language = Language {
         imports_types: true,
         ..Naming::new()
     },
+    liveness: Liveness {
+        called_methods: words!("compareTo equals hashCode toString"),
+        ..Liveness::new()
+    },
     roles: Roles {
         class_tests: &[".kt"],
         settings: &["build.gradle.kts", "settings.gradle.kts"],

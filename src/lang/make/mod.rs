@@ -15,21 +15,17 @@ use tree_sitter::Node;
 
 /// GNU Make.
 pub(crate) static MAKE: LangSpec = LangSpec {
-    hooks: &[
-        ("rule", rule),
-        ("prerequisites", prerequisites),
-        ("variable_assignment", assignment),
-        ("shell_assignment", assignment),
-        ("define_directive", define),
-        ("include_directive", include),
-        ("variable_reference", reference),
-        ("substitution_reference", reference),
-        ("function_call", function_call),
-        ("ifdef_directive", condition),
-        ("ifndef_directive", condition),
-        ("export_directive", exported),
-        ("unexport_directive", exported),
-    ],
+    hooks: hooks! {
+        rule => "rule",
+        prerequisites => "prerequisites",
+        assignment => "variable_assignment shell_assignment",
+        define => "define_directive",
+        include => "include_directive",
+        reference => "variable_reference substitution_reference",
+        function_call => "function_call",
+        condition => "ifdef_directive ifndef_directive",
+        exported => "export_directive unexport_directive",
+    },
     roles: &[("undefine_directive", "variable", Is(Write))],
     // A word is anything; which ones are names is said by what they stand in.
     identifiers: &[],

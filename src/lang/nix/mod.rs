@@ -19,31 +19,26 @@ const MAX_DEPTH: usize = 3;
 
 /// Nix.
 pub(crate) static NIX: LangSpec = LangSpec {
-    hooks: &[
-        ("binding", binding),
-        ("inherit_from", inherit_from),
-        ("formal", formal),
-        ("function_expression", function),
-        ("attrpath", attrpath),
-        ("apply_expression", apply),
-        ("path_expression", path),
-        ("spath_expression", path),
+    hooks: hooks! {
+        binding => "binding",
+        inherit_from => "inherit_from",
+        formal => "formal",
+        function => "function_expression",
+        attrpath => "attrpath",
+        apply => "apply_expression",
+        path => "path_expression spath_expression",
         // What stands in these belongs to no set that has a name.
-        ("list_expression", hooks::function),
-        ("interpolation", hooks::function),
-        ("binary_expression", binary),
-    ],
-    roles: &[
-        ("apply_expression", "function", Is(Call)),
-        ("variable_expression", "name", Pass),
-        ("parenthesized_expression", "expression", Pass),
-        ("select_expression", "attrpath", Pass),
-        ("inherit_from", "attrs", Pass),
-        ("inherit", "attrs", Is(Read)),
-        ("inherited_attrs", "attr", Pass),
-        ("formal", "name", Is(Write)),
-        ("function_expression", "universal", Is(Write)),
-    ],
+        hooks::function => "list_expression",
+        hooks::function => "interpolation",
+        binary => "binary_expression",
+    },
+    roles: roles! {
+        Is(Call) => "apply_expression.function",
+        Pass => "variable_expression.name parenthesized_expression.expression
+            select_expression.attrpath inherit_from.attrs inherited_attrs.attr",
+        Is(Read) => "inherit.attrs",
+        Is(Write) => "formal.name function_expression.universal",
+    },
     identifiers: &[("identifier", Read)],
     this_kinds: &[],
     this_names: &[],

@@ -39,13 +39,10 @@ mod tests {
         ]);
         assert_eq!(
             tree.resolved("a/default.nix"),
-            [
-                "./b.nix -> a/b.nix",
-                "./c -> a/c/default.nix",
-                "../. -> default.nix",
-                "<nixpkgs> -> external",
-                "./gone.nix -> unresolved",
-            ]
+            *phrases!(
+                "./b.nix -> a/b.nix, ./c -> a/c/default.nix, ../. -> default.nix,
+                 <nixpkgs> -> external, ./gone.nix -> unresolved"
+            )
         );
     }
 }

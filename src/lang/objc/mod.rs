@@ -6,43 +6,32 @@ pub(crate) mod facts;
 use super::c;
 use crate::syntax::prelude::*;
 
-const HOOKS: &[(&str, Hook)] = &[
-    ("class_interface", class),
-    ("class_implementation", class),
-    ("protocol_declaration", class),
-    ("property_declaration", property),
-    ("instance_variable", property),
-    ("property_implementation", synthesized),
-    ("method_declaration", method),
-    ("method_definition", method),
-    ("method_parameter", parameter),
-    ("message_expression", message),
-    ("selector_expression", selector),
-    ("block_literal", block),
-    ("for_statement", for_statement),
-    ("catch_clause", catch_clause),
-    ("module_import", import),
-    ("property_attributes_declaration", no_names),
-];
+const HOOKS: &[(&str, Hook)] = hooks! {
+    class => "class_interface class_implementation protocol_declaration",
+    property => "property_declaration instance_variable",
+    synthesized => "property_implementation",
+    method => "method_declaration method_definition",
+    parameter => "method_parameter",
+    message => "message_expression",
+    selector => "selector_expression",
+    block => "block_literal",
+    for_statement => "for_statement",
+    catch_clause => "catch_clause",
+    import => "module_import",
+    no_names => "property_attributes_declaration",
+};
 
-const ROLES: &[(&str, &str, Rule)] = &[
-    ("class_interface", "superclass", Is(Inherit)),
-    ("class_interface", "category", Is(Read)),
-    ("class_interface", "", Pass),
-    ("class_implementation", "superclass", Is(Inherit)),
-    ("class_implementation", "", Pass),
-    ("parameterized_arguments", "", Is(Inherit)),
-    ("protocol_reference_list", "", Is(Inherit)),
-    ("type_name", "", Pass),
-    ("class_declaration", "", Is(Type)),
-    ("message_expression", "receiver", Object),
-    ("message_expression", "method", MemberIs(Call)),
-    ("method_parameter", "", Is(Write)),
-    ("method_type", "", Is(Type)),
-    ("property_implementation", "", Is(Read)),
-    ("module_import", "", Is(Import)),
-    ("block_pointer_declarator", "declarator", Pass),
-];
+const ROLES: &[(&str, &str, Rule)] = roles! {
+    Is(Inherit) => "class_interface.superclass class_implementation.superclass
+        parameterized_arguments protocol_reference_list",
+    Is(Read) => "class_interface.category property_implementation",
+    Pass => "class_interface class_implementation type_name block_pointer_declarator.declarator",
+    Is(Type) => "class_declaration method_type",
+    Object => "message_expression.receiver",
+    MemberIs(Call) => "message_expression.method",
+    Is(Write) => "method_parameter",
+    Is(Import) => "module_import",
+};
 
 const ALL_HOOKS: [(&str, Hook); c::HOOKS.len() + HOOKS.len()] = joined(c::HOOKS, HOOKS);
 const ALL_ROLES: [(&str, &str, Rule); c::ROLES.len() + ROLES.len()] = joined(c::ROLES, ROLES);

@@ -32,7 +32,7 @@ impl OCaml {
 
 impl Resolver for OCaml {
     // `open A.B`: `a.ml`, or `b.ml` in the library `a`.
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let parts: Vec<&[u8]> = specifier.split(|b| *b == b'.').collect();
         let Some((first, rest)) = parts.split_first() else {
             return Resolution::Unresolved;
@@ -49,7 +49,7 @@ impl Resolver for OCaml {
                 ..Place::file(file)
             })
         };
-        if let Some(file) = beside(layout.home_path(from), first) {
+        if let Some(file) = beside(layout.home_path(site.from), first) {
             return place(file, rest);
         }
         if let Some(folder) = self.libraries.get(&lowered(first)) {
@@ -68,7 +68,7 @@ impl Resolver for OCaml {
                 whole: None,
             });
         }
-        match layout.closest(from, &[&lowered(first)[..], b".ml"].concat()) {
+        match layout.closest(site.from, &[&lowered(first)[..], b".ml"].concat()) {
             Some(file) => place(file, rest),
             None => Resolution::External,
         }

@@ -27,15 +27,9 @@ impl Php {
 }
 
 impl Resolver for Php {
-    fn resolve(
-        &self,
-        layout: Layout<'_>,
-        from: FileId,
-        site: Site,
-        specifier: &[u8],
-    ) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if site.kind == ImportKind::Include {
-            return included(layout, from, specifier);
+            return included(layout, site.from, specifier);
         }
         let name = specifier.strip_prefix(b"\\").unwrap_or(specifier);
         let missing = match self.namespaces.find(name) {

@@ -44,12 +44,10 @@ mod tests {
         ]);
         assert_eq!(
             tree.resolved("src/Shop.psm1"),
-            [
-                "./helpers.ps1 -> src/helpers.ps1",
-                "../lib/Prices.psm1 -> lib/Prices.psm1",
-                "Pester -> external",
-                "./gone.ps1 -> unresolved",
-            ]
+            *phrases!(
+                "./helpers.ps1 -> src/helpers.ps1, ../lib/Prices.psm1 -> lib/Prices.psm1,
+                 Pester -> external, ./gone.ps1 -> unresolved"
+            )
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use super::resolve;
 use crate::lang::language::*;
+use crate::lang::liveness::Contract;
 
 /// Python.
 pub(crate) static PYTHON: Language = Language {
@@ -10,6 +11,7 @@ pub(crate) static PYTHON: Language = Language {
         &super::PYTHON,
         &PYTHON_SHAPE,
     ),
+    version: 2,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
@@ -17,6 +19,7 @@ pub(crate) static PYTHON: Language = Language {
     naming: NAMING,
     liveness: Liveness {
         published: Published::Manifest(MANIFESTS),
+        contracts: CONTRACTS,
         loaded_stem: Some(|_| false),
         type_checking: Some(b"TYPE_CHECKING"),
         ..Liveness::new()
@@ -39,6 +42,7 @@ pub(crate) const NAMING: Naming = Naming {
     specifies_names: true,
     import_binds_root: true,
     keyword_arguments: true,
+    fixture_file: Some("conftest.py"),
     ..Naming::new()
 };
 
@@ -57,6 +61,35 @@ const MANIFESTS: &[Manifest] = &[
     Manifest {
         name: "setup.cfg",
         is_library: |text, _| has(text, "[metadata]"),
+    },
+];
+
+/// What is passed for a file or a mapping has the methods of one and no base:
+/// <https://docs.python.org/3/library/io.html>, <https://docs.python.org/3/glossary.html#term-mapping>.
+const CONTRACTS: &[Contract] = &[
+    Contract {
+        name: "a file that is written",
+        methods: &["write"],
+    },
+    Contract {
+        name: "a file that is written",
+        methods: &["writelines", "write"],
+    },
+    Contract {
+        name: "a file that is written",
+        methods: &["flush", "write"],
+    },
+    Contract {
+        name: "a file that is read",
+        methods: &["readline", "read"],
+    },
+    Contract {
+        name: "a file that is read",
+        methods: &["readlines", "read"],
+    },
+    Contract {
+        name: "a mapping",
+        methods: &["keys", "__getitem__"],
     },
 ];
 

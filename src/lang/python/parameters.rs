@@ -40,6 +40,9 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
                     Some(Hint::LITERAL)
                 } else if i == 0 && own && is_method(walk, frame) {
                     Some(Hint::THIS)
+                } else if own && kind == "identifier" && is_injected(walk, child) {
+                    // What a function of its own name gives.
+                    Some(Hint::result(child))
                 } else {
                     None
                 };
@@ -54,6 +57,35 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             walk.local(name, name.start_position()..end, known);
         }
     }
+}
+
+/// Whether a parameter of the function that is entered is given by whoever runs the tests: what the fixture of
+/// its name gives, but for what a decorator names (`parametrize`).
+fn is_injected(walk: &Walk<'_>, parameter: Node<'_>) -> bool {
+    let Some(function) = walk.above(0) else {
+        return false;
+    };
+    let name = function.field("name").map(|name| walk.text(name));
+    let is_test = name.is_some_and(|name| name.starts_with(b"test_"));
+    let decorators = decorators(walk, 1);
+    let named = memchr::memmem::find(decorators, walk.text(parameter)).is_some();
+    (is_test && !named) || is_fixture(decorators)
+}
+
+/// The text of the decorators of the function that is so many nodes above.
+pub(super) fn decorators<'t>(walk: &Walk<'t>, above: usize) -> &'t [u8] {
+    let decorated = walk.ancestor(above).map(|above| above.node);
+    let Some(decorated) = decorated.filter(|node| node.kind() == "decorated_definition") else {
+        return b"";
+    };
+    let definition = decorated.field("definition");
+    let end = definition.map_or(decorated.start_byte(), |node| node.start_byte());
+    walk.src.get(decorated.start_byte()..end).unwrap_or(b"")
+}
+
+/// Whether decorators make a fixture of a function.
+pub(super) fn is_fixture(decorators: &[u8]) -> bool {
+    memchr::memmem::find(decorators, b"fixture").is_some()
 }
 
 /// Whether the function whose parameters are entered is bound to an object or class.

@@ -185,9 +185,9 @@ impl Python {
 }
 
 impl Resolver for Python {
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let dots = specifier.iter().take_while(|b| **b == b'.').count();
-        let home = layout.home(from);
+        let home = layout.home(site.from);
         if dots > 0 {
             let Some(base) = layout.paths.upward(home).nth(dots - 1) else {
                 return Resolution::Unresolved;
@@ -213,7 +213,7 @@ impl Resolver for Python {
             return Resolution::External;
         }
         let home_root = self.own_root(layout, home);
-        let brought = || self.brought(layout, from, home_root, specifier);
+        let brought = || self.brought(layout, site.from, home_root, specifier);
         match namespace.or_else(brought) {
             Some(place) => Resolution::Found(place),
             None if partly => Resolution::Unresolved,

@@ -1,5 +1,6 @@
 //! What Python expressions and annotations say of values.
 
+use super::parameters::{decorators, is_fixture};
 use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a or b)[0]` are three. A bound on time, since
@@ -297,6 +298,21 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     let last = walk.kind_above(1) == "function_definition";
     if let Some(found) = found.filter(|found| last || *found != Hint::LITERAL) {
         walk.value(function, found);
+    }
+}
+
+/// What a fixture yields is what the tests get that ask for it.
+pub(super) fn yield_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let function = (0..)
+        .map_while(|above| Some((above, walk.ancestor(above)?)))
+        .find(|(_, ancestor)| ancestor.node.kind() == "function_definition");
+    let Some((above, _)) = function else { return };
+    if frame.scope == Scope::Function
+        && let Some(symbol) = frame.symbol
+        && is_fixture(decorators(walk, above + 1))
+        && let Some(found) = node.named_child(0).and_then(|value| hint(walk, value))
+    {
+        walk.value(symbol, found);
     }
 }
 

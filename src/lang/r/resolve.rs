@@ -30,15 +30,9 @@ impl Resolver for R {
 
     // `source("a.R")`: from the file's folder or one around it, where the program is started; a package
     // of the tree is the folder of its name.
-    fn resolve(
-        &self,
-        layout: Layout<'_>,
-        from: FileId,
-        site: Site,
-        specifier: &[u8],
-    ) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if site.kind == ImportKind::Include {
-            let mut around = layout.paths.upward(layout.home(from));
+            let mut around = layout.paths.upward(layout.home(site.from));
             let found = around.find_map(|folder| layout.file_from(layout.path(folder), specifier));
             return found.into();
         }

@@ -23,6 +23,13 @@ pub(crate) static RUBY: Language = Language {
         type_parts: TypeParts::Anywhere,
         ..Naming::new()
     },
+    liveness: Liveness {
+        called_methods: words!(
+            "coerce each extended hash included inherited initialize inspect method_missing
+             respond_to_missing? to_a to_ary to_h to_s to_str"
+        ),
+        ..Liveness::new()
+    },
     roles: Roles {
         settings: &["brewfile", "gemfile", "podfile", "rakefile"],
         ..Roles::new()

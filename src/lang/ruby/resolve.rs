@@ -56,8 +56,8 @@ impl Ruby {
 }
 
 impl Resolver for Ruby {
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
-        let home = layout.home_path(from);
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
+        let home = layout.home_path(site.from);
         let at = |folder: &[u8]| {
             let path = join(folder, specifier)?;
             let ruby = layout.file(&[&path[..], b".rb"].concat());

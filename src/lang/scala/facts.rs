@@ -18,6 +18,10 @@ pub(crate) static SCALA: Language = Language {
         imports_types: true,
         ..Naming::new()
     },
+    liveness: Liveness {
+        called_methods: words!("compareTo equals hashCode toString"),
+        ..Liveness::new()
+    },
     roles: Roles {
         class_tests: &[".scala"],
         ..Roles::new()

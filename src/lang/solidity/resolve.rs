@@ -45,13 +45,11 @@ mod tests {
         ]);
         assert_eq!(
             tree.resolved("src/vault/Vault.sol"),
-            [
-                "./Base.sol -> src/vault/Base.sol",
-                "src/A.sol -> src/A.sol",
-                "@oz/token/B.sol -> lib/oz/contracts/token/B.sol",
-                "../Gone.sol -> unresolved",
-                "@none/C.sol -> external",
-            ]
+            *phrases!(
+                "./Base.sol -> src/vault/Base.sol, src/A.sol -> src/A.sol,
+                 @oz/token/B.sol -> lib/oz/contracts/token/B.sol, ../Gone.sol -> unresolved,
+                 @none/C.sol -> external"
+            )
         );
     }
 }

@@ -17,6 +17,10 @@ pub(crate) static SWIFT: Language = Language {
         imports_types: true,
         ..Naming::new()
     },
+    liveness: Liveness {
+        called_methods: words!("deinit encode"),
+        ..Liveness::new()
+    },
     roles: Roles {
         class_tests: &[".swift"],
         settings: &["package.swift"],

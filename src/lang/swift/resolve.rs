@@ -76,7 +76,7 @@ impl Swift {
 
 impl Resolver for Swift {
     // `import A`, `import struct A.B`, `@testable import A`.
-    fn resolve(&self, _: Layout<'_>, _: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, _: Layout<'_>, _: Site, specifier: &[u8]) -> Resolution {
         let mut parts = specifier.split(|b| *b == b'.');
         let Some(at) = parts.next().and_then(|name| self.by_name.get(name)) else {
             return Resolution::External;

@@ -133,42 +133,26 @@ fn there_is_one_spelling() {
         };
         reason
     };
-    refused(
-        &good.replace("tag network\n", "tag network\ntag network\n"),
-        "a line twice",
-    );
-    refused(&good.replace("kind decision\n", ""), "no kind");
-    refused(
-        &good.replace("kind decision", "kind opinion"),
-        "another kind",
-    );
-    refused(
-        &good.replace("tool cli", "tool cli\nmood good"),
-        "an unknown line",
-    );
-    refused(
-        &good.replace("assert\n", "amend\n"),
-        "an amend that replaces nothing",
-    );
-    refused(&good.replace("assert\n", "redacted assert\n"), "a stub");
-    refused(
-        &good.replace("pin-date 2025", "pin-date 2025 "),
-        "a strange date",
-    );
-    refused(&good.replace(" 9a3f", " 9A3F"), "capital digits");
-    refused(
-        &good.replace("\n\nRetries", "\n\n\nRetries"),
-        "space before the text",
-    );
+    for (right, wrong, why) in [
+        (
+            "tag network\n",
+            "tag network\ntag network\n",
+            "a line twice",
+        ),
+        ("kind decision\n", "", "no kind"),
+        ("kind decision", "kind opinion", "another kind"),
+        ("tool cli", "tool cli\nmood good", "an unknown line"),
+        ("assert\n", "amend\n", "an amend that replaces nothing"),
+        ("assert\n", "redacted assert\n", "a stub"),
+        ("pin-date 2025", "pin-date 2025 ", "a strange date"),
+        (" 9a3f", " 9A3F", "capital digits"),
+        ("\n\nRetries", "\n\n\nRetries", "space before the text"),
+        ("client.\n", "client\u{1b}[2J.\n", "a control character"),
+        ("Zoë Author", "Zoë <Author", "a second address"),
+    ] {
+        refused(&good.replace(right, wrong), why);
+    }
     refused(&format!("{good}\n"), "space after the text");
-    refused(
-        &good.replace("client.\n", "client\u{1b}[2J.\n"),
-        "a control character",
-    );
-    refused(
-        &good.replace("Zoë Author", "Zoë <Author"),
-        "a second address",
-    );
     refused("", "nothing");
     refused(&"x".repeat(MAX_MEMORY_EVENT + 1), "too much");
     let newer = good.replace("memory 1", "memory 2");

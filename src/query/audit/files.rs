@@ -6,11 +6,11 @@
 //! names made at run time leaves no import, so the customary places and names are passed over.
 
 use super::Seen;
-use super::exposure::Exposure;
 use super::standing::{Standing, Standings};
 use super::words;
 use crate::extract::record::OccurrenceKind;
 use crate::graph::table::SymbolId;
+use crate::query::exposure::Exposure;
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;

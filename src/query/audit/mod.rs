@@ -9,8 +9,6 @@
 mod alive;
 pub mod answer;
 mod cycles;
-mod decorators;
-mod exposure;
 mod files;
 pub mod hubs;
 mod standing;
@@ -22,9 +20,10 @@ pub use cycles::edges;
 
 use super::Error;
 use super::engine::{Engine, Pinned};
+use super::exposure::Exposure;
 use super::inventory::Inventory;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::request::{AuditRequest, AuditView};
 use super::scope::Filter;
 use super::state::Stamp;
@@ -38,14 +37,13 @@ use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use alive::Alive;
 use answer::{AuditAnswer, Findings, Unresolved};
-use exposure::Exposure;
 use files::DeadFiles;
 use standing::Standings;
 
 /// Whether a definition ran when coverage was recorded.
 pub type Seen<'a> = &'a dyn Fn(SymbolId) -> Ran;
 
-stamped!(AuditAnswer);
+warned!(AuditAnswer, stamp.warnings);
 
 impl Question for AuditRequest {
     type Pin = Pinned;
@@ -68,15 +66,12 @@ impl Question for AuditRequest {
         let (view, graph) = (pinned.view(), engine.graph(pinned));
         let traces = engine.traces();
         engine.quoting("", |texts| {
-            audit(view, graph, texts, self, &traces, pinned.stamp().clone())
+            audit(view, graph, texts, self, &traces, pinned.stamp.clone())
         })
     }
 }
 
-/// Answers `audit` from a view and its graph.
-///
-/// # Errors
-/// A bad scope.
+/// Answers `audit` from a view and its graph. Fails on a bad scope.
 pub fn audit(
     view: &View,
     graph: &Graph,
@@ -97,7 +92,7 @@ pub fn audit(
     let limit = request.offset.saturating_add(request.limit);
     let (mut findings, total) = match request.view {
         AuditView::Unused => {
-            let exposure = Exposure::of(&inventory, texts);
+            let exposure = Exposure::of(view, texts);
             let standings = Standings::of(&inventory, &exposure, texts);
             let dead = DeadFiles::of(&inventory, &standings, &exposure, texts, seen);
             let alive = Alive::of(&inventory, &standings, &dead, seen);
@@ -118,7 +113,7 @@ pub fn audit(
             (Findings::Hubs { files, symbols }, total)
         }
         AuditView::Untested => {
-            let exposure = Exposure::of(&inventory, texts);
+            let exposure = Exposure::of(view, texts);
             let standings = Standings::of(&inventory, &exposure, texts);
             let report = untested::untested(&inventory, &standings, texts, seen, &admits, limit);
             let findings = Findings::Untested {

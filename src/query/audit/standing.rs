@@ -1,13 +1,14 @@
 //! What decides whether a definition is alive: being a way into the program, its container, or
 //! that somebody uses it.
 
-use super::decorators;
-use super::exposure::Exposure;
-use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
-use crate::lang;
+use crate::query::decorators;
+use crate::query::dispatch::{self, is_called_by_language};
+use crate::query::exposure::Exposure;
 use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,38 +28,6 @@ pub enum Standing {
     /// Alive when something alive uses it.
     Own,
 }
-
-/// Names of functions and methods that a program begins at.
-const ENTRY_POINTS: &[&[u8]] =
-    byte_words!("main Main WinMain wmain LLVMFuzzerTestOneInput premain");
-
-/// Methods that the language or its standard library calls.
-const CALLED_BY_LANGUAGE: [&[&str]; 5] = [
-    // JavaScript
-    words!("constructor toJSON valueOf"),
-    // Java, C#, Kotlin, Dart
-    words!(
-        "Dispose Equals GetHashCode ToString compareTo equals finalize hashCode readObject
-         readResolve toString writeObject writeReplace"
-    ),
-    // Ruby
-    words!(
-        "coerce each extended hash included inherited initialize inspect method_missing
-         respond_to_missing? to_a to_ary to_h to_s to_str"
-    ),
-    // Go: the interfaces of its standard library
-    words!(
-        "Close Error Format GoString Is Len Less MarshalBinary MarshalJSON MarshalText Read
-         RoundTrip Scan Seek ServeHTTP String Swap UnmarshalBinary UnmarshalJSON UnmarshalText
-         Unwrap Value Write"
-    ),
-    // Swift
-    words!("deinit encode"),
-];
-
-/// Bases of the standard library that call nothing but what the language calls anyway.
-const PLAIN_BASES: &[&str] =
-    words!("ABC Error Exception Generic Object RuntimeError TypeError ValueError object");
 
 /// What decides for each definition of a view whether it is alive.
 pub struct Standings {
@@ -133,7 +102,7 @@ impl Judge<'_> {
     fn look_at_bases(&mut self) {
         let inventory = self.inventory;
         let graph = inventory.graph;
-        let plain: FxHashSet<Name> = PLAIN_BASES
+        let plain: FxHashSet<Name> = dispatch::PLAIN_BASES
             .iter()
             .filter_map(|name| inventory.names().find(name.as_bytes()))
             .collect();
@@ -275,9 +244,8 @@ impl Judge<'_> {
         if !is_callable(entry.kind) {
             return false;
         }
-        let name = self.inventory.name(id);
-        let own = self.inventory.language(entry.file).liveness.entry_points;
-        ENTRY_POINTS.contains(&name) || (entry.container.is_none() && own.contains(&name))
+        let (lang, name) = (self.inventory.lang(entry.file), self.inventory.name(id));
+        dispatch::is_entry_point(lang, name, entry.container.is_none())
     }
 
     /// Whether a decorator may have told somebody of it. Decorators that cannot be read may.
@@ -303,10 +271,11 @@ impl Judge<'_> {
         }
         let class = class.filter(|_| is_callable(entry.kind))?;
         let name = inventory.name(id);
-        let private = name.starts_with(b"_") && !name.starts_with(b"__");
+        let private = dispatch::is_private(name);
         let implicit = entry.kind == SymbolKind::Constructor
             || entry.flags.contains(SymbolFlags::DECLARATION)
             || is_called_by_language(inventory.lang(entry.file), name)
+            || self.has_contract(class, entry.file, name)
             || (self.foreign.contains(&class) && !private)
             || (inventory.language(entry.file).naming.implicit_interfaces
                 && self.interface_names.contains(&entry.name));
@@ -327,6 +296,18 @@ impl Judge<'_> {
         declared.then_some(Standing::Follows(class))
     }
 
+    /// Whether a method is one of an interface of the standard library that its type has.
+    fn has_contract(&self, class: SymbolId, file: FileId, name: &[u8]) -> bool {
+        let mut types = self.bases(class);
+        types.push(class);
+        let has = |method: &str| {
+            let method = self.inventory.names().find(method.as_bytes());
+            let mut types = types.iter();
+            method.is_some_and(|name| types.any(|of| self.members.contains_key(&(*of, name))))
+        };
+        dispatch::contract(self.inventory.lang(file), name, has).is_some()
+    }
+
     /// Bases of a type and theirs.
     fn bases(&self, class: SymbolId) -> Vec<SymbolId> {
         let mut seen = vec![class];
@@ -341,17 +322,4 @@ impl Judge<'_> {
         }
         seen.split_off(1)
     }
-}
-
-/// Whether a method of this name is called by the language or its standard library.
-pub fn is_called_by_language(lang: Grammar, name: &[u8]) -> bool {
-    let magic = lang::of(lang).liveness.calls_underscored;
-    let dunder = name.starts_with(b"__") && (magic || name.ends_with(b"__"));
-    let operator = name.first().is_some_and(|b| b"+-*/%<=>!~&|^[".contains(b))
-        || name.starts_with(b"operator");
-    let known = || {
-        let name = std::str::from_utf8(name).unwrap_or_default();
-        CALLED_BY_LANGUAGE.iter().any(|names| names.contains(&name))
-    };
-    dunder || operator || known()
 }

@@ -3,11 +3,12 @@
 use super::Seen;
 use super::answer::Untested;
 use super::hubs::Uses;
-use super::standing::{Standing, Standings, is_called_by_language};
+use super::standing::{Standing, Standings};
 use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::lang;
+use crate::query::dispatch::is_called_by_language;
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;

@@ -1,4 +1,4 @@
-//! What is remembered and comes up beside answers.
+//! What is added to answers: memories of what they show, and what was found damaged.
 
 use super::{Engine, Pinned};
 use crate::query::recall::related::{self, Note, Shown};
@@ -11,8 +11,8 @@ impl Engine {
         warnings.extend(recovered.map(|recovered| recovered.to_string()));
     }
 
-    /// What is remembered of what an answer shows; with the core of all memories, if wanted. That it cannot
-    /// be told fails no answer.
+    /// Memories of what an answer shows; with the core of all memories, if wanted. When they cannot be read
+    /// that is a warning.
     pub(in crate::query) fn notes<'s>(
         &self,
         pinned: &Pinned,
@@ -25,7 +25,7 @@ impl Engine {
         };
         let files = pinned.view().files();
         let has = |path: &str| {
-            // A directory has a file that comes right after its own name and a slash.
+            // A directory is there when the first path from `folder/` on begins with that.
             let folder = format!("{path}/");
             let after = files.partition_point(|file| file.path.as_bytes() < folder.as_bytes());
             let next = files.get(after).map(|file| file.path.as_bytes());

@@ -6,12 +6,12 @@ use crate::query::Error;
 use crate::query::baseline::Baseline;
 use crate::query::gate::{self, GateAnswer};
 use crate::query::inventory::Inventory;
-use crate::query::question::{self, Question, stamped};
+use crate::query::question::{self, Question, warned};
 use crate::query::request::{GateRequest, Revision};
 use crate::store::Progress;
 use std::sync::Arc;
 
-stamped!(GateAnswer);
+warned!(GateAnswer, stamp.warnings);
 
 impl Question for GateRequest {
     type Pin = Pinned;
@@ -47,8 +47,8 @@ impl Question for GateRequest {
         let verdict = gate::compare(&old, &inventory, &mut texts, max_fan_in);
         drop(texts);
         let mut stamp = head.stamp.clone();
-        if base.view().uncovered() > 0 {
-            let files = base.view().uncovered();
+        if base.view().uncovered > 0 {
+            let files = base.view().uncovered;
             let said = format!("{files} files of the base are not covered");
             stamp.warnings.push(said);
         }

@@ -1,4 +1,4 @@
-//! The symbol graph of a state: kept, loaded or made.
+//! The symbol graph of a state: from memory, loaded or built.
 
 use super::{Engine, Pinned, wait_for};
 use crate::graph::build::{self, Made};
@@ -19,7 +19,7 @@ impl Engine {
             let view = pinned.view();
             let key = GraphKey::of(view);
             // A view that lacks files is not what its paths say.
-            if view.uncovered() > 0 {
+            if view.uncovered > 0 {
                 return Arc::new(self.make(view, None));
             }
             let made = self
@@ -28,10 +28,10 @@ impl Engine {
                 .map(Arc::new)
                 .unwrap_or_else(|| {
                     let last = self.state().graph.clone();
-                    let near = last.filter(|(of, _)| of.is_near(key)).map(|(_, made)| made);
-                    let near = near.or_else(|| Some(Arc::new(self.graphs.near(key)?)));
-                    let made = Arc::new(self.make(view, near.as_deref()));
-                    self.save_beside(key, &made);
+                    let old = last.filter(|(k, _)| k.same_paths(key)).map(|(_, old)| old);
+                    let old = old.or_else(|| Some(Arc::new(self.graphs.latest(key)?)));
+                    let made = Arc::new(self.make(view, old.as_deref()));
+                    self.save_in_background(key, &made);
                     made
                 });
             self.state().graph = Some((key, made.clone()));
@@ -40,7 +40,7 @@ impl Engine {
     }
 
     /// Saves a graph while the question is answered from it.
-    fn save_beside(&self, key: GraphKey, made: &Arc<Made>) {
+    fn save_in_background(&self, key: GraphKey, made: &Arc<Made>) {
         let (graphs, saved) = (self.graphs.clone(), made.clone());
         let save = move || graphs.save(key, &saved);
         let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! From the target of a question to a place in the tree of a revision: where one stands, which revision
-//! is written after it.
+//! What is done to a target before it is read: paths are made relative to the root of the work tree, and
+//! the revision after `@` is split off.
 
 use super::Engine;
 use crate::query::Error;
@@ -8,7 +8,7 @@ use crate::query::target::{Lines, Target, plain_path, split_revision};
 use std::path::Path;
 
 /// Reads a target that is not empty.
-pub(in crate::query) fn read(text: &str) -> Result<Target, Error> {
+pub(in crate::query) fn parse_target(text: &str) -> Result<Target, Error> {
     match text.trim() {
         "" => Err(Error::EmptyTarget),
         _ => Ok(Target::read(text)),
@@ -16,9 +16,9 @@ pub(in crate::query) fn read(text: &str) -> Result<Target, Error> {
 }
 
 impl Engine {
-    /// A target as it is meant at the root of the work tree when somebody in `folder` says it: a path that
-    /// begins with `./` or `../` leads on from there.
-    pub fn said_in(&self, folder: &Path, target: &str) -> String {
+    /// A target given in `folder`, as it is at the root of the work tree: only paths that begin with `./`
+    /// or `../` change.
+    pub fn relative_to_root(&self, folder: &Path, target: &str) -> String {
         let is_relative = target == "."
             || target == ".."
             || target.starts_with("./")
@@ -39,9 +39,9 @@ impl Engine {
         meant.unwrap_or_else(|| target.to_owned())
     }
 
-    /// The target and the revision that a question is about: a revision written after a target acts as that
-    /// of the question.
-    pub(in crate::query) fn directed(
+    /// The target and the revision that a question is about: `name@REV` is `name` at REV,
+    /// and asking for another revision besides is an error.
+    pub(in crate::query) fn target_and_revision(
         &self,
         target: &str,
         at: &Revision,

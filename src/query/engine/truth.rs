@@ -9,14 +9,14 @@ use crate::view::text::Texts;
 use crate::view::written::Caught;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-/// How often a question is asked again. Segments that still lie then say nothing, and stay unnamed.
+/// How often a question is answered again. What lies after that is left out without a warning.
 const ROUNDS: usize = 3;
 
 impl Engine {
     /// Pins the state that a question is about and answers it from there. Where a segment is caught saying words that its
     /// files do not have, it is set aside, its documents are extracted again, and the question is asked
     /// again; the answer says so once.
-    pub(super) fn truthful<Q: Question>(
+    pub(super) fn pin_and_answer<Q: Question>(
         &self,
         question: &Q,
         progress: &dyn Progress,
@@ -49,7 +49,7 @@ impl Engine {
             match stored(caught) {
                 Some(id) if wrong.iter().any(|(known, _)| *known == id) => {}
                 Some(id) => wrong.push((id, caught.lie.to_string())),
-                // It is in no index: what was kept of uncommitted files.
+                // In no index, so it is the saved overlay of uncommitted files.
                 None => self.overlay.clear(),
             }
         }
@@ -59,7 +59,7 @@ impl Engine {
         wait_for(saving.unwrap_or_else(PoisonError::into_inner).take());
         self.graphs.clear();
         let mut state = self.state();
-        state.trees.clear();
+        state.tree_views.clear();
         state.work_tree = None;
         state.graph = None;
         let wrong = wrong.into_iter();

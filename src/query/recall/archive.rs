@@ -53,10 +53,7 @@ impl Archive {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The log as it is now; empty while nothing is remembered.
-    ///
-    /// # Errors
-    /// A log that cannot be read.
+    /// The log as it is now; empty while nothing is remembered. Fails on a log that cannot be read.
     pub fn log(&self, repo: &Repo) -> Result<Arc<Log>, Error> {
         let name = repo.ref_names().memory();
         let Some(tip) = refs::read(repo, &name)?.map(CommitId::new) else {
@@ -71,10 +68,7 @@ impl Archive {
         Ok(log)
     }
 
-    /// What a log says of a commit.
-    ///
-    /// # Errors
-    /// History that cannot be read.
+    /// What a log says of a commit. Fails on history that cannot be read.
     pub fn facts(
         &self,
         repo: &Repo,
@@ -137,10 +131,7 @@ impl Archive {
         self.lock().reader = Some(reader);
     }
 
-    /// What is kept of a commit that something is pinned to.
-    ///
-    /// # Errors
-    /// A commit that cannot be read.
+    /// What is kept of a commit that something is pinned to. Fails on a commit that cannot be read.
     pub fn pin(&self, repo: &Repo, commit: CommitId) -> Result<Pin, Error> {
         let kept = self.lock().pin.clone();
         if let Some(pin) = kept.filter(|pin| pin.commit == commit) {

@@ -124,7 +124,7 @@ impl Memories {
             fusion.add(&channel, |number| number);
         }
         fusion.score();
-        let items = fusion.items().iter();
+        let items = fusion.items.iter();
         let ranked = self.sorted(items.map(|found| (found.item, found.score)).collect());
         let named = ranked.into_iter();
         named

@@ -85,10 +85,8 @@ struct Key {
 
 impl RelatedMemories {
     /// What holds at a commit; `None` where nothing is remembered. Of a view of the commit `has` says
-    /// whether there is a file or a directory at a path.
-    ///
-    /// # Errors
-    /// A log that cannot be read, or history that cannot.
+    /// whether there is a file or a directory at a path. Fails on a log that cannot be read, or history
+    /// that cannot.
     pub fn at(
         &self,
         repo: &Repo,

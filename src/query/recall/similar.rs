@@ -36,10 +36,8 @@ pub struct SimilarMemory {
 }
 
 /// Finds the memories that hold at the commit of `recalled` and say nearly what a text says, or are
-/// about what it is about; the nearest first, at most three. Those in `replaced` do not count.
-///
-/// # Errors
-/// History that cannot be read.
+/// about what it is about; the nearest first, at most three. Those in `replaced` do not count. Fails on
+/// history that cannot be read.
 pub fn similar(
     repo: &Repo,
     archive: &Archive,

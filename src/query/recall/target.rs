@@ -127,10 +127,7 @@ pub fn are_fresh(all: &[Placed]) -> bool {
     all.iter().all(|placed| placed.is == Standing::Fresh)
 }
 
-/// Writes those that are not as they were.
-///
-/// # Errors
-/// Those of the serializer.
+/// Writes those that are not as they were. Errors are those of the serializer.
 pub fn not_fresh<S: Serializer>(all: &[Placed], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(all.iter().filter(|placed| placed.is != Standing::Fresh))
 }
@@ -173,7 +170,8 @@ impl Reader {
 
 /// Looks at targets for one answer.
 pub struct Survey<'a> {
-    reader: Reader,
+    /// What was read, for the next one.
+    pub(crate) reader: Reader,
     at: CommitId,
     root: TreeId,
     bodies: Bodies<'a>,
@@ -206,10 +204,7 @@ struct State {
 }
 
 impl<'a> Survey<'a> {
-    /// Starts with the tree of a commit.
-    ///
-    /// # Errors
-    /// When the commit cannot be read.
+    /// Starts with the tree of a commit. Fails when the commit cannot be read.
     pub fn new(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
         Self::with(Reader::new(repo), repo, at)
     }
@@ -229,10 +224,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Looks at targets where they were said to be and nowhere else: where one is that has left
-    /// is not known, and what changed one is not asked.
-    ///
-    /// # Errors
-    /// As [`Survey::new`].
+    /// is not known, and what changed one is not asked. Fails as [`Survey::new`] does.
     pub fn in_place(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
         let mut survey = Self::new(repo, at)?;
         survey.stay();
@@ -240,19 +232,11 @@ impl<'a> Survey<'a> {
     }
 
     /// As [`Survey::new`], for many memories at once: less of history is looked at for each.
-    ///
-    /// # Errors
-    /// As [`Survey::new`].
     pub fn of_many(reader: Reader, repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
         Ok(Self {
             steps: MAX_STEPS_OF_MANY,
             ..Self::with(reader, repo, at)?
         })
-    }
-
-    /// What was read, for the next one.
-    pub fn into_reader(self) -> Reader {
-        self.reader
     }
 
     /// From now on looks at targets where they were said to be and nowhere else.
@@ -261,10 +245,8 @@ impl<'a> Survey<'a> {
         self.files = 0;
     }
 
-    /// Looks for targets wherever they are; what changed them is not asked.
-    ///
-    /// # Errors
-    /// As [`Survey::new`].
+    /// Looks for targets wherever they are; what changed them is not asked. Fails as [`Survey::new`]
+    /// does.
     pub fn anywhere(repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
         Ok(Self {
             steps: 0,

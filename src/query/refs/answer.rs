@@ -7,6 +7,7 @@ use crate::query::answer::{Aside, SymbolRef};
 use crate::query::nothing::Nothing;
 use crate::query::request::Direction;
 use crate::query::state::Stamp;
+use crate::query::verdict::Verdict;
 use crate::trace::lines::Ran;
 use crate::view::written::Written;
 
@@ -74,7 +75,7 @@ pub struct Reached {
     pub symbol: Option<SymbolRef>,
     /// Number of steps from the target.
     pub depth: usize,
-    /// That of the least sure step.
+    /// Certainty of the least sure step.
     pub certainty: Certainty,
     /// Product of the confidence of the steps, from 0 to 1.
     pub confidence: f32,
@@ -159,7 +160,7 @@ pub struct RefsAnswer {
     pub depth: usize,
     /// What a chain of references leads to, nearest and surest first.
     pub reached: Vec<Reached>,
-    /// Which way the chains from symbols were followed, and how much they lead to, shown or not.
+    /// Direction in which references of symbols were followed, and how many items that reached, shown or not.
     pub reached_by: Option<(Direction, usize)>,
     /// Directories with how many of these lie there, most first; empty when there are few.
     pub directories: Vec<(String, usize)>,
@@ -170,6 +171,8 @@ pub struct RefsAnswer {
     pub certainty: [u64; 4],
     /// Definitions of that name, best first, at most 10.
     pub definitions: Vec<SymbolRef>,
+    /// Why each of them has no sure use; empty when the uses were restricted or followed further.
+    pub verdicts: Vec<Option<Verdict>>,
     /// Number of definitions of that name.
     pub definitions_total: usize,
     /// Definitions of the name in other containers than those asked for, when it has none in these: none

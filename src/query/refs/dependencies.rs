@@ -111,14 +111,14 @@ fn united(asked: &RefsContext<'_>, direction: Direction, all: Vec<Found>) -> Vec
 /// of its own package without an import.
 fn imports(asked: &RefsContext<'_>, texts: &mut Texts, file: FileId) -> Vec<Found> {
     let graph = asked.graph;
-    let mut near: BTreeMap<FileId, FileDependency> = BTreeMap::new();
-    let mut far: Vec<FileDependency> = Vec::new();
+    let mut here: BTreeMap<FileId, FileDependency> = BTreeMap::new();
+    let mut outside: Vec<FileDependency> = Vec::new();
     for import in graph.dependencies(file) {
         let (specifier, names) = as_written(asked, texts, file, &import);
         match import.target {
             Target::Found => {
                 for to in import.files() {
-                    let entry = near.entry(to).or_insert_with(|| FileDependency {
+                    let entry = here.entry(to).or_insert_with(|| FileDependency {
                         path: asked.view.file(to).path.to_string(),
                         specifier: specifier.clone(),
                         line: import.line,
@@ -129,14 +129,14 @@ fn imports(asked: &RefsContext<'_>, texts: &mut Texts, file: FileId) -> Vec<Foun
                     add_names(entry, &names);
                 }
             }
-            outside => {
-                let kind = match outside {
+            other => {
+                let kind = match other {
                     Target::External => DependencyKind::External,
                     _ => DependencyKind::Unresolved,
                 };
-                match far.iter_mut().find(|of| of.specifier == specifier) {
+                match outside.iter_mut().find(|of| of.specifier == specifier) {
                     Some(known) => add_names(known, &names),
-                    None => far.push(FileDependency {
+                    None => outside.push(FileDependency {
                         path: String::new(),
                         specifier,
                         line: import.line,
@@ -149,7 +149,7 @@ fn imports(asked: &RefsContext<'_>, texts: &mut Texts, file: FileId) -> Vec<Foun
         }
     }
     for to in graph.depends(file) {
-        near.entry(to).or_insert_with(|| used(asked, to, file, to));
+        here.entry(to).or_insert_with(|| used(asked, to, file, to));
     }
     for number in graph.edges_of(file) {
         let edge = graph.edge(number);
@@ -158,21 +158,21 @@ fn imports(asked: &RefsContext<'_>, texts: &mut Texts, file: FileId) -> Vec<Foun
         }
         let files: FxHashSet<FileId> = graph.targets(number).map(|id| graph.place(id).0).collect();
         for to in files {
-            if let Some(of) = near.get_mut(&to) {
+            if let Some(of) = here.get_mut(&to) {
                 of.uses += 1;
             }
         }
     }
-    near.remove(&file);
-    let near = near.into_iter().map(|(to, dependency)| Found {
+    here.remove(&file);
+    let here = here.into_iter().map(|(to, dependency)| Found {
         to: Some(to),
         dependency,
     });
-    let far = far.into_iter().map(|dependency| Found {
+    let outside = outside.into_iter().map(|dependency| Found {
         to: None,
         dependency,
     });
-    near.chain(far).collect()
+    here.chain(outside).collect()
 }
 
 /// Who imports a file: those with an import that leads there, then those that use it without one.

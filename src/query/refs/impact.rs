@@ -15,8 +15,8 @@ use crate::view::written::Written;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Items from which on directories are summed up first: more than anybody reads one by one.
-const SUMMED_UP: usize = 80;
+/// With more items than this, which nobody reads one by one, a summary by directory comes first.
+const SUMMARY_FROM: usize = 80;
 /// Directory levels that the summary tells apart.
 const SUMMARY_LEVELS: usize = 2;
 /// Least confidence of a path of several steps: three inferred ones are in, one ambiguous is not.
@@ -84,7 +84,7 @@ pub(super) fn answer(
     files.sort_unstable();
     files.dedup();
     answer.files_total += files.len();
-    if reached.len() > SUMMED_UP {
+    if reached.len() > SUMMARY_FROM {
         let mut summed: Vec<(String, usize)> = directories.into_iter().collect();
         summed.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         answer.directories = summed;

@@ -13,8 +13,9 @@ use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::lookup::asides;
 use super::nothing::Nothing;
-use super::question::{self, Question, stamped};
+use super::question::{self, Question, warned};
 use super::refs::answer::RefsAnswer;
+use super::relations;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
 use super::state::Stamp;
@@ -43,7 +44,7 @@ struct RefsContext<'a> {
     request: &'a RefsRequest,
 }
 
-stamped!(RefsAnswer);
+warned!(RefsAnswer, stamp.warnings);
 
 impl Question for RefsRequest {
     type Pin = Pinned;
@@ -69,22 +70,20 @@ impl Question for RefsRequest {
         pinned: &Pinned,
         _progress: &dyn Progress,
     ) -> Result<RefsAnswer, Error> {
-        let (view, target) = (pinned.view(), engine::read(&self.target)?);
+        let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
         let (graph, traces) = (engine.graph(pinned), engine.traces());
         let meant = target_matches::of(view, &Filter::open(), &target);
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
         engine.quoting(&self.target, |texts| {
-            let (of, stamp) = ((view, graph, &*traces), pinned.stamp().clone());
+            let (of, stamp) = ((view, graph, &*traces), pinned.stamp.clone());
             refs(of, texts, (self, &target, &meant), stamp)
         })
     }
 }
 
 /// Answers `refs` of what a target was found to mean, from a view, its graph, and recorded coverage.
-///
-/// # Errors
-/// A bad scope, an unknown kind, or both directions over several steps.
+/// Fails on a bad scope, an unknown kind, or both directions over several steps.
 pub fn refs(
     (view, graph, traces): (&View, &Graph, &Traces),
     texts: &mut Texts,
@@ -106,7 +105,7 @@ pub fn refs(
     };
     let depth = asked.depth;
     if request.ends == Ends::Both && depth > 1 {
-        return Err(Error::BothFar { depth });
+        return Err(Error::BothFar(depth));
     }
     let mut answer = RefsAnswer {
         stamp,
@@ -177,7 +176,7 @@ fn of_definitions(
     };
     let chain = &target.name.containers[..];
     if found.is_empty() {
-        // What is merely near the name, or elsewhere, has other uses.
+        // None of the uses is that of a definition elsewhere or of a similar name.
         let own = target.name.own.as_bytes();
         let elsewhere = definitions::find_exact(view, &Filter::open(), own);
         answer.elsewhere = references(&elsewhere);
@@ -201,6 +200,11 @@ fn of_definitions(
     if direction == Direction::In && asked.depth == 1 {
         let chain = if found.is_empty() { chain } else { &[] };
         uses::answer(asked, texts, (&symbols, chain), answer);
+        if asked.filter.is_open() && asked.kinds.is_empty() {
+            let judged = symbols.iter().take(MAX_DEFINITIONS);
+            let judged = judged.map(|id| relations::verdict(view, graph, texts, *id));
+            answer.verdicts = judged.collect();
+        }
     } else {
         impact::answer(asked, texts, direction, &symbols, answer);
     }
@@ -243,7 +247,7 @@ fn nothing(
         nothing = nothing.beyond(found);
     }
     nothing = nothing.hidden(view, texts, &asked.filter, &answer.name);
-    // That nobody uses what is there is an answer; beside one that is not, names may help.
+    // An unused definition is an answer; similar names help only where there is no definition.
     if found.is_empty() && answer.words.total == 0 {
         nothing = nothing.near(view, texts, target);
     }

@@ -1,5 +1,5 @@
-//! The uses of a symbol, grouped by file, each with how it was resolved; those that may mean another
-//! of the same name apart, and so the lines where the name merely stands.
+//! The uses of a symbol, grouped by file, each with how it was resolved; apart from them ambiguous uses,
+//! and lines where only the text matches.
 
 use super::{RefsContext, words};
 use crate::extract::record::{OccurrenceKind, Qualifier};
@@ -22,8 +22,8 @@ const LINE_BYTES: usize = 200;
 /// Modules named that a name comes from when it is defined nowhere here.
 const MAX_OUTSIDE: usize = 20;
 
-/// Uses that are asked for, for each file that is searched for the mere word.
-const USES_A_WORD_FILE: usize = 3;
+/// For so many uses asked for, one file is searched for the mere word.
+const USES_PER_WORD_FILE: usize = 3;
 
 /// One use, before its text is cut.
 struct Found {
@@ -42,8 +42,8 @@ type Modules = BTreeMap<Vec<u8>, FileId>;
 type ByFile = FxHashMap<FileId, Vec<Found>>;
 
 /// Fills in the uses of some symbols: those that are sure, those that may mean another, and the lines
-/// where only the letters agree. When the name was resolved nowhere, what looks like a use of it in
-/// code takes the place of uses: after the names of `chain`, where there are any.
+/// where only the letters agree. When no use was resolved, other occurrences of the name take the place of
+/// uses: those after the names of `chain`, where there are any.
 pub(super) fn answer(
     asked: &RefsContext<'_>,
     texts: &mut Texts,
@@ -57,13 +57,13 @@ pub(super) fn answer(
         let mut modules = Modules::default();
         let outside = symbols.is_empty().then_some(&mut modules);
         sure = by_name(asked, answer.name.as_bytes(), outside, !chain.is_empty());
-        after(asked, texts, chain, &mut sure);
+        after_chain(asked, texts, chain, &mut sure);
         let modules = modules.iter().take(MAX_OUTSIDE);
-        let said = modules.filter_map(|(words, file)| texts.said(asked.view, *file, words, None));
+        let said = modules.filter_map(|(path, file)| texts.verified(asked.view, *file, path, None));
         answer.outside = said.collect();
     }
-    one_a_line(&mut sure);
-    one_a_line(&mut ambiguous);
+    one_per_line(&mut sure);
+    one_per_line(&mut ambiguous);
     let mut files: FxHashSet<FileId> = FxHashSet::default();
     for (file, found) in sure.iter().chain(&ambiguous) {
         files.insert(*file);
@@ -75,7 +75,7 @@ pub(super) fn answer(
     }
     answer.files_total = files.len();
     if asked.kinds.is_empty() || asked.kinds.contains(&OccurrenceKind::Mention) {
-        let limit = asked.request.limit.div_ceil(USES_A_WORD_FILE);
+        let limit = asked.request.limit.div_ceil(USES_PER_WORD_FILE);
         answer.words = words::find(asked, texts, (&answer.name, chain), &known, limit);
     }
     answer.certainty[Certainty::Text as usize] += answer.words.total;
@@ -104,15 +104,15 @@ fn name_lines(asked: &RefsContext<'_>, defining: &[(FileId, usize)]) -> FxHashSe
 }
 
 /// Keeps one use of each line: the surest, and of these the one that says most.
-fn one_a_line(files: &mut ByFile) {
+fn one_per_line(files: &mut ByFile) {
     for found in files.values_mut() {
-        found.sort_by_key(|f| (f.line, f.certainty, telling(f.kind), f.col));
+        found.sort_by_key(|f| (f.line, f.certainty, kind_priority(f.kind), f.col));
         found.dedup_by_key(|f| f.line);
     }
 }
 
 /// Kinds in order of what they say: a line that imports a name also writes and reads it.
-fn telling(kind: OccurrenceKind) -> u8 {
+fn kind_priority(kind: OccurrenceKind) -> u8 {
     match kind {
         OccurrenceKind::Import => 0,
         OccurrenceKind::Inherit => 1,
@@ -124,8 +124,8 @@ fn telling(kind: OccurrenceKind) -> u8 {
     }
 }
 
-/// The first `left` uses after `skip` others: product code first, the surest before the rest, beside its definition
-/// before elsewhere.
+/// The first `left` uses after `skip` others: product code first, then the surest, then files that define
+/// the symbol.
 fn shown(
     asked: &RefsContext<'_>,
     texts: &mut Texts,
@@ -157,11 +157,11 @@ fn shown(
 }
 
 /// The edges that arrive at some symbols, by the file they start in: those that are sure, and those
-/// that may lead elsewhere. `heads` are the lines that the definitions' names stand in.
+/// that may lead elsewhere. `named` are the lines of their names.
 fn resolved(
     asked: &RefsContext<'_>,
     symbols: &[SymbolId],
-    heads: &FxHashSet<(FileId, u32)>,
+    named: &FxHashSet<(FileId, u32)>,
 ) -> (ByFile, ByFile) {
     let graph = asked.graph;
     let mut edges: Vec<u32> = symbols.iter().flat_map(|id| graph.arriving(*id)).collect();
@@ -171,7 +171,7 @@ fn resolved(
     for number in edges {
         let edge = graph.edge(number);
         // `A.prototype.f = ...` writes to what it defines.
-        let defines = edge.kind == OccurrenceKind::Write && heads.contains(&(edge.file, edge.line));
+        let defines = edge.kind == OccurrenceKind::Write && named.contains(&(edge.file, edge.line));
         if defines || !admits(asked, &edge) {
             continue;
         }
@@ -200,7 +200,7 @@ fn admits(asked: &RefsContext<'_>, edge: &Edge) -> bool {
 }
 
 /// Keeps the uses that follow the names of a chain, and those that an import explains.
-fn after(asked: &RefsContext<'_>, texts: &mut Texts, chain: &[String], files: &mut ByFile) {
+fn after_chain(asked: &RefsContext<'_>, texts: &mut Texts, chain: &[String], files: &mut ByFile) {
     if chain.is_empty() {
         return;
     }
@@ -214,9 +214,9 @@ fn after(asked: &RefsContext<'_>, texts: &mut Texts, chain: &[String], files: &m
     });
 }
 
-/// Occurrences of a name that lead to nothing in the repository; or to whatever, when it `is_qualified`.
-/// Where nothing in it has the name and a file imports it, that is what they mean; `outside` gets the
-/// modules then.
+/// Occurrences of a name that were resolved to nothing; when it `is_qualified`, all of them. With `outside`
+/// (nothing here defines the name), those in files that import the name from outside count as resolved, and
+/// the modules are put there.
 fn by_name(
     asked: &RefsContext<'_>,
     name: &[u8],
@@ -258,7 +258,7 @@ fn unresolved(
     let occurrences = segment.occurrences_of(doc.doc, name);
     let found: Vec<Found> = occurrences
         .filter(|o| asked.kinds.is_empty() || asked.kinds.contains(&o.kind))
-        .filter(|o| is_qualified || !words::is_other(asked, file, o.line, o.col))
+        .filter(|o| is_qualified || !words::is_resolved(asked, file, o.line, o.col))
         .map(|o| {
             let means_it = imported.is_some()
                 && o.kind != OccurrenceKind::Mention

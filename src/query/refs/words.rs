@@ -10,8 +10,9 @@ use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 
-/// Finds lines that hold the word, after the names of a chain where there are any, and are neither among `known` (places of uses and definitions) nor
-/// known to mean something else. Reads no more files than `limit`; the others are counted.
+/// Finds lines that hold the word (after the names of a chain, where there are any) and are neither in
+/// `known`, the lines of uses and definitions, nor resolved to something. Reads at most `limit` files and
+/// counts the others.
 pub(super) fn find(
     asked: &RefsContext<'_>,
     texts: &mut Texts,
@@ -38,7 +39,9 @@ pub(super) fn find(
             .map(|at| text.place(at))
             .filter(|(line, col)| {
                 let follows = chain.is_empty() || stand_before(&text, (*line, *col), chain);
-                follows && !known.contains(&(*file, *line)) && !is_other(asked, *file, *line, *col)
+                follows
+                    && !known.contains(&(*file, *line))
+                    && !is_resolved(asked, *file, *line, *col)
             })
             .map(|(line, _)| line)
             .collect();
@@ -81,7 +84,7 @@ fn containing(asked: &RefsContext<'_>, name: &str) -> Vec<FileId> {
 }
 
 /// Whether a place was resolved to something.
-pub(super) fn is_other(asked: &RefsContext<'_>, file: FileId, line: u32, col: u32) -> bool {
+pub(super) fn is_resolved(asked: &RefsContext<'_>, file: FileId, line: u32, col: u32) -> bool {
     let edge = asked.graph.edge_at(file, line, col);
     edge.is_some_and(|number| asked.graph.edge(number).rule.certainty() != Certainty::Text)
 }

@@ -2,14 +2,14 @@
 
 use super::search;
 use crate::query::engine::{Engine, Pinned};
-use crate::query::question::{self, Question, stamped};
+use crate::query::question::{self, Question, warned};
 use crate::query::recall::related::Shown;
 use crate::query::request::{Mode, SearchRequest};
 use crate::query::search::answer::SearchAnswer;
 use crate::query::{Error, grep};
 use crate::store::Progress;
 
-stamped!(SearchAnswer);
+warned!(SearchAnswer, stamp.warnings);
 
 impl Question for SearchRequest {
     type Pin = Pinned;
@@ -30,7 +30,7 @@ impl Question for SearchRequest {
         pinned: &Pinned,
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
-        let stamp = || pinned.stamp().clone();
+        let stamp = || pinned.stamp.clone();
         if self.mode != Mode::Ranked {
             return engine.quoting(&self.query, |texts| {
                 grep::grep(pinned.view(), texts, self, stamp())

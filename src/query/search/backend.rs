@@ -87,7 +87,7 @@ impl Backend {
                 .open(Patience::Short)
                 .map_err(|err| format!("vectors: static; model {}: {err}", settings.chosen()))?;
             let Some(model) = model else {
-                let withheld = repo.consent().withheld(Some(Purpose::Model));
+                let withheld = repo.consent.withheld(Some(Purpose::Model));
                 return withheld.map_or(Ok(None), |why| Err(format!("vectors: static; {why}")));
             };
             let described = Model::of_text(model.id(), model.dims())
@@ -163,9 +163,7 @@ impl<'a> VectorSource<'a> {
     }
 
     /// The vectors of the chosen model and that of a question; nothing when the static model is chosen.
-    ///
-    /// # Errors
-    /// A remark when it is to be the static model all the same, and why.
+    /// Fails with a remark when it is to be the static model all the same, and why.
     pub(super) fn ask(
         &self,
         question: &str,

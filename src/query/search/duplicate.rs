@@ -17,7 +17,8 @@ const MOST_COPIES: usize = 5;
 /// The hits that an answer shows, each with its different lines.
 #[derive(Default)]
 pub(super) struct Folded {
-    hits: Vec<SearchHit>,
+    /// The hits, in the order they came.
+    pub(super) hits: Vec<SearchHit>,
     lines: Vec<FxHashSet<Box<str>>>,
 }
 
@@ -44,11 +45,6 @@ impl Folded {
                 self.lines.push(lines);
             }
         }
-    }
-
-    /// The hits, in the order they came.
-    pub(super) fn into_hits(self) -> Vec<SearchHit> {
-        self.hits
     }
 }
 
@@ -106,7 +102,7 @@ mod tests {
     fn fold(hits: Vec<SearchHit>) -> Vec<(String, usize)> {
         let mut folded = Folded::default();
         hits.into_iter().for_each(|hit| folded.push(hit));
-        let hits = folded.into_hits().into_iter();
+        let hits = folded.hits.into_iter();
         hits.map(|hit| (hit.path, hit.copies.len())).collect()
     }
 

@@ -23,15 +23,10 @@ pub struct Frame {
     /// Components of its path, as written.
     path: Vec<String>,
     /// Its line, from 1, if there is one.
-    line: Option<u32>,
+    pub(crate) line: Option<u32>,
 }
 
 impl Frame {
-    /// Its line, from 1, if there is one.
-    pub fn line(&self) -> Option<u32> {
-        self.line
-    }
-
     /// Whether a path may be that of the frame: they share more than the name of a file, or all there is.
     pub fn agrees_with(&self, path: &[u8]) -> bool {
         shared(path, &self.path) >= self.path.len().min(2)

@@ -72,7 +72,9 @@ pub struct ChannelScore {
 pub struct Fusion<T, G> {
     channels: Vec<(&'static str, Level, f64)>,
     places: FxHashMap<T, usize>,
-    items: Vec<Fused<T, G>>,
+    /// The items, in no particular order: the caller ranks them, because only the caller knows how ties
+    /// are to be broken.
+    pub(crate) items: Vec<Fused<T, G>>,
     groups: FxHashMap<G, Shares>,
 }
 
@@ -148,12 +150,6 @@ impl<T: Copy + Eq + Hash, G: Copy + Eq + Hash> Fusion<T, G> {
             }
             item.score = sum(&item.shares, &weights);
         }
-    }
-
-    /// The items, in no particular order: the caller ranks them, because only the caller knows how ties
-    /// are to be broken.
-    pub fn items(&self) -> &[Fused<T, G>] {
-        &self.items
     }
 
     /// What each channel said of an item or its group.

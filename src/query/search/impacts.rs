@@ -30,7 +30,8 @@ pub struct Impacts {
 
 /// What the text channel keeps of a view between questions.
 pub struct TextTables {
-    norms: Norms,
+    /// Numbers and norms.
+    pub(crate) norms: Norms,
     impacts: Memo<Impacts>,
 }
 
@@ -41,11 +42,6 @@ impl TextTables {
             norms: Norms::of(view),
             impacts: Memo::new(ROOM),
         }
-    }
-
-    /// Numbers and norms.
-    pub fn norms(&self) -> &Norms {
-        &self.norms
     }
 
     /// The impacts of words that count as one; `forms` are in ascending order.
@@ -80,7 +76,7 @@ impl Impacts {
         }
         Self {
             chunks: chunks.impacts(view.statistics().chunks),
-            documents: documents.impacts(norms.live_documents()),
+            documents: documents.impacts(norms.live_documents),
             holding,
         }
     }

@@ -95,46 +95,20 @@ impl Weights {
 }
 
 /// Words that ask for files which otherwise come after product code.
-const ASKS: &[(FileRole, &[&str])] = &[
-    (
-        FileRole::Test,
-        words!(
-            "test tests tested testing spec specs unittest e2e mock mocks assertion assertions
-             coverage fixture fixtures"
-        ),
-    ),
-    (
-        FileRole::Example,
-        words!(
-            "example examples sample samples demo demos tutorial playground fixture fixtures
-             benchmark benchmarks bench story stories"
-        ),
-    ),
-    (
-        FileRole::Documentation,
-        words!("doc docs documentation documented readme changelog guide manual tutorial markdown"),
-    ),
-    (
-        FileRole::Settings,
-        words!(
-            "ci dependencies dockerfile json lockfile makefile manifest pipeline pipelines toml
-             workflow workflows yaml yml"
-        ),
-    ),
-    (
-        FileRole::Declaration,
-        &["declaration", "declarations", "stub", "stubs", "typings"],
-    ),
-    (
-        FileRole::Translation,
-        &["translation", "translations", "translated", "i18n", "l10n"],
-    ),
-    (
-        FileRole::Generated,
-        &["generated", "snapshot", "snapshots", "minified"],
-    ),
-    (FileRole::Vendored, &["vendor", "vendored", "bundled"]),
-];
+const ASKS: &[(FileRole, &[&str])] = by_words! {
+    FileRole::Test => "test tests tested testing spec specs unittest e2e mock mocks assertion
+        assertions coverage fixture fixtures",
+    FileRole::Example => "example examples sample samples demo demos tutorial playground fixture
+        fixtures benchmark benchmarks bench story stories",
+    FileRole::Documentation => "doc docs documentation documented readme changelog guide manual
+        tutorial markdown",
+    FileRole::Settings => "ci dependencies dockerfile json lockfile makefile manifest pipeline
+        pipelines toml workflow workflows yaml yml",
+    FileRole::Declaration => "declaration declarations stub stubs typings",
+    FileRole::Translation => "translation translations translated i18n l10n",
+    FileRole::Generated => "generated snapshot snapshots minified",
+    FileRole::Vendored => "vendor vendored bundled",
+};
 
 /// Which roles a query asks for by name.
 #[derive(Clone, Debug, Default)]

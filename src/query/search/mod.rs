@@ -89,10 +89,7 @@ pub struct Sources<'a> {
     pub graph: Option<&'a Graph>,
 }
 
-/// Answers `search` from a view.
-///
-/// # Errors
-/// A bad scope, or a query without a word in it.
+/// Answers `search` from a view. Fails on a bad scope, or a query without a word in it.
 pub fn search(
     sources: &Sources<'_>,
     texts: &mut Texts,
@@ -116,7 +113,7 @@ pub fn search(
     let together = question.changed_with(fusion.groups());
     fusion.add(&together, document);
     fusion.score();
-    let ranked = order(&question, fusion.items());
+    let ranked = order(&question, &fusion.items);
     let total = asked.matching.max(ranked.len());
     let query = &question.query;
     let reader = Reader::new(
@@ -138,7 +135,7 @@ pub fn search(
         covered = covered.or(Some(share));
         folded.push(hit);
     }
-    let mut hits = folded.into_hits();
+    let mut hits = folded.hits;
     let nothing = match hits.is_empty() {
         true => Some(Box::new(nothing(sources, texts, request)?)),
         false => None,

@@ -36,7 +36,8 @@ pub struct Norms {
     doc_of: Vec<u32>,
     chunks: Vec<Norm>,
     documents: Vec<Norm>,
-    live_documents: u64,
+    /// Number of live documents.
+    pub(crate) live_documents: u64,
 }
 
 impl Norms {
@@ -95,11 +96,6 @@ impl Norms {
     /// Number of documents, live or not.
     pub fn doc_count(&self) -> usize {
         self.documents.len()
-    }
-
-    /// Number of live documents.
-    pub fn live_documents(&self) -> u64 {
-        self.live_documents
     }
 
     /// The number of the first chunk of a segment.

@@ -55,10 +55,8 @@ pub(super) struct ChannelAnswers {
 }
 
 impl<'a> QueryPlan<'a> {
-    /// Takes a request apart and looks its words up.
-    ///
-    /// # Errors
-    /// A bad scope, or a query without a word in it.
+    /// Takes a request apart and looks its words up. Fails on a bad scope, or a query without a word in
+    /// it.
     pub(super) fn new(sources: Sources<'a>, request: &'a SearchRequest) -> Result<Self, Error> {
         let filter = Filter::new(&request.scope)?;
         let mut query = QueryTerms::parse(&request.query);
@@ -73,7 +71,7 @@ impl<'a> QueryPlan<'a> {
             false => QueryKind::Question,
         };
         Ok(Self {
-            admitted: Admitted::of(sources.view, sources.text.norms(), &filter),
+            admitted: Admitted::of(sources.view, &sources.text.norms, &filter),
             roles: AskedFor::of(&query),
             weights: Weights::of(kind),
             typed: &request.query,
@@ -199,7 +197,7 @@ impl<'a> QueryPlan<'a> {
     }
 
     fn norms(&self) -> &'a Norms {
-        self.sources.text.norms()
+        &self.sources.text.norms
     }
 
     /// Chunks by their words, and how many hold any.

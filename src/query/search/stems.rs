@@ -105,15 +105,7 @@ mod tests {
 
     #[test]
     fn the_forms_of_a_stem_have_that_stem() {
-        for word in [
-            "routing",
-            "validation",
-            "queries",
-            "mapper",
-            "class",
-            "x",
-            "größe",
-        ] {
+        for word in *words!("routing validation queries mapper class x größe") {
             let of = stem(word.as_bytes());
             let forms = forms(&of);
             assert!(

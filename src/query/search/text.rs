@@ -116,7 +116,7 @@ impl Scored {
 /// Words of the same stem count as one. A file that speaks of all of a question in several places is
 /// about it, though none of its chunks holds all the words, so documents are scored beside chunks.
 pub fn score(view: &View, tables: &TextTables, query: &QueryTerms) -> Scored {
-    let norms = tables.norms();
+    let norms = &tables.norms;
     let mut scored = Scored {
         containing: vec![0; query.terms.len()],
         chunks: vec![0.0; norms.chunk_count()],

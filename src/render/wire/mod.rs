@@ -221,6 +221,9 @@ pub struct Card {
     pub references: u64,
     /// Uses resolved to it.
     pub uses: u64,
+    /// Why no use is sure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
     /// Ids of callers, at most 5.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callers: Vec<String>,

@@ -7,7 +7,7 @@ use crate::query::request::Direction;
 use crate::query::shape::is_zero;
 use crate::query::state::Stamp;
 use crate::render::layout::Layout;
-use crate::render::nothing;
+use crate::render::{nothing, verdict};
 use crate::trace::lines::Ran;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -141,6 +141,10 @@ pub struct Refs {
     pub counts: Counts,
     /// Definitions meant.
     pub definitions: Vec<Symbol>,
+    /// Why no use of each of them is sure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub verdicts: Vec<Option<String>>,
     /// Definitions there are.
     pub definitions_total: usize,
     /// Definitions in other containers, when there is none in those asked for.
@@ -224,6 +228,9 @@ impl Refs {
             },
             definitions: shown(&answer.definitions, layout, parts.definitions)
                 .map(Symbol::new)
+                .collect(),
+            verdicts: shown(&answer.verdicts, layout, parts.definitions)
+                .map(|verdict| verdict.as_ref().map(verdict::said))
                 .collect(),
             definitions_total: answer.definitions_total,
             elsewhere: answer.elsewhere.iter().map(Symbol::new).collect(),

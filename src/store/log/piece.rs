@@ -28,7 +28,7 @@ pub type OpenPiece = Part<LogPieces>;
 impl OpenPiece {
     /// The piece.
     pub fn piece(&self) -> &Arc<Piece> {
-        self.body()
+        &self.body
     }
 }
 

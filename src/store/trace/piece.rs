@@ -25,7 +25,8 @@ pub enum TracePieces {}
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     bytes: Vec<u8>,
-    observed: Observed,
+    /// What it says.
+    pub(super) observed: Observed,
 }
 
 impl Piece {
@@ -33,11 +34,6 @@ impl Piece {
     pub(super) fn of(hash: gix::hash::Kind, observed: Observed) -> Self {
         let bytes = encode(hash, &observed);
         Self { bytes, observed }
-    }
-
-    /// What it says.
-    pub(super) fn observed(&self) -> &Observed {
-        &self.observed
     }
 }
 
@@ -191,9 +187,9 @@ fn entry(blob: BlobId, trace: &BlobTrace) -> Vec<u8> {
 /// Appends a set of lines from 1 on: the number of runs, and of each the lines that are left out
 /// before it and its length, both as few as they can be.
 fn put_lines(out: &mut Vec<u8>, lines: &LineSet) {
-    put(out, lines.runs().len() as u64);
+    put(out, lines.runs.len() as u64);
     let mut next = 1;
-    for (start, end) in lines.runs() {
+    for (start, end) in &lines.runs {
         put32(out, start - next);
         put32(out, end - start - 1);
         next = end + 1;
@@ -202,10 +198,8 @@ fn put_lines(out: &mut Vec<u8>, lines: &LineSet) {
 
 /// Decodes a piece; the error says what is wrong with it.
 ///
-/// Memory is at most a few times that of the bytes, whatever they claim.
-///
-/// # Errors
-/// For bytes that [`encode`] would not have written.
+/// Memory is at most a few times that of the bytes, whatever they claim. Fails for bytes that
+/// [`encode`] would not have written.
 pub fn decode(hash: gix::hash::Kind, bytes: &[u8]) -> Result<Observed, &'static str> {
     let rest = bytes
         .strip_prefix(&MAGIC)

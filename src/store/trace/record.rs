@@ -21,9 +21,7 @@ pub struct Recorded {
     pub extended: usize,
 }
 
-/// Adds observations to the index. Those of blobs that it was told to forget are left out.
-///
-/// # Errors
+/// Adds observations to the index. Those of blobs that it was told to forget are left out. Fails with
 /// [`Error::TooManyParts`], [`Error::Contended`], or what the repository said.
 pub fn record(repo: &Repo, observed: &Observed) -> Result<Recorded, Error> {
     let mut snapshot = Snapshot::open(repo)?;

@@ -46,10 +46,7 @@ impl Hashed {
         }
     }
 
-    /// The id of the block of a segment, given its bytes.
-    ///
-    /// # Errors
-    /// As [`blob_id`].
+    /// The id of the block of a segment, given its bytes. Fails as [`blob_id`] does.
     pub fn id(
         &mut self,
         hash: Kind,

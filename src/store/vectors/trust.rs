@@ -73,7 +73,7 @@ fn check(
     if !block.is_of(known.model()) {
         return Err(Unread::Unfit("vectors of another model".to_owned()));
     }
-    let mut chunks: Vec<ChunkId> = (0..block.rows()).map(ChunkId).collect();
+    let mut chunks: Vec<ChunkId> = (0..block.rows).map(ChunkId).collect();
     shuffle(&mut chunks);
     chunks.truncate(sample(chunks.len()));
     match differing(known, open.segment(), block, &chunks) {

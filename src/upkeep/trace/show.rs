@@ -84,9 +84,6 @@ pub struct Shown {
 
 /// Says what is known to have run of a revision, or of the work tree: of the files at or below
 /// `paths`, or of all.
-///
-/// # Errors
-/// See [`Error`].
 pub fn show(
     repo: &Repo,
     at: Option<&str>,

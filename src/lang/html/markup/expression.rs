@@ -218,14 +218,10 @@ mod tests {
     fn expressions_give_their_identifiers() {
         assert_eq!(
             found("{ active: user?.isOn, 'a-b': f(x)[0].y }"),
-            [
-                "write active",
-                "read user",
-                "read isOn (previous)",
-                "call f",
-                "read x",
-                "read y (expression)"
-            ]
+            *phrases!(
+                "write active, read user, read isOn (previous), call f, read x,
+                 read y (expression)"
+            )
         );
         assert_eq!(
             found("(item, i) in items"),

@@ -57,12 +57,12 @@ impl JavaScript {
 }
 
 impl Resolver for JavaScript {
-    fn resolve(&self, layout: Layout<'_>, from: FileId, _: Site, specifier: &[u8]) -> Resolution {
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let specifier = plain(specifier);
         let lookup = Lookup {
             modules: self,
             layout,
-            home: layout.home(from),
+            home: layout.home(site.from),
             looks: &Cell::new(MAX_LOOKS),
         };
         lookup.resolve(specifier, 0)

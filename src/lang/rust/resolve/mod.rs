@@ -81,7 +81,7 @@ impl Rust {
     fn beside(&self, layout: Layout<'_>, standing: &Standing, name: &[u8]) -> Option<Place> {
         let below = self
             .tree
-            .child(layout, standing.file, standing.inline(), name);
+            .child(layout, standing.file, &standing.inline, name);
         below.map(Place::file)
     }
 
@@ -160,18 +160,12 @@ impl Rust {
 }
 
 impl Resolver for Rust {
-    fn resolve(
-        &self,
-        layout: Layout<'_>,
-        from: FileId,
-        site: Site,
-        specifier: &[u8],
-    ) -> Resolution {
-        let standing = self.tree.standing(layout, from, site.line);
+    fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
+        let standing = self.tree.standing(layout, site.from, site.line);
         if site.kind == ImportKind::Module {
             let found = self
                 .tree
-                .child(layout, from, standing.inline(), raw(specifier));
+                .child(layout, site.from, &standing.inline, raw(specifier));
             return found.into();
         }
         self.follow(layout, &standing, specifier, 0)

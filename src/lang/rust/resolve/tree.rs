@@ -32,14 +32,10 @@ pub(super) struct ModuleTree {
 #[derive(Clone)]
 pub(super) struct Standing {
     pub(super) file: FileId,
-    inline: Vec<Vec<u8>>,
+    pub(super) inline: Vec<Vec<u8>>,
 }
 
 impl Standing {
-    pub(super) fn inline(&self) -> &[Vec<u8>] {
-        &self.inline
-    }
-
     pub(super) fn place(&self) -> Place {
         Place {
             inner: self.inline.clone(),

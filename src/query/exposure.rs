@@ -1,0 +1,173 @@
+//! Who can see what a file gives out: only the repository, or whoever uses it as a library.
+//!
+//! Judged by manifests. Where nothing tells, what is exported counts as used elsewhere: it is worse
+//! to call an interface dead than to miss dead code.
+
+use super::definitions;
+use super::scope::Filter;
+use crate::extract::record::{Grammar, ImportKind, SymbolKind};
+use crate::lang::{self, LANGUAGES, Language, liveness::Published};
+use crate::view::live::{FileId, View};
+use crate::view::role::FileRole;
+use crate::view::text::Texts;
+use rustc_hash::FxHashMap;
+
+/// What a manifest says of the files below its folder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Library,
+    Program,
+}
+
+/// Which files belong to libraries.
+pub struct Exposure {
+    published: Vec<bool>,
+}
+
+impl Exposure {
+    /// Judges all files of a view.
+    pub fn of(view: &View, texts: &mut Texts) -> Self {
+        let mut manifests = Manifests::of(view);
+        let files = (0..view.files().len() as u32).map(FileId);
+        Self {
+            published: files.map(|file| manifests.publish(texts, file)).collect(),
+        }
+    }
+
+    /// Whether others than the repository may use what a file exports.
+    pub fn is_published(&self, file: FileId) -> bool {
+        self.published[file.0 as usize]
+    }
+}
+
+/// What manifests say, read when a file below them is asked about.
+pub struct Manifests<'a> {
+    view: &'a View,
+    /// What the manifests of a folder say, by the family of their language.
+    folders: FxHashMap<(Grammar, Vec<u8>), Option<Kind>>,
+    /// Whether code that is linked is made for others.
+    linked: Option<bool>,
+}
+
+impl<'a> Manifests<'a> {
+    /// Knows nothing yet.
+    pub fn of(view: &'a View) -> Self {
+        Self {
+            view,
+            folders: FxHashMap::default(),
+            linked: None,
+        }
+    }
+
+    /// Whether others than the repository may use what a file exports.
+    pub fn publish(&mut self, texts: &mut Texts, file: FileId) -> bool {
+        let language = language(self.view, file);
+        match language.liveness.published {
+            Published::Always => true,
+            Published::Never => false,
+            Published::Manifest(_) => {
+                self.nearest(texts, language.family, file) == Some(Kind::Library)
+            }
+            Published::Headers => {
+                let view = self.view;
+                *self.linked.get_or_insert_with(|| is_linked_library(view))
+            }
+            Published::Packages => !is_inside_program(self.view, file),
+        }
+    }
+
+    /// What the nearest manifest of a family above a file says.
+    fn nearest(&mut self, texts: &mut Texts, family: Grammar, file: FileId) -> Option<Kind> {
+        let mut folder = self.view.file(file).path.as_bytes();
+        loop {
+            let end = folder.iter().rposition(|b| *b == b'/').map(|at| at + 1);
+            folder = &folder[..end.unwrap_or(0)];
+            let key = (family, folder.to_vec());
+            let known = self.folders.get(&key).copied();
+            let kind = known.unwrap_or_else(|| {
+                let kind = said(self.view, texts, family, folder);
+                self.folders.insert(key, kind);
+                kind
+            });
+            if kind.is_some() {
+                return kind;
+            }
+            folder = folder.strip_suffix(b"/")?;
+        }
+    }
+}
+
+/// What the manifests of a family in a folder say. Of several, one that says library is enough.
+fn said(view: &View, texts: &mut Texts, family: Grammar, folder: &[u8]) -> Option<Kind> {
+    let has_file = |below: &str| view.file_at(&[folder, below.as_bytes()].concat()).is_some();
+    let mut kind = None;
+    for language in LANGUAGES
+        .iter()
+        .filter(|language| language.family == family)
+    {
+        let Published::Manifest(manifests) = language.liveness.published else {
+            continue;
+        };
+        for manifest in manifests {
+            let Some(text) = view
+                .file_at(&[folder, manifest.name.as_bytes()].concat())
+                .and_then(|file| texts.get(view, file))
+            else {
+                continue;
+            };
+            if (manifest.is_library)(text.bytes(), &has_file) {
+                return Some(Kind::Library);
+            }
+            kind = Some(Kind::Program);
+        }
+    }
+    kind
+}
+
+/// Whether code is made for others to link, as in C: it has headers in a folder for them, or no program.
+fn is_linked_library(view: &View) -> bool {
+    let is_linked = |file: FileId| {
+        let published = language(view, file).liveness.published;
+        let role = view.file(file).role;
+        matches!(published, Published::Headers) && role == FileRole::Product
+    };
+    let offers = |file: FileId| {
+        let mut folders = view.file(file).path.as_bytes().split(|b| *b == b'/');
+        folders.any(|folder| folder == b"include") && is_linked(file)
+    };
+    let mut files = (0..view.files().len() as u32).map(FileId);
+    let begins = || {
+        let named = definitions::find_exact(view, &Filter::open(), b"main");
+        named.iter().any(|found| {
+            let segment = &view.segment(found.doc.segment).segment;
+            let symbol = segment.symbols(found.doc.doc).nth(found.index);
+            symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Function)
+                && is_linked(found.file)
+        })
+    };
+    files.any(offers) || !begins()
+}
+
+/// Whether a file belongs to a program, or to a package that only the module itself may import.
+fn is_inside_program(view: &View, file: FileId) -> bool {
+    let file = view.file(file);
+    let internal = file
+        .path
+        .as_bytes()
+        .split(|b| *b == b'/')
+        .any(|part| part == b"internal");
+    let Some(doc) = file.doc.filter(|_| !internal) else {
+        return true;
+    };
+    let segment = &view.segment(doc.segment).segment;
+    segment
+        .imports(doc.doc)
+        .any(|import| import.kind == ImportKind::Package && import.specifier == b"main")
+}
+
+/// What is known of the language of a file.
+pub fn language(view: &View, file: FileId) -> &'static Language {
+    let doc = view.file(file).doc;
+    let lang = doc.map(|doc| view.segment(doc.segment).segment.doc(doc.doc).lang);
+    lang::of(lang.unwrap_or(Grammar::Text))
+}

@@ -1,0 +1,186 @@
+//! Names that stand where the index sees no reference: in data files, in macro bodies, in strings
+//! that hold more than the name, after objects nothing is known of.
+//!
+//! The postings of the full-text index say which documents have a word; their text is read to see
+//! whether it is the whole name and whether a known occurrence or definition explains it.
+
+use crate::extract::record::{Field, Grammar, Local, Occurrence};
+use crate::extract::terms;
+use crate::graph::edges::Graph;
+use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
+use crate::lang;
+use crate::lang::language::Genre;
+use crate::segment::{Posting, Segment};
+use crate::view::live::{FileId, View};
+use crate::view::role::FileRole;
+use crate::view::text::{Text, Texts};
+use rustc_hash::FxHashSet;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// Shorter names are words of everything.
+pub const MIN_NAME_BYTES: usize = 3;
+/// Files read for one name.
+pub const MAX_FILES: usize = 30;
+
+/// Whether a name stands somewhere unexplained.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// On this line, and perhaps on others.
+    Stands(FileId, u32),
+    /// Nowhere.
+    Nowhere,
+    /// The name is too short to tell, or stands in too many files to read them all.
+    Common,
+}
+
+/// Looks for a name of a language where no reference is understood, but for the definition's `own` lines.
+pub fn search(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    own: (FileId, RangeInclusive<u32>),
+) -> Search {
+    if name.len() < MIN_NAME_BYTES {
+        return Search::Common;
+    }
+    let files = holders(view, lang, name);
+    let mut places = files.iter().filter_map(|file| {
+        let read = ReadFile::of(view, graph, texts, *file)?;
+        let is_own = |line: u32| *file == own.0 && own.1.contains(&line);
+        Some((*file, read.unexplained(name, is_own)?))
+    });
+    match places.next() {
+        Some((file, line)) => Search::Stands(file, line),
+        None if files.len() < MAX_FILES => Search::Nowhere,
+        None => Search::Common,
+    }
+}
+
+/// Files that have a name as a word outside of comments, in path order. What a key of a data file is
+/// set to is part of its signature.
+pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
+    let mut term = Vec::new();
+    terms::fold(name, &mut term);
+    let mut files = Vec::new();
+    for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
+        let Some(postings) = live.segment.postings(&term) else {
+            continue;
+        };
+        let has = |posting: &Posting, field| posting.tf[field as usize] > 0;
+        let mut docs: Vec<DocId> = postings
+            .filter(|posting| live.is_live_chunk(posting.chunk))
+            .map(|posting| (live.segment.chunk_doc(posting.chunk), posting))
+            .filter(|(doc, posting)| {
+                let in_key = || is_data(live.segment.doc(*doc).lang);
+                has(posting, Field::Body) || has(posting, Field::Signature) && in_key()
+            })
+            .map(|(doc, _)| doc)
+            .collect();
+        docs.dedup();
+        for doc in docs {
+            let of = live.segment.doc(doc).lang;
+            if may_name(of, lang) {
+                let fits = |file: &FileId| {
+                    let (role, held) = (view.file(*file).role, view.file(*file).doc);
+                    role != FileRole::Documentation && held == Some(LiveDoc { segment: ord, doc })
+                };
+                files.extend(live.files_of(doc).filter(fits));
+            }
+        }
+    }
+    files.sort_unstable();
+    files.truncate(MAX_FILES);
+    files
+}
+
+/// Whether a document of one language may name a definition of another.
+fn may_name(of: Grammar, lang: Grammar) -> bool {
+    is_data(of) || lang::of(of).family == lang::of(lang).family
+}
+
+fn is_data(lang: Grammar) -> bool {
+    lang::of(lang).genre.is_data()
+}
+
+/// A file and what is known of the names in it.
+pub struct ReadFile<'a> {
+    text: Arc<Text>,
+    segment: &'a Segment,
+    doc: DocId,
+    occurrences: Vec<Occurrence<NameId>>,
+    locals: Vec<Local>,
+    /// Places that were resolved.
+    edges: FxHashSet<(u32, u32)>,
+}
+
+impl<'a> ReadFile<'a> {
+    /// Reads a file; `None` where it has no document, or no text at hand.
+    pub fn of(view: &'a View, graph: &Graph, texts: &mut Texts, file: FileId) -> Option<Self> {
+        let doc = view.file(file).doc?;
+        let segment = &view.segment(doc.segment).segment;
+        let edges = graph.edges_of(file).map(|edge| graph.edge(edge));
+        Some(Self {
+            text: texts.get(view, file)?,
+            segment,
+            doc: doc.doc,
+            occurrences: segment.occurrences(doc.doc).collect(),
+            locals: segment.hints(doc.doc).locals,
+            edges: edges.map(|edge| (edge.line, edge.col)).collect(),
+        })
+    }
+
+    /// The first line, but for those that are left out, on which the file has a whole name that no
+    /// definition, occurrence or comment explains.
+    pub fn unexplained(&self, name: &[u8], leaves_out: impl Fn(u32) -> bool) -> Option<u32> {
+        let known = self.segment.name_id(name).map(|name| self.explained(name));
+        let known = known.unwrap_or_default();
+        let text = &self.text;
+        for at in text.words(name) {
+            let (line, col) = text.place(at);
+            let written = text.line(line).trim_ascii_start();
+            let place = (line, col);
+            if !leaves_out(line)
+                && !known.contains(&place)
+                && !self.edges.contains(&place)
+                && !is_comment(written)
+            {
+                return Some(line);
+            }
+        }
+        None
+    }
+
+    /// Places at which the file defines a name, or binds it to something of its own. What a schema
+    /// defines is the name of what implements it.
+    fn explained(&self, name: NameId) -> FxHashSet<(u32, u32)> {
+        let own = lang::of(self.segment.doc(self.doc).lang).genre != Genre::Schema;
+        let symbols = self.segment.symbols(self.doc).filter(|_| own);
+        let mut places: FxHashSet<(u32, u32)> = symbols
+            .filter(|symbol| symbol.name == name || symbol.receiver == Some(name))
+            .map(|symbol| (symbol.name_line, symbol.name_col))
+            .collect();
+        let occurrences = &self.occurrences;
+        for local in &self.locals {
+            let declared = occurrences.get(local.declared as usize);
+            if declared.is_none_or(|declared| declared.name != name) {
+                continue;
+            }
+            let end = (local.scope.end as usize).min(occurrences.len());
+            let scope = occurrences.get(local.scope.start as usize..end);
+            for found in scope.into_iter().flatten().chain(declared) {
+                if found.name == name {
+                    places.insert((found.line, found.col));
+                }
+            }
+        }
+        places
+    }
+}
+
+fn is_comment(line: &[u8]) -> bool {
+    let marks = [&b"//"[..], b"/*", b"*", b"--", b"\"\"\"", b"'''"];
+    let hash = line.starts_with(b"#") && !line.starts_with(b"#define") && !line.starts_with(b"#if");
+    hash || marks.iter().any(|mark| line.starts_with(mark))
+}

@@ -1,0 +1,374 @@
+//! Why a definition has no use that is sure: what may call it all the same, or that nothing does.
+//!
+//! An agent takes "0 uses" for dead code. Much of what no code names is alive: a decorator registered it,
+//! the language calls it, an interface that is not here does, a string names it. Each of these is read from
+//! the syntax of the definition and its surroundings, the surest first, and costs what these are large, not
+//! what the repository is.
+//!
+//! Guarantee: what has a sure use by product code has no verdict; [`Verdict::Unused`] is said only where
+//! none of the others holds and the name stands nowhere in code or data that was not understood.
+
+use super::answer::SymbolRef;
+use super::decorators::{Decorator, Part};
+use super::definitions;
+use super::exposure::{Manifests, language};
+use super::ids::DocSymbols;
+use super::inventory::{is_callable, is_type};
+use super::scope::Filter;
+use super::unexplained::{self, Search};
+use super::{decorators, dispatch, verified};
+use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
+use crate::graph::edges::Graph;
+use crate::graph::rule::{Certainty, Rule};
+use crate::graph::table::SymbolId;
+use crate::id::NameId;
+use crate::lang;
+use crate::lang::language::Genre;
+use crate::segment::Segment;
+use crate::view::live::{FileId, View};
+use crate::view::role::FileRole;
+use crate::view::text::{Texts, fold_line};
+use crate::view::written::Written;
+
+/// Longest decorator shown, in bytes.
+const DECORATOR_BYTES: usize = 120;
+/// Bases of bases that are looked at.
+const MAX_BASES: usize = 64;
+
+/// Why a definition has no use that is sure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// A decorator, attribute or annotation told somebody of it, or may have.
+    Registered {
+        /// As what; `None` where the name of the decorator does not tell.
+        part: Option<Part>,
+        /// The decorator's first line as it stands there, at most 120 bytes.
+        by: String,
+        /// That line.
+        line: u32,
+    },
+    /// A program begins there.
+    EntryPoint,
+    /// Whoever runs the tests calls it.
+    Test,
+    /// It stands in for a member of a base, whose callers may mean it.
+    Overrides {
+        /// The member of the base.
+        base: SymbolRef,
+        /// Sure uses of that.
+        uses: u64,
+    },
+    /// The language or its standard library calls methods of this name.
+    Language,
+    /// Its type has the methods of this interface of the standard library.
+    Implements(&'static str),
+    /// A base or interface that is not in the repository may call it.
+    Foreign(Written),
+    /// Its type may have an interface of the repository, which no code says.
+    Satisfies(SymbolRef),
+    /// It stands in a literal, and goes where that goes.
+    InLiteral,
+    /// All its uses are in tests.
+    TestsAlone,
+    /// All its uses are its own.
+    ItselfAlone,
+    /// Uses may mean it or another of its name.
+    Ambiguous,
+    /// Its name stands where no reference is understood.
+    Named {
+        /// The file.
+        path: String,
+        /// The line.
+        line: u32,
+    },
+    /// Others than the repository may use it.
+    Exported,
+    /// Nothing is known to use it, and its name stands in too many files to tell.
+    Common,
+    /// Nothing uses it.
+    Unused,
+}
+
+/// Sure uses of a definition, and others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Sure uses.
+    pub uses: u64,
+    /// Of these, those that tests make.
+    pub of_tests: u64,
+    /// Of these, those that stand in the definition itself.
+    pub own: u64,
+    /// Uses that may mean another.
+    pub ambiguous: u64,
+}
+
+/// A definition and what stands around it.
+struct Judge<'a> {
+    view: &'a View,
+    graph: &'a Graph,
+    id: SymbolId,
+    file: FileId,
+    symbols: DocSymbols<'a>,
+    symbol: Symbol<NameId>,
+    lang: Grammar,
+    name: Vec<u8>,
+}
+
+/// Says why a definition has no sure use by product code; `None` where it has, and of what is used by being
+/// part of something: fields, headings, what is only declared.
+pub fn of(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    id: SymbolId,
+    counts: Counts,
+) -> Option<Verdict> {
+    if counts.uses > counts.of_tests + counts.own {
+        return None;
+    }
+    let judge = Judge::new(view, graph, id)?;
+    let Symbol { kind, flags, .. } = judge.symbol;
+    let at_top = judge.symbol.container.is_none();
+    let is_value = matches!(kind, SymbolKind::Constant | SymbolKind::Variable) && at_top;
+    if flags.contains(SymbolFlags::DECLARATION)
+        || kind == SymbolKind::Constructor
+        || !(is_callable(kind) || is_type(kind) || is_value)
+    {
+        return None;
+    }
+    judge
+        .way_in(texts)
+        .or_else(|| judge.as_member(texts))
+        .or_else(|| judge.from_uses(counts))
+        .or_else(|| judge.without_uses(texts, counts))
+}
+
+impl<'a> Judge<'a> {
+    fn new(view: &'a View, graph: &'a Graph, id: SymbolId) -> Option<Self> {
+        let (file, index) = graph.place(id);
+        let doc = view.file(file).doc?;
+        let segment: &Segment = &view.segment(doc.segment).segment;
+        let symbols = DocSymbols::load(segment, doc.doc);
+        let symbol = symbols.get(index)?.clone();
+        Some(Self {
+            lang: segment.doc(doc.doc).lang,
+            name: symbols.bytes(symbol.name),
+            view,
+            graph,
+            id,
+            file,
+            symbols,
+            symbol,
+        })
+    }
+
+    /// What calls it from outside, as the definition itself says.
+    fn way_in(&self, texts: &mut Texts) -> Option<Verdict> {
+        let Symbol { kind, flags, .. } = self.symbol;
+        let at_top = self.symbol.container.is_none();
+        if is_callable(kind) && dispatch::is_entry_point(self.lang, &self.name, at_top) {
+            return Some(Verdict::EntryPoint);
+        }
+        if flags.contains(SymbolFlags::DECORATED)
+            && let Some(text) = texts.get(self.view, self.file)
+        {
+            let start = (self.symbol.start_line, self.symbol.start_col);
+            let found = decorators::registering(&text, start);
+            let known = found.iter().find(|decorator| decorator.part.is_some());
+            if let Some(Decorator { part, line, .. }) = known.or(found.first()) {
+                let by = fold_line(text.line(*line), DECORATOR_BYTES);
+                let (part, line) = (*part, *line);
+                return Some(Verdict::Registered { part, by, line });
+            }
+        }
+        (is_callable(kind) && flags.contains(SymbolFlags::TEST)).then_some(Verdict::Test)
+    }
+
+    /// What calls it as a member of its type.
+    fn as_member(&self, texts: &mut Texts) -> Option<Verdict> {
+        if !is_callable(self.symbol.kind) {
+            return None;
+        }
+        let language = lang::of(self.lang);
+        let Some(class) = self.class() else {
+            let at_top = self.symbol.container.is_none();
+            if at_top && dispatch::is_called_by_language(self.lang, &self.name) {
+                return Some(Verdict::Language);
+            }
+            let is_method = self.symbol.kind == SymbolKind::Method && at_top;
+            let in_literal = is_method && language.liveness.hands_out_literals;
+            return in_literal.then_some(Verdict::InLiteral);
+        };
+        let base = self.graph.overridden(self.id);
+        let base = base.map(|base| (self.uses_of(base), base)).max();
+        if let Some((uses, base)) = base
+            && let Some(base) = verified::reference(self.view, self.graph, texts, base)
+        {
+            return Some(Verdict::Overrides { base, uses });
+        }
+        if dispatch::is_called_by_language(self.lang, &self.name) {
+            return Some(Verdict::Language);
+        }
+        let types = self.with_bases(class);
+        let has = |method: &str| self.has_method(&types, method);
+        if let Some(contract) = dispatch::contract(self.lang, &self.name, has) {
+            return Some(Verdict::Implements(contract.name));
+        }
+        if !dispatch::is_private(&self.name)
+            && let Some(base) = self.foreign(texts, class)
+        {
+            return Some(Verdict::Foreign(base));
+        }
+        match language.naming.implicit_interfaces {
+            true => self.interface(texts).map(Verdict::Satisfies),
+            false => None,
+        }
+    }
+
+    /// What its uses are, where there are some.
+    fn from_uses(&self, counts: Counts) -> Option<Verdict> {
+        if counts.of_tests > 0 {
+            return Some(Verdict::TestsAlone);
+        }
+        if counts.ambiguous > 0 {
+            return Some(Verdict::Ambiguous);
+        }
+        let arriving = self.graph.arriving(self.id).into_iter();
+        let mut edges = arriving.map(|edge| self.graph.edge(edge));
+        let mention = edges.find(|edge| {
+            edge.rule == Rule::Mention && language(self.view, edge.file).genre == Genre::Code
+        });
+        mention.map(|edge| self.named(edge.file, edge.line))
+    }
+
+    fn named(&self, file: FileId, line: u32) -> Verdict {
+        let path = self.view.file(file).path.to_string();
+        Verdict::Named { path, line }
+    }
+
+    /// What is left where nothing is known to use it.
+    fn without_uses(&self, texts: &mut Texts, counts: Counts) -> Option<Verdict> {
+        let own = self.symbol.start_line..=self.symbol.end_line;
+        let name = (self.lang, &*self.name);
+        let search = unexplained::search(self.view, self.graph, texts, name, (self.file, own));
+        if let Search::Stands(file, line) = search {
+            return Some(self.named(file, line));
+        }
+        if self.symbol.flags.contains(SymbolFlags::EXPORTED)
+            && Manifests::of(self.view).publish(texts, self.file)
+        {
+            return Some(Verdict::Exported);
+        }
+        // What is neither code of the product nor used may be an example, which is there to be read.
+        let role = self.view.file(self.file).role;
+        if !matches!(role, FileRole::Product | FileRole::Test) {
+            return None;
+        }
+        // A name may be private, and a base's all the same.
+        let foreign = self.class().and_then(|class| self.foreign(texts, class));
+        Some(match (foreign, search) {
+            (Some(base), _) => Verdict::Foreign(base),
+            (None, Search::Common) => Verdict::Common,
+            (None, _) if counts.own > 0 => Verdict::ItselfAlone,
+            (None, _) => Verdict::Unused,
+        })
+    }
+
+    fn container(&self) -> Option<SymbolId> {
+        self.graph
+            .symbol(self.file, self.symbol.container? as usize)
+    }
+
+    /// The type that it is a member of.
+    fn class(&self) -> Option<SymbolId> {
+        if let Some(owner) = self.graph.owner(self.id) {
+            return Some(owner);
+        }
+        let container = self.container()?;
+        let kind = self.symbols.get(self.symbol.container? as usize)?.kind;
+        match kind {
+            SymbolKind::Impl => self.graph.owner(container).or(Some(container)),
+            kind if is_type(kind) => Some(self.graph.owner(container).unwrap_or(container)),
+            _ => None,
+        }
+    }
+
+    /// A type, its bases and theirs.
+    fn with_bases(&self, class: SymbolId) -> Vec<SymbolId> {
+        let mut seen = vec![class];
+        let mut next = 0;
+        while let Some(at) = seen.get(next).copied() {
+            next += 1;
+            for base in self.graph.bases(at) {
+                if seen.len() < MAX_BASES && !seen.contains(&base) {
+                    seen.push(base);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Whether one of some types has a method of this name.
+    fn has_method(&self, types: &[SymbolId], method: &str) -> bool {
+        let named = definitions::find_exact(self.view, &Filter::open(), method.as_bytes());
+        named.iter().any(|found| {
+            let id = self.graph.symbol(found.file, found.index);
+            let other = id.and_then(|id| Judge::new(self.view, self.graph, id));
+            let class = other.and_then(|other| other.class());
+            class.is_some_and(|class| types.contains(&class))
+        })
+    }
+
+    /// A base of its type, or of the block it stands in, that is not in the repository.
+    fn foreign(&self, texts: &mut Texts, class: SymbolId) -> Option<Written> {
+        let mut types = self.with_bases(class);
+        types.splice(0..0, self.container());
+        let mut types = types.into_iter();
+        types.find_map(|of| foreign_base(self.view, self.graph, texts, of))
+    }
+
+    /// The method of an interface of the repository that has its name.
+    fn interface(&self, texts: &mut Texts) -> Option<SymbolRef> {
+        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
+        let method = named.iter().find_map(|found| {
+            let id = self.graph.symbol(found.file, found.index)?;
+            let other = Judge::new(self.view, self.graph, id)?;
+            let of = other.symbols.get(other.symbol.container? as usize)?.kind;
+            (other.lang == self.lang && of == SymbolKind::Interface).then_some(id)
+        })?;
+        verified::reference(self.view, self.graph, texts, method)
+    }
+
+    /// Sure uses of a definition.
+    fn uses_of(&self, id: SymbolId) -> u64 {
+        let edges = self.graph.arriving(id).into_iter();
+        let sure = edges.map(|edge| self.graph.edge(edge).rule.certainty());
+        sure.filter(|sure| matches!(sure, Certainty::Resolved | Certainty::Inferred))
+            .count() as u64
+    }
+}
+
+/// The first base of a type or block that no definition of the repository is meant by, as it is written.
+fn foreign_base(view: &View, graph: &Graph, texts: &mut Texts, of: SymbolId) -> Option<Written> {
+    let (file, index) = graph.place(of);
+    let doc = view.file(file).doc?;
+    let segment = &view.segment(doc.segment).segment;
+    let symbols = DocSymbols::load(segment, doc.doc);
+    for base in segment.occurrences(doc.doc) {
+        let place = (base.line, base.col);
+        if base.kind != OccurrenceKind::Inherit
+            || symbols.enclosing(base.line, base.col) != Some(index)
+            || graph.edge_at(file, base.line, base.col).is_some()
+        {
+            continue;
+        }
+        let name = symbols.bytes(base.name);
+        let plain = dispatch::PLAIN_BASES
+            .iter()
+            .any(|plain| plain.as_bytes() == name);
+        if !plain && let Some(said) = texts.verified(view, file, &name, Some(place)) {
+            return Some(said);
+        }
+    }
+    None
+}

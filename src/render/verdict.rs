@@ -1,0 +1,44 @@
+//! Renders why a definition has no use that is sure.
+
+use super::{clean, count};
+use crate::query::verdict::Verdict;
+
+/// In a few words, to stand after the number of uses.
+pub(super) fn said(verdict: &Verdict) -> String {
+    let through = |name: &str| format!("called through {name}");
+    match verdict {
+        Verdict::Registered { part, by, line } => {
+            let by = clean::line(by, 2 * clean::MAX_LINE_CHARS);
+            let part = match part {
+                Some(part) => part.label().to_owned(),
+                None => "perhaps registered".to_owned(),
+            };
+            format!("{part} by {by} on line {line}")
+        }
+        Verdict::EntryPoint => "a program begins here".to_owned(),
+        Verdict::Test => "run as a test".to_owned(),
+        Verdict::Overrides { base, uses } => {
+            let base = clean::whole(&base.qualified);
+            format!("may be {}, {}", through(&base), count(*uses, "use"))
+        }
+        Verdict::Language => "called by the language".to_owned(),
+        Verdict::Implements(interface) => format!("may be {}", through(interface)),
+        Verdict::Foreign(base) => {
+            let base = clean::whole(base);
+            format!("may be {}, which is not in this repository", through(&base))
+        }
+        Verdict::Satisfies(method) => {
+            format!("may be {}", through(&clean::whole(&method.qualified)))
+        }
+        Verdict::InLiteral => "part of a literal that is handed on".to_owned(),
+        Verdict::TestsAlone => "all in tests".to_owned(),
+        Verdict::ItselfAlone => "all its own".to_owned(),
+        Verdict::Ambiguous => "none is sure".to_owned(),
+        Verdict::Named { path, line } => {
+            format!("but its name stands at {}:{line}", clean::path(path))
+        }
+        Verdict::Exported => "unused here, for others to use".to_owned(),
+        Verdict::Common => "its name is too common to tell who does".to_owned(),
+        Verdict::Unused => "nothing uses it".to_owned(),
+    }
+}

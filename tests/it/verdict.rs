@@ -1,0 +1,174 @@
+//! Why a definition has no sure use: what `symbol` and `refs` say instead of a bare zero.
+
+use super::harness::TestRepo;
+
+/// What is said of a name after its number of uses.
+#[track_caller]
+fn said(repo: &TestRepo, name: &str) -> String {
+    let out = repo.sverklo(&["symbol", name]).success();
+    let facts = out
+        .lines()
+        .find(|line| line.starts_with("  ") && (line.contains(" use") || line.contains("uses")))
+        .unwrap_or_else(|| panic!("{name}: {out}"));
+    let uses = facts.split("; ").find(|fact| fact.contains(" use"));
+    uses.expect("uses are counted").trim().to_owned()
+}
+
+#[track_caller]
+fn all(repo: &TestRepo, expected: &[(&str, &str)]) {
+    for (name, verdict) in expected {
+        assert_eq!(said(repo, name), *verdict, "{name}");
+    }
+}
+
+#[test]
+fn what_python_registers_and_calls_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/views.py",
+        "from flask import Blueprint\nfrom .auth import login_required\n\nbp = Blueprint(\"blog\", __name__)\n\n\n\
+         @bp.route(\n    \"/create\", methods=(\"GET\", \"POST\"))\n@login_required\ndef create():\n    return helper()\n\n\n\
+         @login_required\ndef kept():\n    return 1\n\n\n\
+         def helper():\n    return 2\n\n\ndef _gone():\n    return _gone()\n\n\ndef _stale():\n    return 3\n\n\n\
+         def _named():\n    return 4\n\n\ndef _tested():\n    return 5\n\n\ndef main():\n    return HANDLERS\n\n\nHANDLERS = {\"x\": \"_named\"}\n",
+    )
+    .write(
+        "app/auth.py",
+        "def login_required(view):\n    return view\n",
+    )
+    .write(
+        "app/models.py",
+        "from django.db import models\n\n\nclass Base:\n    def load(self):\n        return 1\n\n\n\
+         class Child(Base):\n    def load(self):\n        return 2\n\n    def __len__(self):\n        return 0\n\n\n\
+         class Row(models.Model):\n    def save(self):\n        return 3\n\n    def _own(self):\n        return 4\n\n\n\
+         def use(base: Base):\n    return base.load()\n",
+    )
+    .write(
+        "tests/test_views.py",
+        "import pytest\nfrom app.views import _tested\n\n\n@pytest.fixture\ndef client():\n    return 1\n\n\n\
+         def test_it(client):\n    assert _tested() == 5\n",
+    )
+    .write("setup.py", "from setuptools import setup\nsetup(name=\"app\")\n");
+    repo.commit("python");
+    all(
+        &repo,
+        &[
+            ("create", "0 uses, a route by @bp.route( on line 7"),
+            (
+                "kept",
+                "0 uses, perhaps registered by @login_required on line 14",
+            ),
+            ("helper", "1 use"),
+            ("_gone", "1 use, all its own"),
+            ("_stale", "0 uses, nothing uses it"),
+            ("_named", "0 uses, but its name stands at app/views.py:43"),
+            ("_tested", "2 uses, all in tests"),
+            ("main", "0 uses, a program begins here"),
+            (
+                "Child.load",
+                "0 uses, may be called through Base.load, 1 use",
+            ),
+            ("Child.__len__", "0 uses, called by the language"),
+            (
+                "Row.save",
+                "0 uses, may be called through Model, which is not in this repository",
+            ),
+            (
+                "Row._own",
+                "0 uses, may be called through Model, which is not in this repository",
+            ),
+            ("client", "1 use, a fixture by @pytest.fixture on line 5"),
+            ("test_it", "0 uses, run as a test"),
+        ],
+    );
+    let refs = repo.sverklo(&["refs", "create"]).success();
+    assert!(
+        refs.contains("function create: a route by @bp.route( on line 7\n"),
+        "{refs}"
+    );
+}
+
+#[test]
+fn what_go_calls_through_interfaces_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module example.com/app\n").write(
+        "main.go",
+        "package main\n\nimport \"sort\"\n\ntype byName []string\n\n\
+         func (b byName) Len() int { return len(b) }\nfunc (b byName) Less(i, j int) bool { return b[i] < b[j] }\n\
+         func (b byName) Swap(i, j int) { b[i], b[j] = b[j], b[i] }\n\n\
+         type half struct{}\n\nfunc (half) Less(i, j int) bool { return false }\n\n\
+         type shape interface {\n\tArea() int\n}\n\ntype square struct{}\n\nfunc (square) Area() int { return 1 }\n\n\
+         func (square) edge() int { return 2 }\n\nfunc main() {\n\tsort.Sort(byName{})\n\tvar s shape = square{}\n\t_ = s\n\t_ = half{}\n}\n",
+    );
+    repo.commit("go");
+    all(
+        &repo,
+        &[
+            (
+                "byName.Less",
+                "0 uses, may be called through sort.Interface",
+            ),
+            ("half.Less", "0 uses, nothing uses it"),
+            ("square.Area", "0 uses, may be called through shape.Area"),
+            ("square.edge", "0 uses, nothing uses it"),
+            ("main", "0 uses, a program begins here"),
+        ],
+    );
+}
+
+#[test]
+fn what_a_library_gives_out_is_said_to_be_for_others() {
+    let repo = TestRepo::init();
+    repo.write(
+        "package.json",
+        "{\"name\": \"lib\", \"main\": \"src/index.ts\"}\n",
+    )
+    .write(
+        "src/index.ts",
+        "export function open(): number { return 1 }\nfunction shut(): number { return 2 }\n\
+         export const table = { run() { return 3 } }\n",
+    )
+    .write(
+        "src/users.ts",
+        "import { Controller, Get } from '@nestjs/common'\n\n@Controller('users')\nexport class Users {\n  \
+         @Get(':id')\n  one() { return 1 }\n\n  private two() { return 2 }\n}\n",
+    )
+    .write(
+        "Cargo.toml",
+        "[package]\nname = \"lib\"\n",
+    )
+    .write(
+        "src/lib.rs",
+        "pub struct Point;\n\nimpl std::fmt::Display for Point {\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {\n        Ok(())\n    }\n}\n\n\
+         #[no_mangle]\npub extern \"C\" fn outside() {}\n\nfn inside() {}\n",
+    )
+    .write(
+        "src/App.java",
+        "import org.springframework.web.bind.annotation.*;\n\n@RestController\nclass App {\n  @GetMapping(\"/users/{id}\")\n  String user() { return \"\"; }\n\n  private String none() { return \"\"; }\n\n  public String toString() { return \"\"; }\n}\n",
+    );
+    repo.commit("several");
+    all(
+        &repo,
+        &[
+            ("open", "0 uses, unused here, for others to use"),
+            ("shut", "0 uses, nothing uses it"),
+            ("Users.one", "0 uses, a route by @Get(':id') on line 5"),
+            ("Users.two", "0 uses, nothing uses it"),
+            (
+                "Point.fmt",
+                "0 uses, may be called through Display, which is not in this repository",
+            ),
+            (
+                "outside",
+                "0 uses, a symbol for others by #[no_mangle] on line 9",
+            ),
+            ("inside", "0 uses, nothing uses it"),
+            (
+                "App.user",
+                "0 uses, a route by @GetMapping(\"/users/{id}\") on line 5",
+            ),
+            ("App.none", "0 uses, nothing uses it"),
+            ("App.toString", "0 uses, called by the language"),
+        ],
+    );
+}
