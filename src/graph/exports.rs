@@ -352,6 +352,24 @@ impl Resolver<'_> {
         Meaning::Module(place.clone(), Rule::Import)
     }
 
+    /// What a module gives out under a name beside the function that it is: `module.exports = f`, and then
+    /// `exports.name = thing`.
+    pub(super) fn beside(&self, function: SymbolId, name: Name) -> Option<Meaning> {
+        let file = self.table.file(function);
+        let doc = self.docs.get(file)?;
+        let symbol = self.table.symbol(function);
+        let is_module =
+            |binding: &DocBinding| binding.imported.is_none() && binding.local == Some(symbol.name);
+        if !lang::of(doc.lang).naming.object_modules
+            || symbol.container.is_some()
+            || !doc.exports().any(is_module)
+        {
+            return None;
+        }
+        let found = self.exported(file, name, &mut Trail::default());
+        (!found.is_unknown()).then_some(found)
+    }
+
     /// What `require` gives: the thing that a CommonJS module is (`module.exports = thing`), through
     /// modules that only pass another one on (`module.exports = require("./lib")`); else the module.
     fn required(&self, place: &Place, trail: &mut Trail) -> Meaning {

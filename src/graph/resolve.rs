@@ -477,6 +477,9 @@ impl Resolver<'_> {
             Value::External | Value::Literal | Value::Elements(_) | Value::Never => {
                 return Meaning::External;
             }
+            Value::Function(function) if let Some(found) = self.beside(function, found.name) => {
+                return found;
+            }
             Value::Function(function) => match self.members.has_any(function) {
                 true => (function, Rule::Qualified),
                 // A method that is read, not called, may be a property.

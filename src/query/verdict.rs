@@ -139,7 +139,7 @@ pub fn of(
     judge
         .way_in(texts)
         .or_else(|| judge.as_member(texts))
-        .or_else(|| judge.from_uses(counts))
+        .or_else(|| judge.of_uses(counts))
         .or_else(|| judge.without_uses(texts, counts))
 }
 
@@ -226,7 +226,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What its uses are, where there are some.
-    fn from_uses(&self, counts: Counts) -> Option<Verdict> {
+    fn of_uses(&self, counts: Counts) -> Option<Verdict> {
         if counts.of_tests > 0 {
             return Some(Verdict::TestsAlone);
         }

@@ -670,3 +670,32 @@ fn a_path_with_space_around_it_is_found_as_it_is_shown() {
     let padded = ask(&repo, &["symbol", "  use.js "]);
     assert_eq!(text(&padded["outlines"][0], "path"), "use.js", "{padded}");
 }
+
+#[test]
+fn what_a_module_gives_out_beside_its_function_is_found() {
+    let repo = TestRepo::init();
+    repo.write("index.js", "module.exports = require('./lib/make')\n")
+        .write(
+            "lib/make.js",
+            "var Router = require('router')\nvar app = require('./app')\n\
+             exports = module.exports = make\nfunction make() { return 1 }\n\
+             exports.Router = Router\nexports.app = app\n",
+        )
+        .write(
+            "lib/app.js",
+            "var app = exports = module.exports = {}\napp.handle = function handle() { return 1 }\n",
+        )
+        .write(
+            "test/use.js",
+            "var make = require('..'), Router = make.Router\n\
+             function one() { var router = new Router(); router.handle() }\n\
+             function two() { make.app.handle() }\n",
+        );
+    repo.commit("beside");
+    let out = repo.sverklo(&["refs", "app.handle"]).success();
+    assert!(
+        out.starts_with("app.handle: 1 use in 1 file, 1 resolved"),
+        "{out}"
+    );
+    assert!(out.contains("\n  3 call in two: "), "{out}");
+}
