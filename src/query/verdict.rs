@@ -72,8 +72,6 @@ pub enum Verdict {
     TestsAlone,
     /// All its uses are its own.
     ItselfAlone,
-    /// Uses may mean it or another of its name.
-    Ambiguous,
     /// Its name stands where no reference is understood.
     Named {
         /// The file.
@@ -114,8 +112,8 @@ struct Judge<'a> {
     name: Vec<u8>,
 }
 
-/// Says why a definition has no sure use by product code; `None` where it has, and of what is used by being
-/// part of something: fields, headings, what is only declared.
+/// Says why a definition has no sure use by product code; `None` where it has or where a use may mean it, and of
+/// what is used by being part of something: fields, headings, what is only declared.
 pub fn of(
     view: &View,
     graph: &Graph,
@@ -136,11 +134,13 @@ pub fn of(
     {
         return None;
     }
-    judge
-        .way_in(texts)
-        .or_else(|| judge.as_member(texts))
-        .or_else(|| judge.of_uses(counts))
-        .or_else(|| judge.without_uses(texts, counts))
+    let called = judge.way_in(texts).or_else(|| judge.as_member(texts));
+    let called = called.or_else(|| judge.of_uses(counts));
+    match counts.ambiguous {
+        0 => called.or_else(|| judge.without_uses(texts, counts)),
+        // Each of these may be a use.
+        _ => called,
+    }
 }
 
 impl<'a> Judge<'a> {
@@ -229,9 +229,6 @@ impl<'a> Judge<'a> {
     fn of_uses(&self, counts: Counts) -> Option<Verdict> {
         if counts.of_tests > 0 {
             return Some(Verdict::TestsAlone);
-        }
-        if counts.ambiguous > 0 {
-            return Some(Verdict::Ambiguous);
         }
         let arriving = self.graph.arriving(self.id).into_iter();
         let mut edges = arriving.map(|edge| self.graph.edge(edge));

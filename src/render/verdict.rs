@@ -33,7 +33,6 @@ pub(super) fn said(verdict: &Verdict) -> String {
         Verdict::InLiteral => "part of a literal that is handed on".to_owned(),
         Verdict::TestsAlone => "all in tests".to_owned(),
         Verdict::ItselfAlone => "all its own".to_owned(),
-        Verdict::Ambiguous => "none is sure".to_owned(),
         Verdict::Named { path, line } => {
             format!("but its name stands at {}:{line}", clean::path(path))
         }
