@@ -23,6 +23,8 @@ pub const MAX_SPECIFIER_BYTES: usize = 1024;
 pub const MAX_SYMBOLS_PER_DOC: usize = 1 << 16;
 /// Most occurrences recorded of one document.
 pub const MAX_OCCURRENCES_PER_DOC: usize = 1 << 19;
+/// Most runs of lines of one document that are recorded as not understood; the nearest are one then.
+pub const MAX_GAPS_PER_DOC: usize = 64;
 /// Source bytes after which a segment under construction is cut in two (see `store::partition`).
 pub const SEGMENT_SOURCE_BYTES: u64 = 16 << 20;
 /// Largest segment that is accepted, in bytes; hosts refuse objects over 100 MB.

@@ -339,6 +339,35 @@ impl DocFlags {
     }
 }
 
+/// Lines one after another, the last one included.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Lines {
+    /// The first, 1-based.
+    pub first: u32,
+    /// The last.
+    pub last: u32,
+}
+
+/// What of a document its parser did not understand.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Gaps {
+    /// Bytes that lie in syntax errors.
+    pub bytes: u32,
+    /// The lines of these, in order and none next to another; at most
+    /// [`MAX_GAPS_PER_DOC`](crate::limits::MAX_GAPS_PER_DOC).
+    pub lines: Vec<Lines>,
+}
+
+impl Gaps {
+    /// Whether a line was not understood, or not all of it.
+    pub fn contains(&self, line: u32) -> bool {
+        let next = self.lines.partition_point(|lines| lines.last < line);
+        self.lines
+            .get(next)
+            .is_some_and(|lines| lines.first <= line)
+    }
+}
+
 /// Everything recorded of one document.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DocRecord {
@@ -362,6 +391,8 @@ pub struct DocRecord {
     pub imports: Vec<Import<LocalName>>,
     /// Local names, and what is known of values.
     pub hints: TypeHints,
+    /// What was not understood.
+    pub gaps: Gaps,
     /// Lower-cased words and sub-words of the chunks.
     pub terms: NameTable,
     /// Searchable spans, in order.
@@ -390,6 +421,7 @@ impl DocRecord {
             occurrences: Vec::new(),
             imports: Vec::new(),
             hints: TypeHints::default(),
+            gaps: Gaps::default(),
             terms: NameTable::default(),
             chunks: Vec::new(),
         }

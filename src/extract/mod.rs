@@ -7,6 +7,7 @@
 mod bounds;
 mod chunks;
 pub mod fingerprint;
+mod gaps;
 pub mod skip;
 
 pub use crate::record;
@@ -83,6 +84,7 @@ impl Extractor {
         record.occurrences = found.occurrences;
         record.imports = found.imports;
         record.hints = found.hints;
+        record.gaps = gaps::of(bytes, &lines, found.errors);
         // An export record is made before the re-exports inside it, which may end it lines below.
         record.imports.sort_by_key(|import| import.line);
         let document = Document {
@@ -124,11 +126,17 @@ impl Extractor {
         let mut walk = Walk::new(bytes, tables, &inner, &mut self.names);
         walk.run(&tree).ok()?;
         let again = reader.shape.filter(|_| found.syntax_errors);
-        let groups = again.and_then(|shape| {
+        let groups = again.map(|shape| {
             let read = blanked.as_ref().map_or(bytes, |blanked| &blanked.bytes);
             recover::recover(read, input.lines, tables, shape, &tree, &walk.symbols)
         });
-        if let Some(groups) = &groups {
+        found.errors = match &groups {
+            Some(Ok(groups)) => groups.errors.clone(),
+            Some(Err(errors)) => errors.clone(),
+            None if found.syntax_errors => recover::errors(&tree),
+            None => Vec::new(),
+        };
+        if let Some(Ok(groups)) = &groups {
             drop(walk);
             self.names.take();
             found.syntax_errors = !groups.errors.is_empty();

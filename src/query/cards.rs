@@ -5,7 +5,7 @@ use super::nothing::Nothing;
 use super::recall::related::Note;
 use super::state::Stamp;
 use super::verdict::Verdict;
-use crate::extract::record::Grammar;
+use crate::extract::record::{Grammar, Lines};
 use crate::id::BlobId;
 use crate::view::written::Written;
 
@@ -98,6 +98,8 @@ pub struct FileOutline {
     pub imports: Vec<Written>,
     /// Its symbols in source order.
     pub items: Vec<OutlineItem>,
+    /// Lines that were not understood, in order.
+    pub gaps: Vec<Lines>,
     /// The content it was cut from.
     pub blob: BlobId,
 }

@@ -155,7 +155,9 @@ fn nothing(
         nothing = nothing.beyond(exact.count() as u64);
     }
     let is_open = nothing.step.is_none();
-    nothing = nothing.near(view, texts, &target);
+    nothing = nothing
+        .hidden(view, texts, filter, &target.name.own)
+        .near(view, texts, &target);
     if let Some(first) = near.first() {
         nothing.names.clear();
         nothing.paths.clear();

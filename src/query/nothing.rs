@@ -27,15 +27,17 @@ const MAX_PATHS: usize = 3;
 const MIN_WORD: usize = 4;
 /// Words of a question whose spelling is looked at: to look through all names takes as long as a search.
 const MAX_WORDS: usize = 3;
+/// Files that parse only in part and are looked through for a name.
+const MAX_READ: usize = 256;
 /// Files named of those that could not be understood.
 const MAX_FILES: usize = 3;
 
-/// Files that have something in common.
+/// Files, or lines, that have something in common.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Few {
     /// How many.
     pub total: usize,
-    /// Paths of the first, product code first.
+    /// Paths of the first, product code first; with its number for a line.
     pub first: Vec<String>,
 }
 
@@ -69,6 +71,8 @@ pub struct Nothing {
     pub beyond: u64,
     /// Files that parse only in part.
     pub broken: Few,
+    /// Where the name that was asked for stands in lines that were not understood.
+    pub hidden: Few,
     /// Files that were not read.
     pub unread: Few,
     /// Why they were not, with how many files each, most first.
@@ -127,6 +131,36 @@ impl Nothing {
             };
         }
         nothing
+    }
+
+    /// Adds where a name stands in lines that were not understood.
+    pub fn hidden(mut self, view: &View, texts: &mut Texts, filter: &Filter, name: &str) -> Self {
+        if name.is_empty() {
+            return self;
+        }
+        let mut ids: Vec<FileId> = (0u32..).map(FileId).take(view.files().len()).collect();
+        ids.retain(|id| filter.admits(view, view.file(*id)));
+        ids.sort_by_key(|id| (view.file(*id).role, *id));
+        let gaps = ids.into_iter().filter_map(|id| {
+            let file = view.file(id);
+            let segment = &view.segment(file.doc?.segment).segment;
+            let gaps = segment.gaps(file.doc?.doc);
+            (!gaps.lines.is_empty()).then_some((id, gaps))
+        });
+        for (id, gaps) in gaps.take(MAX_READ) {
+            let Some(text) = texts.if_here(view, id) else {
+                continue;
+            };
+            let mut last = 0;
+            for at in text.words(name.as_bytes()) {
+                let (line, _) = text.place(at);
+                if line != last && gaps.contains(line) {
+                    self.hidden.add(format!("{}:{line}", view.file(id).path));
+                    last = line;
+                }
+            }
+        }
+        self
     }
 
     /// Adds what there is without the restrictions of the question.

@@ -86,6 +86,7 @@ pub fn of_file(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> O
             skip: file.reading.skip_label().or(Some("not covered")),
             imports: Vec::new(),
             items: Vec::new(),
+            gaps: Vec::new(),
             blob: file.blob,
         });
     };
@@ -98,6 +99,9 @@ pub fn of_file(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> O
             imports.push(specifier);
         }
     }
+    // What a segment says of lines that the file does not have is no line of it.
+    let gaps = segment.gaps(doc.doc).lines.into_iter();
+    let gaps = gaps.filter(|gap| gap.last <= row.lines);
     let verified = VerifiedSymbols::of(view, id)?;
     let symbols = verified.symbols();
     let text = if symbols.all().is_empty() {
@@ -115,6 +119,7 @@ pub fn of_file(view: &View, texts: &mut Texts, filter: &Filter, id: FileId) -> O
         skip: row.skip.map(|reason| reason.label()),
         imports,
         items,
+        gaps: gaps.collect(),
         blob: file.blob,
     })
 }

@@ -34,6 +34,7 @@ mod verdict;
 pub mod wire;
 
 use crate::clean;
+use crate::extract::record::Lines;
 
 use serde::Serialize;
 
@@ -58,6 +59,9 @@ pub const RECALL_BUDGET: usize = 2000;
 pub const MIN_BUDGET: usize = 100;
 /// Largest budget that is accepted; beyond it a reader wants the files themselves.
 pub const MAX_BUDGET: usize = 100_000;
+
+/// Most runs of lines that are named of a file.
+const MAX_LINES: usize = 12;
 
 /// How parameters are spelled in the advice of a footer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,6 +143,22 @@ fn count(n: impl Into<u64>, one: &str) -> String {
         1 => format!("1 {one}"),
         n => format!("{n} {one}s"),
     }
+}
+
+/// Lines of a file, as many as are named.
+fn lines(all: &[Lines]) -> String {
+    let named = all
+        .iter()
+        .take(MAX_LINES)
+        .map(|lines| match lines.first == lines.last {
+            true => lines.first.to_string(),
+            false => format!("{}-{}", lines.first, lines.last),
+        });
+    let mut named: Vec<String> = named.collect();
+    if all.len() > MAX_LINES {
+        named.push(format!("{} more", all.len() - MAX_LINES));
+    }
+    named.join(", ")
 }
 
 /// The part of a list that is laid out: `listed` items after `offset` others, of `total`.

@@ -30,6 +30,14 @@ pub(super) fn items(nothing: &Nothing, rank: usize, is_all: bool) -> Vec<Item> {
         rank,
         format!("{label}{}\n", searched(nothing)),
     )];
+    let Few { total, first } = &nothing.hidden;
+    if *total > 0 {
+        let line = format!(
+            "stands in lines that were not understood: {}\n",
+            named(*total, first)
+        );
+        items.push(Item::remark(rank + 1, line));
+    }
     let unclear = unclear(nothing);
     if !unclear.is_empty() {
         let line = format!("not understood: {}\n", unclear.join("; "));
@@ -155,7 +163,10 @@ pub struct Wire {
     pub syntax_errors: usize,
     /// Files not read.
     pub not_read: usize,
-    /// The first of both.
+    /// Places where the name stands in lines that were not understood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<String>,
+    /// The first of the files with syntax errors and of those not read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_understood: Vec<String>,
     /// Names spelt alike.
@@ -176,6 +187,7 @@ impl Wire {
             beyond: nothing.beyond,
             syntax_errors: nothing.broken.total,
             not_read: nothing.unread.total,
+            hidden: nothing.hidden.first.clone(),
             not_understood: [&nothing.broken.first[..], &nothing.unread.first].concat(),
             names: super::wire::texts(&nothing.names),
             paths: nothing.paths.clone(),
@@ -200,6 +212,10 @@ pub(crate) fn sample(names: &[&str]) -> Option<Box<Nothing>> {
             total: 4,
             first: paths(&["src/a.rs", "src/b.rs"]),
         },
+        hidden: Few {
+            total: 1,
+            first: paths(&["src/a.rs:12"]),
+        },
         unread: Few {
             total: 1,
             first: paths(&["src/logo.png"]),
@@ -221,10 +237,11 @@ mod tests {
     }
 
     #[test]
-    fn what_was_searched_and_what_was_not_is_said_in_three_lines() {
+    fn what_was_searched_and_what_was_not_is_said_in_a_line_each() {
         let mut nothing = *sample(&["user", "uses"]).unwrap();
         insta::assert_snapshot!(said(&nothing, true), @"
         nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+        stands in lines that were not understood: src/a.rs:12
         not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
         near: user, uses, src/users/
         ");
@@ -232,6 +249,7 @@ mod tests {
         nothing.scope = Default::default();
         nothing.beyond = 0;
         nothing.broken = Few::default();
+        nothing.hidden = Few::default();
         nothing.unread = Few::default();
         nothing.names.clear();
         nothing.paths.clear();

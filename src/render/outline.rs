@@ -68,7 +68,7 @@ pub(super) fn wire_folder(
         let every = &mut || level.filter(|level| *level >= LINED).map(|_| 0);
         level?;
         let members = super::symbol::wire_members(&file.items, every);
-        Some(super::symbol::wire_outline(file, false, members))
+        Some(super::symbol::wire_outline(file, (true, false), members))
     });
     shown.collect()
 }

@@ -1,6 +1,6 @@
 //! Hand-made answers for the tests of this layer and of the front ends.
 
-use crate::extract::record::{Grammar, OccurrenceKind, SymbolKind};
+use crate::extract::record::{Grammar, Lines, OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::id::{BlobId, CommitId};
 use crate::query::answer::*;
@@ -261,6 +261,16 @@ pub(crate) fn outline() -> SymbolAnswer {
         skip: None,
         imports: vec!["./layer".into(), "node:path".into()],
         items: outline_items(),
+        gaps: vec![
+            Lines {
+                first: 40,
+                last: 47,
+            },
+            Lines {
+                first: 60,
+                last: 60,
+            },
+        ],
         blob: blob(),
     };
     SymbolAnswer {

@@ -4,7 +4,9 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::Tool;
 use super::several::Targeted;
-use super::{Page, Rendered, Style, Voice, clean, count, memory, nothing, outline, verdict, wire};
+use super::{
+    Page, Rendered, Style, Voice, clean, count, lines, memory, nothing, outline, verdict, wire,
+};
 use crate::query::answer::{MatchKind, SymbolRef};
 use crate::query::cards::{FileOutline, OutlineItem, Related, SymbolAnswer, SymbolCard};
 use crate::query::state::Stamp;
@@ -97,9 +99,11 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
     }
     let mut outlines = Vec::new();
     for outline in &answer.outlines {
-        let (head, imports) = (next(), !outline.imports.is_empty() && next().is_some());
+        let head = next();
+        let gaps = !outline.gaps.is_empty() && next().is_some();
+        let imports = !outline.imports.is_empty() && next().is_some();
         let members = wire_members(&outline.items, &mut next);
-        outlines.extend(head.map(|_| wire_outline(outline, imports, members)));
+        outlines.extend(head.map(|_| wire_outline(outline, (gaps, imports), members)));
     }
     if let Some(folder) = &answer.folder {
         outlines.extend(outline::wire_folder(folder, &mut next));
@@ -316,6 +320,10 @@ fn outline_heads(outline: &FileOutline) -> Vec<Item> {
         head += &format!(", not extracted: {}", skip);
     }
     let mut items = vec![Item::remark(0, head + "\n")];
+    if !outline.gaps.is_empty() {
+        let gaps = lines(&outline.gaps);
+        items.push(Item::remark(2, format!("  not understood: lines {gaps}\n")));
+    }
     if !outline.imports.is_empty() {
         let imports: Vec<String> = outline.imports.iter().map(|i| clean::whole(i)).collect();
         items.push(Item::remark(
@@ -457,7 +465,7 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
 
 pub(super) fn wire_outline(
     outline: &FileOutline,
-    imports: bool,
+    (gaps, imports): (bool, bool),
     members: Vec<wire::Member>,
 ) -> wire::Outline {
     wire::Outline {
@@ -469,6 +477,14 @@ pub(super) fn wire_outline(
             wire::texts(&outline.imports)
         } else {
             Vec::new()
+        },
+        not_understood: match gaps {
+            true => outline
+                .gaps
+                .iter()
+                .map(|gap| [gap.first, gap.last])
+                .collect(),
+            false => Vec::new(),
         },
         members,
     }

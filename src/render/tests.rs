@@ -52,6 +52,7 @@ fn search_on_a_small_budget() {
 fn search_without_hits() {
     assert_snapshot!(search::render(&samples::no_search(), &tool(2000)).text, @r#"
     nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    stands in lines that were not understood: src/a.rs:12
     not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
     near: fluid, src/users/
     index 3fce3b5b9d+2 dirty | shown 0 of 0 | unknown words: flux, capacitor | next: without scope, lang
@@ -122,6 +123,7 @@ fn a_body_is_cut_to_the_budget() {
 fn symbol_outlines() {
     assert_snapshot!(symbol::render(&samples::outline(), &tool(2000)).text, @r#"
     lib/router.ts typescript, 92 lines, 3051 bytes
+      not understood: lines 40-47, 60
       imports ./layer, node:path
       10-60 export class Router<T> extends Base
         11 field private stack: Layer[] = []
@@ -155,6 +157,7 @@ fn deep_members_are_dropped_first() {
 fn symbol_without_candidates() {
     assert_snapshot!(symbol::render(&samples::no_symbol(), &tool(2000)).text, @r#"
     nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    stands in lines that were not understood: src/a.rs:12
     not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
     near: src/users/
     index 3fce3b5b9d+2 dirty | shown 0 of 0 | next: without scope, lang
@@ -225,6 +228,7 @@ fn impact_in_full() {
 fn refs_without_uses() {
     assert_snapshot!(refs::render(&samples::no_refs(), &tool(1500)).text, @r#"
     nothing found: searched 12 of 412 files (scope src/ !*.min.js; lang rust); without that 7 found
+    stands in lines that were not understood: src/a.rs:12
     not understood: syntax errors in 4 files (src/a.rs, src/b.rs, …); not read 2 binary, 1 lock file (src/logo.png)
     near: user, uses, src/users/
     index 3fce3b5b9d+2 dirty | shown 0 of 0 | next: without scope, lang

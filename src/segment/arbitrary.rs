@@ -103,14 +103,15 @@ fn full_record() -> impl Strategy<Value = DocRecord> {
     );
     (head, names, vec(symbol(), 0..8), vec(occurrence(), 0..200))
         .prop_flat_map(|(head, names, symbols, occurrences)| {
-            let rest = (vec(import(), 0..4), vec(chunk(), 0..5), raw_hints());
+            let rest = (vec(import(), 0..4), vec(chunk(), 0..5), raw_hints(), gaps());
             (Just((head, names, symbols, occurrences)), rest)
         })
         .prop_map(
-            |((head, names, symbols, occurrences), (imports, chunks, hints))| {
+            |((head, names, symbols, occurrences), (imports, chunks, hints, gaps))| {
                 let (has, occurs) = (symbols.len(), occurrences.len());
                 let mut record = assemble(head, names, symbols, occurrences, imports, chunks);
                 record.hints = settle(hints, has, occurs);
+                record.gaps = gaps;
                 record
             },
         )
@@ -175,10 +176,27 @@ fn assemble(
             .map(|import| map_import(import, local))
             .collect(),
         hints: TypeHints::default(),
+        gaps: Gaps::default(),
         chunks,
         terms: table(all),
         names: table(names),
     }
+}
+
+/// Lines in order.
+fn gaps() -> impl Strategy<Value = Gaps> {
+    (any::<u32>(), vec((1..500u32, 0..500u32), 0..6)).prop_map(|(bytes, steps)| {
+        let mut last = 0;
+        let lines = steps.into_iter().map(|(after, len)| {
+            let first = last + after;
+            last = first + len;
+            Lines { first, last }
+        });
+        Gaps {
+            bytes,
+            lines: lines.collect(),
+        }
+    })
 }
 
 type RawHint = (HintKind, Index);
@@ -382,6 +400,7 @@ pub(crate) struct Resolved {
     occurrences: Vec<Occurrence<Vec<u8>>>,
     imports: Vec<Import<Vec<u8>>>,
     hints: TypeHints,
+    gaps: Gaps,
     chunks: Vec<(Chunk, ResolvedTerms)>,
 }
 
@@ -428,6 +447,7 @@ pub(crate) fn resolve(record: &DocRecord) -> Resolved {
             .map(|i| map_import(i, name))
             .collect(),
         hints: record.hints.clone(),
+        gaps: record.gaps.clone(),
         chunks: record.chunks.iter().map(chunk).collect(),
     }
 }

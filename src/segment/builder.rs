@@ -4,7 +4,9 @@ use super::docs::{self, Ends};
 use super::error::Error;
 use super::format::CHUNKS;
 use super::names::UsedNames;
-use super::{chunks, container, hints, imports, names, occurrences, postings, symbols, terms};
+use super::{
+    chunks, container, gaps, hints, imports, names, occurrences, postings, symbols, terms,
+};
 use crate::extract::fingerprint;
 use crate::extract::record::{DocKey, DocRecord, RowKey};
 use crate::limits::{MAX_DOCS_PER_SEGMENT, MAX_NAME_BYTES, MAX_SPECIFIER_BYTES};
@@ -66,6 +68,7 @@ pub fn build_rows(hash: Kind, mut docs: Vec<(RowKey, DocRecord)>) -> Result<Vec<
         of_names.occurrences,
         of_names.imports,
         of_names.hints,
+        of_names.gaps,
         chunks::encode(docs.iter().flat_map(|(_, record)| &record.chunks)),
         terms,
         term_postings,
@@ -94,7 +97,7 @@ fn check(record: &DocRecord) -> Result<(), &'static str> {
         return Err("an import specifier is too long");
     }
     hints::check(record)?;
-    Ok(())
+    gaps::check(record)
 }
 
 /// What is made of symbols, occurrences and imports.
@@ -105,6 +108,7 @@ struct OfNames {
     occurrences: Vec<u8>,
     imports: Vec<u8>,
     hints: Vec<u8>,
+    gaps: Vec<u8>,
     ends: Ends,
 }
 
@@ -136,7 +140,7 @@ fn encode_names(docs: &[(RowKey, DocRecord)]) -> Result<OfNames, Error> {
         .collect();
     let mut encoder = occurrences::Encoder::default();
     let (mut of_symbols, mut of_occurrences) = (Vec::new(), Vec::new());
-    let (mut of_imports, mut of_hints) = (Vec::new(), Vec::new());
+    let (mut of_imports, mut of_hints, mut of_gaps) = (Vec::new(), Vec::new(), Vec::new());
     let mut ends = Ends::default();
     for (i, (key, record)) in docs.iter().enumerate() {
         let uses = used.of(i);
@@ -151,6 +155,8 @@ fn encode_names(docs: &[(RowKey, DocRecord)]) -> Result<OfNames, Error> {
         ends.imports.push(of_imports.len() as u64);
         hints::encode(&mut of_hints, &record.hints);
         ends.hints.push(of_hints.len() as u64);
+        gaps::encode(&mut of_gaps, &record.gaps);
+        ends.gaps.push(of_gaps.len() as u64);
     }
     Ok(OfNames {
         names: names::encode(&used),
@@ -159,6 +165,7 @@ fn encode_names(docs: &[(RowKey, DocRecord)]) -> Result<OfNames, Error> {
         occurrences: of_occurrences,
         imports: of_imports,
         hints: of_hints,
+        gaps: of_gaps,
         ends,
     })
 }

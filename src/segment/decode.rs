@@ -66,11 +66,12 @@ impl Segment {
         for import in imports.by_ref() {
             record.imports.push(names.import(import)?);
         }
-        let hints = self.whole_hints(doc);
-        if stream.failed || occurrences.failed || imports.failed || hints.is_none() {
+        let values = self.whole_hints(doc).zip(self.whole_gaps(doc));
+        let failed = stream.failed || occurrences.failed || imports.failed;
+        let Some((hints, gaps)) = values.filter(|_| !failed) else {
             return Err(Error::Damaged("a document's stream is malformed"));
-        }
-        record.hints = hints.unwrap_or_default();
+        };
+        (record.hints, record.gaps) = (hints, gaps);
         let chunk = |id| {
             let row = self.chunk(ChunkId(id));
             Chunk {

@@ -32,6 +32,15 @@ pub struct DocRow {
     pub chunks: Range<ChunkId>,
 }
 
+/// Chunks of the file that have a stream for each document.
+pub(super) const STREAMS: [ChunkTag; 5] = [
+    ChunkTag::Symbols,
+    ChunkTag::Occurrences,
+    ChunkTag::Imports,
+    ChunkTag::Hints,
+    ChunkTag::Gaps,
+];
+
 /// What a row has that names no extractor of its table, which only damage does.
 const NO_EXTRACTOR: Fingerprint = Fingerprint(0);
 
@@ -42,6 +51,7 @@ pub(super) struct Ends {
     pub(super) occurrences: Vec<u64>,
     pub(super) imports: Vec<u64>,
     pub(super) hints: Vec<u64>,
+    pub(super) gaps: Vec<u64>,
 }
 
 /// Encodes the table of sorted documents.
@@ -91,6 +101,7 @@ pub(super) fn encode(docs: &[(RowKey, DocRecord)], ends: &Ends) -> Vec<u8> {
     Column::write(&mut out, ends.occurrences.iter().copied());
     Column::write(&mut out, ends.imports.iter().copied());
     Column::write(&mut out, ends.hints.iter().copied());
+    Column::write(&mut out, ends.gaps.iter().copied());
     Column::write(&mut out, chunk_ends.iter().copied());
     out
 }
@@ -114,6 +125,7 @@ pub(super) struct Docs {
     occurrences: Column,
     imports: Column,
     hints: Column,
+    gaps: Column,
     chunks: Column,
 }
 
@@ -149,6 +161,7 @@ impl Docs {
             occurrences: column()?,
             imports: column()?,
             hints: column()?,
+            gaps: column()?,
             chunks: column()?,
         };
         walk.finish()?;
@@ -255,6 +268,7 @@ impl Docs {
             ChunkTag::Symbols => &self.symbols,
             ChunkTag::Occurrences => &self.occurrences,
             ChunkTag::Imports => &self.imports,
+            ChunkTag::Gaps => &self.gaps,
             _ => &self.hints,
         };
         let range = column.range(bytes, doc.index());
@@ -280,7 +294,7 @@ impl Docs {
         &self,
         bytes: &[u8],
         chunks: u32,
-        streams: [(ChunkTag, usize); 4],
+        streams: [(ChunkTag, usize); STREAMS.len()],
     ) -> Result<(), Error> {
         let last = self.count.checked_sub(1).map(DocId);
         let end = last.map_or(0, |last| self.row(bytes, last).chunks.end.0);
@@ -295,6 +309,7 @@ impl Docs {
             &self.occurrences,
             &self.imports,
             &self.hints,
+            &self.gaps,
             &self.chunks,
         ] {
             let mut end = 0;
@@ -359,7 +374,8 @@ mod tests {
             symbols: ends.clone(),
             occurrences: ends.clone(),
             imports: ends.clone(),
-            hints: ends,
+            hints: ends.clone(),
+            gaps: ends,
         };
         let bytes = encode(&sample(), &ends);
         let docs = Docs::parse(Walk::new(&bytes, 0..bytes.len()), Kind::Sha1).unwrap();
@@ -390,13 +406,7 @@ mod tests {
     fn streams_that_overlap_or_leave_bytes_over_are_refused() {
         let check = |ends, len| {
             let (bytes, docs) = table(ends);
-            let streams = [
-                ChunkTag::Symbols,
-                ChunkTag::Occurrences,
-                ChunkTag::Imports,
-                ChunkTag::Hints,
-            ];
-            docs.check(&bytes, 0, streams.map(|tag| (tag, len)))
+            docs.check(&bytes, 0, STREAMS.map(|tag| (tag, len)))
         };
         check([5, 5, 7, 7, 9], 9).unwrap();
         assert!(check([5, 5, 7, 7, 9], 8).is_err());

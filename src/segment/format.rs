@@ -6,7 +6,7 @@ use gix::hash::Kind;
 /// text shows at once.
 pub const MAGIC: [u8; 8] = *b"\x89sverklo";
 /// Version of everything this module's page in `format-spec` describes.
-pub const LAYOUT_VERSION: u16 = 3;
+pub const LAYOUT_VERSION: u16 = 4;
 
 /// Code of SHA-1 in the header, as in git's own formats.
 pub const HASH_SHA1: u8 = 1;
@@ -48,16 +48,18 @@ pub enum ChunkTag {
     Imports = 7,
     /// Local names and what is known of values, one stream a document.
     Hints = 8,
+    /// What was not understood, one stream a document.
+    Gaps = 9,
     /// Columns of chunks.
-    Chunks = 9,
+    Chunks = 10,
     /// Dictionary of terms.
-    Terms = 10,
+    Terms = 11,
     /// For each term, the chunks it is in.
-    TermPostings = 11,
+    TermPostings = 12,
 }
 
 /// Number of [`ChunkTag`]s.
-pub const CHUNKS: usize = 12;
+pub const CHUNKS: usize = 13;
 
 impl ChunkTag {
     /// Every tag, in stored order.
@@ -71,6 +73,7 @@ impl ChunkTag {
         Self::Occurrences,
         Self::Imports,
         Self::Hints,
+        Self::Gaps,
         Self::Chunks,
         Self::Terms,
         Self::TermPostings,
@@ -88,6 +91,7 @@ impl ChunkTag {
             Self::Occurrences => *b"OCCS",
             Self::Imports => *b"IMPS",
             Self::Hints => *b"FLOW",
+            Self::Gaps => *b"GAPS",
             Self::Chunks => *b"CHNK",
             Self::Terms => *b"TERM",
             Self::TermPostings => *b"TPST",

@@ -190,6 +190,16 @@ fn full() -> DocRecord {
             },
         ],
         hints: hints(),
+        gaps: Gaps {
+            bytes: 300,
+            lines: vec![
+                Lines { first: 9, last: 9 },
+                Lines {
+                    first: 150,
+                    last: 300,
+                },
+            ],
+        },
         terms: table(&["a", "listen", "listenon", "server"]),
         chunks: vec![
             Chunk {
@@ -338,6 +348,12 @@ fn describe(docs: &[(RowKey, DocRecord)]) -> String {
         }
         for &(occurrence, hint) in &record.hints.receivers {
             line(format!("  receiver of {occurrence}, {}", kind(hint)));
+        }
+        if record.gaps.bytes > 0 {
+            line(format!("  gaps {} bytes", record.gaps.bytes));
+        }
+        for gap in &record.gaps.lines {
+            line(format!("  gap {} to {}", gap.first, gap.last));
         }
         for c in &record.chunks {
             let place = format!(

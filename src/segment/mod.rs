@@ -26,6 +26,7 @@ mod error;
 mod folded;
 pub mod format;
 mod fuzzy;
+mod gaps;
 #[cfg(test)]
 mod golden;
 mod hints;

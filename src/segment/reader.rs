@@ -3,7 +3,7 @@
 use super::chunks::{ChunkRow, Chunks};
 use super::container::Container;
 use super::dict::{Dict, DictCursor};
-use super::docs::{DocRow, Docs};
+use super::docs::{DocRow, Docs, STREAMS};
 use super::error::Error;
 use super::folded::Folded;
 use super::format::{ChunkTag, HEADER_BYTES};
@@ -14,8 +14,8 @@ use super::occurrences::{Occurrences, OccurrencesOf};
 use super::postings::{DocUse, DocUses};
 use super::symbols::Symbols;
 use super::terms::Postings;
-use super::{fuzzy, hints};
-use crate::extract::record::{DocKey, FIELDS, Fingerprint, RowKey, TypeHints};
+use super::{fuzzy, gaps, hints};
+use crate::extract::record::{DocKey, FIELDS, Fingerprint, Gaps, RowKey, TypeHints};
 use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;
 use std::fmt;
@@ -55,13 +55,7 @@ impl Segment {
         let walk = |tag| container.walk(bytes, tag);
         let docs = Docs::parse(walk(ChunkTag::Docs), container.hash)?;
         let chunks = Chunks::parse(walk(ChunkTag::Chunks))?;
-        let streams = [
-            ChunkTag::Symbols,
-            ChunkTag::Occurrences,
-            ChunkTag::Imports,
-            ChunkTag::Hints,
-        ];
-        let streams = streams.map(|tag| (tag, container.chunk(tag).len()));
+        let streams = STREAMS.map(|tag| (tag, container.chunk(tag).len()));
         docs.check(bytes, chunks.len(), streams)?;
         let (names, name_postings) =
             dict_with_lists(walk(ChunkTag::Names), walk(ChunkTag::NamePostings))?;
@@ -249,6 +243,17 @@ impl Segment {
     pub(super) fn whole_hints(&self, doc: DocId) -> Option<TypeHints> {
         let (hints, whole) = hints::read(self.stream(ChunkTag::Hints, doc));
         whole.then_some(hints)
+    }
+
+    /// Reads what of a document was not understood. What a malformed stream says before it goes wrong counts.
+    pub fn gaps(&self, doc: DocId) -> Gaps {
+        gaps::read(self.stream(ChunkTag::Gaps, doc)).0
+    }
+
+    /// Reads what of a document was not understood; `None` when the stream is malformed.
+    pub(super) fn whole_gaps(&self, doc: DocId) -> Option<Gaps> {
+        let (gaps, whole) = gaps::read(self.stream(ChunkTag::Gaps, doc));
+        whole.then_some(gaps)
     }
 
     /// Returns the document that a chunk is part of.

@@ -42,6 +42,7 @@ pub fn walk_all(segment: &Segment) -> u64 {
         items += segment.symbols(doc).count() as u64;
         items += segment.imports(doc).count() as u64;
         items += segment.hints(doc).locals.len() as u64;
+        items += segment.gaps(doc).lines.len() as u64;
         let occurrences = segment.occurrences(doc);
         if let Some(first) = occurrences.clone().next() {
             items += segment.occurrences_of(doc, first.name).count() as u64;

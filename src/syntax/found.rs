@@ -30,6 +30,8 @@ pub(crate) struct Found {
     /// Bytes of comments and prose, in order.
     pub(crate) comments: Vec<Range<u32>>,
     pub(crate) syntax_errors: bool,
+    /// Bytes that lie in errors, in order.
+    pub(crate) errors: Vec<Range<usize>>,
     /// What is searched, where that is not the whole file: as long as the file, the rest blanked out.
     pub(crate) words: Option<Vec<u8>>,
 }

@@ -35,7 +35,7 @@ pub mod trust;
 mod walked;
 pub mod worker;
 
-use crate::extract::record::{DocFlags, DocKey, SkipReason};
+use crate::extract::record::{DocFlags, DocKey, Gaps, SkipReason};
 use crate::store::Snapshot;
 use std::path::PathBuf;
 
@@ -145,9 +145,12 @@ fn skip_reason(snapshot: &Snapshot, key: &DocKey) -> Option<SkipReason> {
     snapshot.segment(live.segment)?.doc(live.doc).skip
 }
 
-/// Whether a document was extracted from a file that parses only in part.
-fn has_syntax_errors(snapshot: &Snapshot, key: &DocKey) -> bool {
-    let live = snapshot.find(key);
-    let segment = live.and_then(|live| Some((snapshot.segment(live.segment)?, live.doc)));
-    segment.is_some_and(|(segment, doc)| segment.doc(doc).flags.contains(DocFlags::SYNTAX_ERRORS))
+/// The size of a document, and what of it was not understood if it parses only in part; `None` when it is not
+/// covered.
+fn understood(snapshot: &Snapshot, key: &DocKey) -> Option<(u64, Option<Gaps>)> {
+    let live = snapshot.find(key)?;
+    let segment = snapshot.segment(live.segment)?;
+    let row = segment.doc(live.doc);
+    let is_broken = row.flags.contains(DocFlags::SYNTAX_ERRORS);
+    Some((row.size, is_broken.then(|| segment.gaps(live.doc))))
 }

@@ -1,7 +1,8 @@
 //! `status`: what the stored index covers, without extending it, and what to do next.
 
 use super::selection::Policy;
-use super::{Error, has_syntax_errors, skip_reason};
+use super::{Error, skip_reason, understood};
+use crate::extract::record::{Gaps, Lines};
 use crate::git::{Head, Repo, promisor, refs, remote, tree, worktree};
 use crate::id::CommitId;
 use crate::query::engine::{FOLDER, warnings};
@@ -34,9 +35,9 @@ pub struct StatusAnswer {
     /// Paths of files not extracted, by reason; the reason of most files first.
     #[serde(serialize_with = "counts")]
     pub skipped: Vec<Unread>,
-    /// Paths of files that were extracted as far as they parse.
-    #[serde(skip)]
-    pub broken: Vec<String>,
+    /// Files that were extracted as far as they parse.
+    #[serde(skip_serializing_if = "Partly::is_empty")]
+    pub partly: Partly,
     /// The index.
     #[serde(rename = "store")]
     pub index: IndexState,
@@ -56,6 +57,45 @@ pub struct StatusAnswer {
     /// What to do about what is missing.
     #[serde(rename = "next", skip_serializing_if = "Option::is_none")]
     pub advice: Option<&'static str>,
+}
+
+/// Files that were read in part.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Partly {
+    /// Them.
+    #[serde(serialize_with = "number")]
+    pub files: Vec<Broken>,
+    /// Bytes of them that were not understood.
+    pub bytes: u64,
+    /// Bytes of all files that were read.
+    pub of: u64,
+}
+
+impl Partly {
+    fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    fn add(&mut self, path: String, gaps: Gaps) {
+        self.bytes += u64::from(gaps.bytes);
+        self.files.push(Broken {
+            path,
+            lines: gaps.lines,
+        });
+    }
+}
+
+fn number<S: Serializer>(files: &[Broken], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(files.len() as u64)
+}
+
+/// A file that was read in part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// Its path.
+    pub path: String,
+    /// Lines that were not understood.
+    pub lines: Vec<Lines>,
 }
 
 /// Files that were not read for one reason.
@@ -154,8 +194,11 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
         if let Some(reason) = skip_reason(&snapshot, &key) {
             let paths = skipped.entry(reason.label()).or_default();
             paths.push(file.path.to_string());
-        } else if has_syntax_errors(&snapshot, &key) {
-            answer.broken.push(file.path.to_string());
+        } else if let Some((size, gaps)) = understood(&snapshot, &key) {
+            answer.partly.of += size;
+            if let Some(gaps) = gaps {
+                answer.partly.add(file.path.to_string(), gaps);
+            }
         }
     }
     let unread = skipped.into_iter();

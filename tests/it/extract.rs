@@ -4,7 +4,7 @@
 //! version of its language, which `tests/corpus/FINGERPRINT` sees to.
 
 use git_sverklo::extract::record::{
-    DocFlags, DocRecord, Grammar, HintKind, Qualifier, SymbolFlags, TypeHint,
+    DocFlags, DocRecord, Grammar, HintKind, Lines, Qualifier, SymbolFlags, TypeHint,
 };
 use git_sverklo::extract::{self as extraction, Extractor, extract};
 use git_sverklo::id::LocalName;
@@ -29,6 +29,15 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         return format!("{head} skipped: {}\n", reason.label());
     }
     writeln!(out, "{head}, {} lines", record.lines).unwrap();
+    let gap = |gap: &Lines| match gap.first == gap.last {
+        true => gap.first.to_string(),
+        false => format!("{}-{}", gap.first, gap.last),
+    };
+    let gaps: Vec<String> = record.gaps.lines.iter().map(gap).collect();
+    if !gaps.is_empty() {
+        let (lines, bytes) = (gaps.join(", "), record.gaps.bytes);
+        writeln!(out, "not understood: lines {lines} ({bytes} bytes)").unwrap();
+    }
     writeln!(out, "\nsymbols").unwrap();
     for (i, symbol) in record.symbols.iter().enumerate() {
         let flags = [

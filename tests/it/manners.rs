@@ -124,7 +124,7 @@ fn reports_end_in_a_line_where_nobody_watches() {
         out.stderr
     };
     assert_snapshot!(said(&["index"]), @r#"1 document added of 1 needed (20 B of source)"#);
-    assert_snapshot!(said(&["push"]), @r#"to origin: sent 1 document in 1 segment (400 B); it has 1 segment now"#);
+    assert_snapshot!(said(&["push"]), @r#"to origin: sent 1 document in 1 segment (417 B); it has 1 segment now"#);
     assert_snapshot!(said(&["fetch"]), @r#"from origin: nothing new"#);
     assert_snapshot!(said(&["gc"]), @r#"0 documents dropped, 0 B of files freed"#);
     for quiet in [["index", "-q"], ["push", "-q"], ["gc", "-q"]] {
@@ -151,9 +151,9 @@ fn what_was_not_read_is_listed_by_reason() {
     1 lock file
       yarn.lock
     1 with syntax errors, read in part
-      b.py
+      b.py:1-2
     "#);
-    assert_snapshot!(repo.sverklo(&["status", "--skipped", "--json"]).success(), @r#"[{"reason":"binary","paths":["data/one.bin","data/two two.bin"]},{"reason":"lock file","paths":["yarn.lock"]},{"reason":"with syntax errors, read in part","paths":["b.py"]}]"#);
+    assert_snapshot!(repo.sverklo(&["status", "--skipped", "--json"]).success(), @r#"[{"reason":"binary","paths":["data/one.bin","data/two two.bin"]},{"reason":"lock file","paths":["yarn.lock"]},{"reason":"with syntax errors, read in part","paths":["b.py"],"lines":{"b.py":[[1,2]]}}]"#);
 }
 
 /// What a terminal gets from a command line.

@@ -144,7 +144,7 @@ fn a_part_of_the_repository_that_is_not_there() {
     exit 1
     nothing found: searched 0 of 5 files (scope libs/)
     near: lib/
-    stored: 4 documents, 1 segment, 965 B in …
+    stored: 4 documents, 1 segment, 989 B in …
     index … | shown 0 of 0 | next: --scope lib/
     "#);
     assert_snapshot!(ask(&["audit", "cycles"]), @r#"
@@ -199,5 +199,42 @@ fn memories_that_are_not_there() {
     exit 1
     nothing found: looked at 1 memory, 1 may hold
     [… 0 of 0 shown; next: without words (1 found)]
+    "#);
+}
+
+#[test]
+fn what_was_not_understood_is_said_where_it_may_matter() {
+    let repo = TestRepo::init();
+    repo.write(
+        "harbour.py",
+        "def moor(ship):\n    return ship\n\n\ndef tow(ship, quay={(\n    moor(ship, f\"{wait\n\n\ndef leave(ship):\n    return moor(ship)\n",
+    );
+    repo.commit("one");
+    repo.sverklo(&["index"]);
+    let ask = |args: &[&str]| said(&repo.sverklo(args));
+    assert_snapshot!(ask(&["symbol", "tow"]), @r#"
+    exit 1
+    nothing found: searched 1 file
+    stands in lines that were not understood: harbour.py:5
+    not understood: syntax errors in 1 file (harbour.py)
+    index … | shown 0 of 0 | next: git sverklo search tow
+    "#);
+    assert_snapshot!(ask(&["symbol", "harbour.py"]), @r#"
+    exit 0
+    harbour.py python, 10 lines, 120 bytes
+      not understood: lines 5-6
+      1-2 def moor(ship):
+      9-10 def leave(ship):
+    index … | shown 2 of 2
+    "#);
+    let status = ask(&["status"]);
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("not understood"));
+    assert_eq!(line, Some("not understood: 44 B of 120 B in 1 file"));
+    assert_snapshot!(ask(&["status", "--skipped"]), @r#"
+    exit 0
+    1 with syntax errors, read in part
+      harbour.py:5-6
     "#);
 }

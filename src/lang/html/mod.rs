@@ -15,9 +15,9 @@ use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SPECIFIER_BYTES, MAX_SYMBOLS_PER_DOC};
 use crate::record::{Grammar, Import, Symbol};
 use crate::syntax::found::{Found, Input, point, range};
-use crate::syntax::parse;
 use crate::syntax::rows::Tables;
 use crate::syntax::walk::InnerTrees;
+use crate::syntax::{parse, recover};
 use markup::Markup;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
@@ -50,6 +50,7 @@ fn read(input: &Input<'_>, names: &mut Interner) -> Found {
     let mut walk = Walk::new(src, script, &inner, names);
     for (tree, tables) in &parts {
         found.syntax_errors |= tree.root_node().has_error();
+        found.errors.extend(recover::errors(tree));
         found.syntax_errors |= walk.run_part(tree, tables).is_err();
     }
     if input.grammar == Grammar::Svelte {

@@ -246,6 +246,7 @@ fn nothing(
         let found = refs(of, texts, question, Stamp::default())?.total;
         nothing = nothing.beyond(found);
     }
+    nothing = nothing.hidden(view, texts, &asked.filter, &answer.name);
     // An unused definition is an answer; similar names help only where there is no definition.
     if found.is_empty() && answer.words.total == 0 {
         nothing = nothing.near(view, texts, target);

@@ -1,8 +1,11 @@
 //! Renders what `status` reports.
 
 use super::{Rendered, bytes, clean, count, skip_list, store_line};
-use crate::render::footer;
-use crate::upkeep::status::{RemoteState, StatusAnswer, Unread};
+use crate::extract::record::Lines;
+use crate::render::{footer, lines};
+use crate::upkeep::status::{Broken, RemoteState, StatusAnswer, Unread};
+use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What is said of files that were read as far as they parse.
 const PARTLY: &str = "with syntax errors, read in part";
@@ -31,6 +34,15 @@ pub fn status(answer: &StatusAnswer) -> Rendered<&StatusAnswer> {
     if !skipped.is_empty() {
         text += &format!("not extracted: {}\n", skip_list(&skipped));
     }
+    let partly = &answer.partly;
+    if !partly.files.is_empty() {
+        text += &format!(
+            "not understood: {} of {} in {}\n",
+            bytes(partly.bytes),
+            bytes(partly.of),
+            count(partly.files.len() as u64, "file")
+        );
+    }
     text += &store_line(&answer.index);
     if answer.traced > 0 {
         text += &format!(
@@ -53,21 +65,53 @@ pub fn status(answer: &StatusAnswer) -> Rendered<&StatusAnswer> {
     Rendered::of(text, answer)
 }
 
+/// Files of one kind, as `status --skipped` lists them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Listed {
+    /// Why they were not read, or not all of them.
+    reason: &'static str,
+    /// Their paths.
+    paths: Vec<String>,
+    /// First and last of lines of these that were not understood.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    lines: BTreeMap<String, Vec<[u32; 2]>>,
+}
+
 /// Renders the files that were not read, and those that were read in part; none counts as nothing found.
-pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<Unread>> {
-    let mut all = answer.skipped.clone();
-    if !answer.broken.is_empty() {
-        all.push(Unread {
-            reason: PARTLY,
-            paths: answer.broken.clone(),
-        });
-    }
-    let mut text = String::new();
-    for Unread { reason, paths } in &all {
+pub fn skipped(answer: &StatusAnswer) -> Rendered<Vec<Listed>> {
+    let (mut text, mut all) = (String::new(), Vec::new());
+    for Unread { reason, paths } in &answer.skipped {
         text += &format!("{} {reason}\n", paths.len());
         for path in paths {
             text += &format!("  {}\n", clean::path(path));
         }
+        all.push(Listed {
+            reason,
+            paths: paths.clone(),
+            lines: BTreeMap::new(),
+        });
+    }
+    let broken = &answer.partly.files;
+    if !broken.is_empty() {
+        text += &format!("{} {PARTLY}\n", broken.len());
+        for Broken {
+            path,
+            lines: ranges,
+        } in broken
+        {
+            text += &match ranges.is_empty() {
+                true => format!("  {}\n", clean::path(path)),
+                false => format!("  {}:{}\n", clean::path(path), lines(ranges)),
+            };
+        }
+        let pair = |lines: &Lines| [lines.first, lines.last];
+        let of = |file: &Broken| (file.path.clone(), file.lines.iter().map(pair).collect());
+        let known = broken.iter().filter(|file| !file.lines.is_empty());
+        all.push(Listed {
+            reason: PARTLY,
+            paths: broken.iter().map(|file| file.path.clone()).collect(),
+            lines: known.map(of).collect(),
+        });
     }
     let found = !all.is_empty();
     Rendered::of(text, all).found(found)
@@ -94,8 +138,9 @@ fn remote_list(remotes: &[RemoteState]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::extract::record::Lines;
     use crate::render::samples;
-    use crate::upkeep::status::{RemoteState, StatusAnswer, Unread};
+    use crate::upkeep::status::{Broken, Partly, RemoteState, StatusAnswer, Unread};
     use insta::assert_snapshot;
 
     #[test]
@@ -134,7 +179,14 @@ mod tests {
             unread("lock file", &["a/go.sum", "go.sum"]),
             unread("binary", &["logo one.png"]),
         ];
-        status.broken = paths(&["src/half.rs"]);
+        status.partly = Partly {
+            files: vec![Broken {
+                path: "src/half one.rs".to_owned(),
+                lines: vec![Lines { first: 3, last: 3 }, Lines { first: 9, last: 40 }],
+            }],
+            bytes: 900,
+            of: 3 << 20,
+        };
         status.cache_bytes = 5 << 20;
         status.remotes = vec![
             remote("origin", tip, true),
@@ -149,11 +201,21 @@ mod tests {
         index 3fce3b5b9d+2 dirty on main
         covered: 400 of 412 files; 12 blobs not in this clone
         not extracted: 2 lock file, 1 binary
+        not understood: 900 B of 3.0 MiB in 1 file
         stored: 5120 documents, 4 segments, 4.1 MiB in 9f1c22d0a4
         kept warm: branches and work trees, each with 2 weeks before it
         fetched: the same from origin, 3fce3b5b9d from fork, nothing from a, nothing from b, 2 more remotes
         cache: 5.0 MiB
         next: run `git sverklo index`
+        "#);
+        assert_snapshot!(super::skipped(&status).text, @r#"
+        2 lock file
+          a/go.sum
+          go.sum
+        1 binary
+          "logo one.png"
+        1 with syntax errors, read in part
+          src/half one.rs:3, 9-40
         "#);
     }
 }

@@ -262,6 +262,9 @@ pub struct Outline {
     /// Modules it imports.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub imports: Vec<String>,
+    /// First and last of lines that were not understood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_understood: Vec<[u32; 2]>,
     /// Its symbols, in source order.
     pub members: Vec<Member>,
 }

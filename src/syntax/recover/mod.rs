@@ -136,8 +136,8 @@ impl Recovered {
     }
 }
 
-/// Reads a file again whose tree has errors; `None` where that is not worth it or does not help. `lines`
-/// is where each line begins, `found` what there is in the tree.
+/// Reads a file again whose tree has errors; where that is not worth it or does not help, says what lies in
+/// errors. `lines` is where each line begins, `found` what there is in the tree.
 pub(crate) fn recover(
     bytes: &[u8],
     lines: &[u32],
@@ -145,17 +145,24 @@ pub(crate) fn recover(
     shape: &'static Shape,
     tree: &Tree,
     found: &[Symbol<LocalName>],
-) -> Option<Recovered> {
+) -> Result<Recovered, Vec<Range<usize>>> {
     let rows = Rows::new(bytes, lines, shape);
     let pieces = outline::pieces(&rows);
     let mut search = Search::new(bytes, lines, tables, rows, pieces);
     let again = search.unsound(tree);
-    if !search.is_worth(&again, found) {
-        return None;
-    }
-    let recovered = search.run(tree)?;
     let lost = |errors: &[Range<usize>]| errors.iter().map(Range::len).sum::<usize>();
-    (lost(&recovered.errors) < lost(&errors::ranges(tree))).then_some(recovered)
+    if search.is_worth(&again, found)
+        && let Some(recovered) = search.run(tree)
+        && lost(&recovered.errors) < lost(&errors::ranges(tree))
+    {
+        return Ok(recovered);
+    }
+    Err(search.spoiled(tree).errors)
+}
+
+/// What lies in errors of a tree, in order.
+pub(crate) fn errors(tree: &Tree) -> Vec<Range<usize>> {
+    errors::ranges(tree)
 }
 
 #[cfg(test)]

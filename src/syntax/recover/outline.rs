@@ -203,7 +203,8 @@ fn between(
 ) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut next = body.start;
-    for unit in units.iter().cloned().chain([body.end..body.end]) {
+    let end = std::iter::once(body.end..body.end);
+    for unit in units.iter().cloned().chain(end) {
         for row in (next..unit.start).filter(|row| is_one(*row)) {
             match found.last_mut().filter(|last| last.end == row) {
                 Some(last) => last.end = row + 1,

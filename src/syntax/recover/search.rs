@@ -145,7 +145,8 @@ impl<'s> Search<'s> {
             if !self.may_parse() {
                 break;
             }
-            let Some(tree) = self.parse(&self.leaves[leaves.clone()].to_vec()) else {
+            let group = self.leaves[leaves.clone()].to_vec();
+            let Some(tree) = self.parse(&group) else {
                 if leaves.len() > 1 {
                     let (first, second) = self.halves(leaves);
                     work.extend([second, first]);
