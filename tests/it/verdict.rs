@@ -160,7 +160,7 @@ fn what_a_library_gives_out_is_said_to_be_for_others() {
             ),
             (
                 "outside",
-                "0 uses, a symbol for others by #[no_mangle] on line 9",
+                "0 uses, a symbol for others by #[no_mangle] on line 13",
             ),
             ("inside", "0 uses, nothing uses it"),
             (
