@@ -7,6 +7,7 @@
 use crate::harness::{Kind, TestRepo};
 use crate::random::{Random, scale, seed};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -349,8 +350,15 @@ impl Killing {
         repo.git(&["prune", "--expire=now"]);
         let left = unfinished(&repo.dir().join(".git"));
         assert!(left.is_empty(), "{at}: {left:?} is left");
-        let keeps = keeps(&repo);
-        assert!(keeps.is_empty(), "{at}: {keeps:?} are held by nobody");
+        let held = keeps(&repo);
+        if !held.is_empty() {
+            // Whoever looks into this wants to know whether somebody held it, and whether it stays.
+            let locked = |path: &PathBuf| File::open(path).map(|file| file.try_lock());
+            let locks: Vec<_> = held.iter().map(locked).collect();
+            repo.sverklo(&["gc"]).success();
+            let later = keeps(&repo);
+            panic!("{at}: {held:?} are held by nobody ({locks:?}), later {later:?}");
+        }
         std::fs::remove_dir_all(repo.beside("")).expect("nobody is at work in it");
     }
 

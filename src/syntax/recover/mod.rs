@@ -231,9 +231,9 @@ mod tests {
         ];
         for (unit, turn) in units.iter().zip(0..) {
             let grammar = grammars[turn % grammars.len()];
-            extract(unit.repeat(20_000 / unit.len()).as_bytes(), grammar);
+            extract(unit.repeat(8_000 / unit.len()).as_bytes(), grammar);
             for grammar in grammars {
-                extract(unit.repeat(60).as_bytes(), grammar);
+                extract(unit.repeat(30).as_bytes(), grammar);
                 extract(
                     format!("{unit}class A {{\n x\n}}\n").repeat(20).as_bytes(),
                     grammar,
