@@ -30,7 +30,7 @@ pub enum Search {
     Stands(FileId, u32),
     /// Nowhere.
     Nowhere,
-    /// The name is too short to tell, or stands in too many files to read them all.
+    /// The name is too short to tell, or not all files with it could be read: they are too many, or not here.
     Common,
 }
 
@@ -46,15 +46,25 @@ pub fn search(
         return Search::Common;
     }
     let files = holders(view, lang, name);
-    let mut places = files.iter().filter_map(|file| {
-        let read = ReadFile::of(view, graph, texts, *file)?;
-        let is_own = |line: u32| *file == own.0 && own.1.contains(&line);
-        Some((*file, read.unexplained(name, is_own)?))
-    });
-    match places.next() {
-        Some((file, line)) => Search::Stands(file, line),
-        None if files.len() < MAX_FILES => Search::Nowhere,
-        None => Search::Common,
+    let mut all_read = files.len() < MAX_FILES;
+    for file in files {
+        // Nothing is fetched to say that nothing is there.
+        let read = match texts.if_here(view, file) {
+            Some(_) => ReadFile::of(view, graph, texts, file),
+            None => None,
+        };
+        let Some(read) = read else {
+            all_read = false;
+            continue;
+        };
+        let is_own = |line: u32| file == own.0 && own.1.contains(&line);
+        if let Some(line) = read.unexplained(name, is_own) {
+            return Search::Stands(file, line);
+        }
+    }
+    match all_read {
+        true => Search::Nowhere,
+        false => Search::Common,
     }
 }
 

@@ -29,6 +29,7 @@ use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Texts, fold_line};
 use crate::view::written::Written;
+use rustc_hash::FxHashMap;
 
 /// Longest decorator shown, in bytes.
 const DECORATOR_BYTES: usize = 120;
@@ -81,7 +82,7 @@ pub enum Verdict {
     },
     /// Others than the repository may use it.
     Exported,
-    /// Nothing is known to use it, and its name stands in too many files to tell.
+    /// Nothing is known to use it, and not all files that have its name could be read.
     Common,
     /// Nothing uses it.
     Unused,
@@ -214,7 +215,15 @@ impl<'a> Judge<'a> {
             return Some(Verdict::Language);
         }
         let types = self.with_bases(class);
-        let has = |method: &str| self.has_method(&types, method);
+        let mut known: FxHashMap<String, bool> = FxHashMap::default();
+        let has = |method: &str| match known.get(method) {
+            Some(has) => *has,
+            None => {
+                let has = self.has_method(&types, method);
+                known.insert(method.to_owned(), has);
+                has
+            }
+        };
         if let Some(contract) = dispatch::contract(self.lang, &self.name, has) {
             return Some(Verdict::Implements(contract.name));
         }

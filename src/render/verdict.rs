@@ -37,7 +37,9 @@ pub(super) fn said(verdict: &Verdict) -> String {
             format!("but its name stands at {}:{line}", clean::path(path))
         }
         Verdict::Exported => "unused here, for others to use".to_owned(),
-        Verdict::Common => "its name is too common to tell who does".to_owned(),
+        Verdict::Common => {
+            "nothing known uses it, but its name could not be looked for everywhere".to_owned()
+        }
         Verdict::Unused => "nothing uses it".to_owned(),
     }
 }
