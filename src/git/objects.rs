@@ -6,10 +6,14 @@ use gix::ObjectId;
 use gix::objs::{Exists, Find, FindHeader, Kind};
 use std::cell::Cell;
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Most looks for one object while packs come and go. Each can only fail by another collection of garbage.
 const MAX_LOOKS: usize = 16;
+
+/// A folder that changed within this may have changed again under the same time: Linux gives files the time of
+/// the last tick of its clock, which is up to 10 ms old.
+const TICK: Duration = Duration::from_millis(20);
 
 /// A handle on the object store for one thread; get one from [`super::Repo::objects`].
 ///
@@ -42,7 +46,8 @@ impl Objects {
             }
             let folder = self.odb.store_ref().path().join("pack");
             let packs = folder.metadata().and_then(|data| data.modified()).ok();
-            if self.packs.replace(packs) == packs {
+            let is_settled = packs.is_none_or(|at| at.elapsed().is_ok_and(|age| age > TICK));
+            if self.packs.replace(packs) == packs && is_settled {
                 break;
             }
         }
