@@ -58,6 +58,13 @@ pub struct Contract {
     pub methods: &'static [&'static str],
 }
 
+impl Contract {
+    /// An interface and its methods.
+    pub(crate) const fn of(name: &'static str, methods: &'static [&'static str]) -> Self {
+        Self { name, methods }
+    }
+}
+
 /// Who may use what a file exports: only the repository, or whoever uses it as a library.
 #[derive(Clone, Copy)]
 pub enum Published {

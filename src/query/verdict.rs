@@ -69,8 +69,11 @@ pub enum Verdict {
     Satisfies(SymbolRef),
     /// It stands in a literal, and goes where that goes.
     InLiteral,
-    /// All its uses are in tests.
-    TestsAlone,
+    /// All its uses by others are in tests.
+    TestsAlone {
+        /// Uses by itself.
+        own: u64,
+    },
     /// All its uses are its own.
     ItselfAlone,
     /// Its name stands where no reference is understood.
@@ -241,7 +244,7 @@ impl<'a> Judge<'a> {
     /// What its uses are, where there are some.
     fn of_uses(&self, counts: Counts) -> Option<Verdict> {
         if counts.of_tests > 0 {
-            return Some(Verdict::TestsAlone);
+            return Some(Verdict::TestsAlone { own: counts.own });
         }
         let arriving = self.graph.arriving(self.id).into_iter();
         let mut edges = arriving.map(|edge| self.graph.edge(edge));

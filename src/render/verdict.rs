@@ -8,12 +8,13 @@ pub(super) fn said(verdict: &Verdict) -> String {
     let through = |name: &str| format!("called through {name}");
     match verdict {
         Verdict::Registered { part, by, line } => {
-            let by = clean::line(by, 2 * clean::MAX_LINE_CHARS);
+            // In quotes that it cannot end: what a file says must not read like a fact of ours.
+            let by = clean::line(by, 2 * clean::MAX_LINE_CHARS).replace('`', "'");
             let part = match part {
                 Some(part) => part.label().to_owned(),
                 None => "perhaps registered".to_owned(),
             };
-            format!("{part} by {by} on line {line}")
+            format!("{part} by `{by}` on line {line}")
         }
         Verdict::EntryPoint => "a program begins here".to_owned(),
         Verdict::Test => "run as a test".to_owned(),
@@ -31,7 +32,8 @@ pub(super) fn said(verdict: &Verdict) -> String {
             format!("may be {}", through(&clean::whole(&method.qualified)))
         }
         Verdict::InLiteral => "part of a literal that is handed on".to_owned(),
-        Verdict::TestsAlone => "all in tests".to_owned(),
+        Verdict::TestsAlone { own: 0 } => "all in tests".to_owned(),
+        Verdict::TestsAlone { own } => format!("all in tests but for {own} of its own"),
         Verdict::ItselfAlone => "all its own".to_owned(),
         Verdict::Named { path, line } => {
             format!("but its name stands at {}:{line}", clean::path(path))

@@ -53,10 +53,10 @@ fn what_python_registers_and_calls_is_not_dead() {
     all(
         &repo,
         &[
-            ("create", "0 uses, a route by @bp.route( on line 7"),
+            ("create", "0 uses, a route by `@bp.route(` on line 7"),
             (
                 "kept",
-                "0 uses, perhaps registered by @login_required on line 14",
+                "0 uses, perhaps registered by `@login_required` on line 14",
             ),
             ("helper", "1 use"),
             ("_gone", "1 use, all its own"),
@@ -77,13 +77,13 @@ fn what_python_registers_and_calls_is_not_dead() {
                 "Row._own",
                 "0 uses, may be called through Model, which is not in this repository",
             ),
-            ("client", "1 use, a fixture by @pytest.fixture on line 5"),
+            ("client", "1 use, a fixture by `@pytest.fixture` on line 5"),
             ("test_it", "0 uses, run as a test"),
         ],
     );
     let refs = repo.sverklo(&["refs", "create"]).success();
     assert!(
-        refs.contains("function create: a route by @bp.route( on line 7\n"),
+        refs.contains("function create: a route by `@bp.route(` on line 7\n"),
         "{refs}"
     );
 }
@@ -152,7 +152,7 @@ fn what_a_library_gives_out_is_said_to_be_for_others() {
         &[
             ("open", "0 uses, unused here, for others to use"),
             ("shut", "0 uses, nothing uses it"),
-            ("Users.one", "0 uses, a route by @Get(':id') on line 5"),
+            ("Users.one", "0 uses, a route by `@Get(':id')` on line 5"),
             ("Users.two", "0 uses, nothing uses it"),
             (
                 "Point.fmt",
@@ -160,12 +160,12 @@ fn what_a_library_gives_out_is_said_to_be_for_others() {
             ),
             (
                 "outside",
-                "0 uses, a symbol for others by #[no_mangle] on line 13",
+                "0 uses, a symbol for others by `#[no_mangle]` on line 13",
             ),
             ("inside", "0 uses, nothing uses it"),
             (
                 "App.user",
-                "0 uses, a route by @GetMapping(\"/users/{id}\") on line 5",
+                "0 uses, a route by `@GetMapping(\"/users/{id}\")` on line 5",
             ),
             ("App.none", "0 uses, nothing uses it"),
             ("App.toString", "0 uses, called by the language"),

@@ -67,30 +67,12 @@ const MANIFESTS: &[Manifest] = &[
 /// What is passed for a file or a mapping has the methods of one and no base:
 /// <https://docs.python.org/3/library/io.html>, <https://docs.python.org/3/glossary.html#term-mapping>.
 const CONTRACTS: &[Contract] = &[
-    Contract {
-        name: "a file that is written",
-        methods: &["write"],
-    },
-    Contract {
-        name: "a file that is written",
-        methods: &["writelines", "write"],
-    },
-    Contract {
-        name: "a file that is written",
-        methods: &["flush", "write"],
-    },
-    Contract {
-        name: "a file that is read",
-        methods: &["readline", "read"],
-    },
-    Contract {
-        name: "a file that is read",
-        methods: &["readlines", "read"],
-    },
-    Contract {
-        name: "a mapping",
-        methods: &["keys", "__getitem__"],
-    },
+    Contract::of("a file that is written", &["write"]),
+    Contract::of("a file that is written", &["writelines", "write"]),
+    Contract::of("a file that is written", &["flush", "write"]),
+    Contract::of("a file that is read", &["readline", "read"]),
+    Contract::of("a file that is read", &["readlines", "read"]),
+    Contract::of("a mapping", &["keys", "__getitem__"]),
 ];
 
 /// How declarations are told apart.
