@@ -1,9 +1,9 @@
 //! Tokens that begin with what their issuer chose so that they can be found.
 //!
-//! From the documentation of the issuers. A row is a prefix, what follows, and how much of it.
+//! From the documentation of the issuers. A row is what follows, how much of it, and what they begin with.
 
 use super::{MAX_VALUE, Span, begins_word, checksum, judged, random, run};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Longest token that ends with its checksum: GitHub's have 36 characters behind the prefix.
 const SIGNED: usize = 48;
@@ -46,162 +46,111 @@ impl Of {
 /// A form of a token.
 pub struct Format {
     pub(super) rule: &'static str,
-    /// What it begins with, in these letters.
-    pub prefix: &'static str,
+    /// What it begins with: one of these, in these letters.
+    pub prefixes: &'static [&'static str],
     of: Of,
-    least: usize,
-    most: usize,
+    length: RangeInclusive<usize>,
 }
 
-/// Of one length.
-const fn exact(rule: &'static str, prefix: &'static str, of: Of, length: usize) -> Format {
-    between(rule, prefix, of, length, length)
-}
-
-/// Of a length or more.
-const fn least(rule: &'static str, prefix: &'static str, of: Of, length: usize) -> Format {
-    between(rule, prefix, of, length, MAX_VALUE)
-}
-
-const fn between(
-    rule: &'static str,
-    prefix: &'static str,
-    of: Of,
-    least: usize,
-    most: usize,
-) -> Format {
-    Format {
-        rule,
-        prefix,
-        of,
-        least,
-        most,
-    }
+macro_rules! formats {
+    ($($rule:literal, $of:ident, $length:expr => $prefixes:literal,)*) => {
+        &[$(Format { rule: $rule, prefixes: words!($prefixes), of: Of::$of, length: $length },)*]
+    };
 }
 
 /// The forms.
-pub const FORMATS: &[Format] = &[
-    exact("an AWS key", "AKIA", Of::Capitals, 16),
-    exact("an AWS key", "ASIA", Of::Capitals, 16),
-    exact("an AWS key", "ABIA", Of::Capitals, 16),
-    exact("an AWS key", "ACCA", Of::Capitals, 16),
-    least("a GitHub token", "ghp_", Of::Letters, 36),
-    least("a GitHub token", "gho_", Of::Letters, 36),
-    least("a GitHub token", "ghu_", Of::Letters, 36),
-    least("a GitHub token", "ghs_", Of::Any, 36),
-    least("a GitHub token", "ghr_", Of::Letters, 36),
-    least("a GitHub token", "github_pat_", Of::Word, 40),
-    least("a GitLab token", "glpat-", Of::Any, 20),
-    least("a GitLab token", "gldt-", Of::Word, 20),
-    least("a GitLab token", "glrt-", Of::Any, 20),
-    least("a GitLab token", "glptt-", Of::Word, 40),
-    least("a GitLab token", "glcbt-", Of::Word, 20),
-    least("a GitLab token", "glsoat-", Of::Word, 20),
-    least("a GitLab token", "glagent-", Of::Word, 40),
-    least("a GitLab token", "glimt-", Of::Word, 20),
-    least("a GitLab token", "glft-", Of::Word, 20),
-    least("a GitLab token", "gloas-", Of::Word, 40),
-    least("a GitLab token", "GR1348941", Of::Word, 20),
-    least("a Slack token", "xoxb-", Of::Word, 20),
-    least("a Slack token", "xoxp-", Of::Word, 20),
-    least("a Slack token", "xoxa-", Of::Word, 20),
-    least("a Slack token", "xoxr-", Of::Word, 20),
-    least("a Slack token", "xoxs-", Of::Word, 20),
-    least("a Slack token", "xoxo-", Of::Word, 20),
-    least("a Slack token", "xoxc-", Of::Word, 20),
-    least("a Slack token", "xoxd-", Of::Any, 20),
-    least("a Slack token", "xoxe-", Of::Word, 20),
-    least("a Slack token", "xoxe.", Of::Any, 20),
-    least("a Slack token", "xapp-", Of::Word, 20),
-    least("a Stripe key", "sk_live_", Of::Letters, 16),
-    least("a Stripe key", "rk_live_", Of::Letters, 16),
-    least("a Stripe key", "whsec_", Of::Any, 32),
-    exact("a Google key", "AIza", Of::Word, 35),
-    exact("a Google secret", "GOCSPX-", Of::Word, 28),
-    least("a Google token", "ya29.", Of::Any, 30),
-    least("an OpenAI key", "sk-proj-", Of::Word, 32),
-    least("an OpenAI key", "sk-svcacct-", Of::Word, 32),
-    least("an OpenAI key", "sk-admin-", Of::Word, 32),
-    between("an OpenAI key", "sk-", Of::Letters, 40, 64),
-    least("an Anthropic key", "sk-ant-", Of::Word, 32),
-    least("an OpenRouter key", "sk-or-v1-", Of::Hex, 32),
-    exact("a Hugging Face token", "hf_", Of::Letters, 34),
-    exact("a Hugging Face token", "api_org_", Of::Letters, 34),
-    exact("an npm token", "npm_", Of::Letters, 36),
-    least("a PyPI token", "pypi-AgE", Of::Word, 40),
-    least("a DigitalOcean token", "dop_v1_", Of::Hex, 60),
-    least("a DigitalOcean token", "doo_v1_", Of::Hex, 60),
-    least("a DigitalOcean token", "dor_v1_", Of::Hex, 60),
+pub const FORMATS: &[Format] = formats! {
+    "an AWS key", Capitals, 16..=16 => "AKIA ASIA ABIA ACCA",
+    "a GitHub token", Letters, 36..=MAX_VALUE => "ghp_ gho_ ghu_ ghr_",
+    "a GitHub token", Any, 36..=MAX_VALUE => "ghs_",
+    "a GitHub token", Word, 40..=MAX_VALUE => "github_pat_",
+    "a GitLab token", Any, 20..=MAX_VALUE => "glpat- glrt-",
+    "a GitLab token", Word, 20..=MAX_VALUE => "gldt- glcbt- glsoat- glimt- glft- GR1348941",
+    "a GitLab token", Word, 40..=MAX_VALUE => "glptt- glagent- gloas-",
+    "a Slack token", Word, 20..=MAX_VALUE => "xoxb- xoxp- xoxa- xoxr- xoxs- xoxo- xoxc- xoxe- xapp-",
+    "a Slack token", Any, 20..=MAX_VALUE => "xoxd- xoxe.",
+    "a Stripe key", Letters, 16..=MAX_VALUE => "sk_live_ rk_live_",
+    "a Stripe key", Any, 32..=MAX_VALUE => "whsec_",
+    "a Google key", Word, 35..=35 => "AIza",
+    "a Google secret", Word, 28..=28 => "GOCSPX-",
+    "a Google token", Any, 30..=MAX_VALUE => "ya29.",
+    "an OpenAI key", Word, 32..=MAX_VALUE => "sk-proj- sk-svcacct- sk-admin-",
+    "an OpenAI key", Letters, 40..=64 => "sk-",
+    "an Anthropic key", Word, 32..=MAX_VALUE => "sk-ant-",
+    "an OpenRouter key", Hex, 32..=MAX_VALUE => "sk-or-v1-",
+    "a Hugging Face token", Letters, 34..=34 => "hf_ api_org_",
+    "an npm token", Letters, 36..=36 => "npm_",
+    "a PyPI token", Word, 40..=MAX_VALUE => "pypi-AgE",
+    "a DigitalOcean token", Hex, 60..=MAX_VALUE => "dop_v1_ doo_v1_ dor_v1_",
     // Account and key ids of Twilio are `AC` and `SK` before the same; `AC` is no secret.
-    exact("a Twilio key", "SK", Of::Hex, 32),
-    between("a SendGrid key", "SG.", Of::Any, 60, 80),
-    exact("a Mailgun key", "key-", Of::Hex, 32),
-    exact("a Shopify token", "shpat_", Of::Letters, 32),
-    exact("a Shopify token", "shpca_", Of::Letters, 32),
-    exact("a Shopify token", "shppa_", Of::Letters, 32),
-    exact("a Shopify secret", "shpss_", Of::Letters, 32),
-    exact("a Square token", "sq0atp-", Of::Word, 22),
-    exact("a Square secret", "sq0csp-", Of::Word, 43),
-    between("a Square token", "EAAA", Of::Word, 56, 64),
-    least("a Facebook token", "EAACEdEose0cBA", Of::Letters, 20),
-    least("a Heroku key", "HRKU-", Of::Word, 36),
-    least("a Cloudflare key", "v1.0-", Of::Any, 100),
-    exact("a Databricks token", "dapi", Of::Hex, 32),
-    least("a Vault token", "hvs.", Of::Word, 24),
-    least("a Vault token", "hvb.", Of::Word, 60),
-    least("a Vault token", "hvr.", Of::Word, 24),
-    least("a Docker token", "dckr_pat_", Of::Word, 24),
-    least("a Docker token", "dckr_oat_", Of::Word, 24),
-    least("an age key", "AGE-SECRET-KEY-1", Of::Capitals, 50),
-    least("a Grafana token", "glsa_", Of::Word, 36),
-    least("a Grafana token", "glc_", Of::Any, 40),
-    exact("a Linear key", "lin_api_", Of::Letters, 40),
-    least("a Notion token", "ntn_", Of::Letters, 40),
-    least("a Postman key", "PMAK-", Of::Word, 50),
-    exact("a New Relic key", "NRAK-", Of::Capitals, 27),
-    least("a Doppler token", "dp.pt.", Of::Letters, 40),
-    least("a Doppler token", "dp.st.", Of::Any, 40),
-    least("a Figma token", "figd_", Of::Word, 36),
-    least("a Sentry token", "sntrys_", Of::Any, 60),
-    exact("a Sentry token", "sntryu_", Of::Hex, 64),
-    exact("a Supabase token", "sbp_", Of::Hex, 40),
-    least("a PlanetScale token", "pscale_tkn_", Of::Any, 32),
-    least("a PlanetScale password", "pscale_pw_", Of::Any, 32),
-    least("a Fly.io token", "fm2_", Of::Any, 60),
-    least("an Atlassian token", "ATATT3", Of::Any, 60),
-    least("a Bitbucket token", "ATBB", Of::Any, 32),
-    least("a Perplexity key", "pplx-", Of::Letters, 40),
-    exact("a Groq key", "gsk_", Of::Letters, 52),
-    exact("an xAI key", "xai-", Of::Letters, 80),
-    exact("a Replicate token", "r8_", Of::Word, 37),
-    exact("a RubyGems key", "rubygems_", Of::Hex, 48),
-    least("a Pulumi token", "pul-", Of::Hex, 40),
-    least("a Brevo key", "xkeysib-", Of::Word, 64),
-    least("a Buildkite token", "bkua_", Of::Hex, 40),
-    least("a Tailscale key", "tskey-", Of::Word, 30),
-    exact("an Alibaba key", "LTAI", Of::Letters, 20),
-    exact("an EasyPost key", "EZAK", Of::Letters, 54),
-    least("a Sourcegraph token", "sgp_", Of::Word, 40),
-    least("a Bedrock key", "ABSK", Of::Any, 100),
-    exact("an OpenShift token", "sha256~", Of::Word, 43),
-    least("a 1Password token", "ops_eyJ", Of::Any, 200),
-    least("a Shippo key", "shippo_live_", Of::Hex, 40),
-];
+    "a Twilio key", Hex, 32..=32 => "SK",
+    "a SendGrid key", Any, 60..=80 => "SG.",
+    "a Mailgun key", Hex, 32..=32 => "key-",
+    "a Shopify token", Letters, 32..=32 => "shpat_ shpca_ shppa_",
+    "a Shopify secret", Letters, 32..=32 => "shpss_",
+    "a Square token", Word, 22..=22 => "sq0atp-",
+    "a Square secret", Word, 43..=43 => "sq0csp-",
+    "a Square token", Word, 56..=64 => "EAAA",
+    "a Facebook token", Letters, 20..=MAX_VALUE => "EAACEdEose0cBA",
+    "a Heroku key", Word, 36..=MAX_VALUE => "HRKU-",
+    "a Cloudflare key", Any, 100..=MAX_VALUE => "v1.0-",
+    "a Databricks token", Hex, 32..=32 => "dapi",
+    "a Vault token", Word, 24..=MAX_VALUE => "hvs. hvr.",
+    "a Vault token", Word, 60..=MAX_VALUE => "hvb.",
+    "a Docker token", Word, 24..=MAX_VALUE => "dckr_pat_ dckr_oat_",
+    "an age key", Capitals, 50..=MAX_VALUE => "AGE-SECRET-KEY-1",
+    "a Grafana token", Word, 36..=MAX_VALUE => "glsa_",
+    "a Grafana token", Any, 40..=MAX_VALUE => "glc_",
+    "a Linear key", Letters, 40..=40 => "lin_api_",
+    "a Notion token", Letters, 40..=MAX_VALUE => "ntn_",
+    "a Postman key", Word, 50..=MAX_VALUE => "PMAK-",
+    "a New Relic key", Capitals, 27..=27 => "NRAK-",
+    "a Doppler token", Letters, 40..=MAX_VALUE => "dp.pt.",
+    "a Doppler token", Any, 40..=MAX_VALUE => "dp.st.",
+    "a Figma token", Word, 36..=MAX_VALUE => "figd_",
+    "a Sentry token", Any, 60..=MAX_VALUE => "sntrys_",
+    "a Sentry token", Hex, 64..=64 => "sntryu_",
+    "a Supabase token", Hex, 40..=40 => "sbp_",
+    "a PlanetScale token", Any, 32..=MAX_VALUE => "pscale_tkn_",
+    "a PlanetScale password", Any, 32..=MAX_VALUE => "pscale_pw_",
+    "a Fly.io token", Any, 60..=MAX_VALUE => "fm2_",
+    "an Atlassian token", Any, 60..=MAX_VALUE => "ATATT3",
+    "a Bitbucket token", Any, 32..=MAX_VALUE => "ATBB",
+    "a Perplexity key", Letters, 40..=MAX_VALUE => "pplx-",
+    "a Groq key", Letters, 52..=52 => "gsk_",
+    "an xAI key", Letters, 80..=80 => "xai-",
+    "a Replicate token", Word, 37..=37 => "r8_",
+    "a RubyGems key", Hex, 48..=48 => "rubygems_",
+    "a Pulumi token", Hex, 40..=MAX_VALUE => "pul-",
+    "a Brevo key", Word, 64..=MAX_VALUE => "xkeysib-",
+    "a Buildkite token", Hex, 40..=MAX_VALUE => "bkua_",
+    "a Tailscale key", Word, 30..=MAX_VALUE => "tskey-",
+    "an Alibaba key", Letters, 20..=20 => "LTAI",
+    "an EasyPost key", Letters, 54..=54 => "EZAK",
+    "a Sourcegraph token", Word, 40..=MAX_VALUE => "sgp_",
+    "a Bedrock key", Any, 100..=MAX_VALUE => "ABSK",
+    "an OpenShift token", Word, 43..=43 => "sha256~",
+    "a 1Password token", Any, 200..=MAX_VALUE => "ops_eyJ",
+    "a Shippo key", Hex, 40..=MAX_VALUE => "shippo_live_",
+};
 
 impl Format {
     /// Reads a token whose prefix stands at a place.
     pub fn read(&self, bytes: &[u8], at: Range<usize>) -> Option<Span> {
-        if &bytes[at.clone()] != self.prefix.as_bytes() || !begins_word(bytes, at.start) {
+        let stands = |prefix: &&str| prefix.as_bytes() == &bytes[at.clone()];
+        if !self.prefixes.iter().any(stands) || !begins_word(bytes, at.start) {
             return None;
         }
         let length = run(bytes, at.end, |b| self.of.has(b), MAX_VALUE);
         let mut end = at.end + length;
         // A sentence may end behind it.
-        while matches!(bytes.get(end - 1), Some(b'.' | b'/' | b'-')) && end - at.end > self.least {
+        while matches!(bytes.get(end - 1), Some(b'.' | b'/' | b'-'))
+            && end - at.end > *self.length.start()
+        {
             end -= 1;
         }
         let random = &bytes[at.end..end];
-        if !(self.least..=self.most).contains(&random.len()) {
+        if !self.length.contains(&random.len()) {
             return None;
         }
         let goes_on = bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric());
@@ -226,10 +175,10 @@ impl Format {
     }
 
     #[cfg(test)]
-    pub(super) fn sample(&self, random: &[u8]) -> String {
+    pub(super) fn sample(&self, prefix: &str, random: &[u8]) -> String {
         let fits = random.iter().filter(|b| self.of.has(**b));
-        let body: Vec<u8> = fits.cycle().take(self.least).copied().collect();
-        format!("{}{}", self.prefix, String::from_utf8_lossy(&body))
+        let body: Vec<u8> = fits.cycle().take(*self.length.start()).copied().collect();
+        format!("{prefix}{}", String::from_utf8_lossy(&body))
     }
 }
 

@@ -62,9 +62,12 @@ impl Marks {
             is_exact,
             mark,
         };
-        let formats = formats::FORMATS.iter();
-        let all = formats
-            .map(|format| known(format.prefix, true, Mark::Format(format)))
+        let begun = |format: &'static formats::Format| {
+            let prefixes = format.prefixes.iter();
+            prefixes.map(move |prefix| known(prefix, true, Mark::Format(format)))
+        };
+        let all = { formats::FORMATS.iter() }
+            .flat_map(begun)
             .chain(
                 shapes::SHAPES
                     .iter()

@@ -40,7 +40,12 @@ fn none(text: &str) {
 #[test]
 fn no_two_forms_have_one_mark() {
     let mut all: Vec<String> = { formats::FORMATS.iter() }
-        .map(|format| format.prefix.to_ascii_lowercase())
+        .flat_map(|format| {
+            format
+                .prefixes
+                .iter()
+                .map(|prefix| prefix.to_ascii_lowercase())
+        })
         .chain(named::NAMES.iter().map(|name| name.text.to_owned()))
         .chain(
             shapes::SHAPES
@@ -60,15 +65,17 @@ fn no_two_forms_have_one_mark() {
 
 #[test]
 fn every_prefixed_form_is_found_and_its_stand_in_is_not() {
-    for format in formats::FORMATS {
-        let token = format.sample(&random());
+    let each =
+        |format: &'static formats::Format| format.prefixes.iter().map(move |it| (format, it));
+    for (format, prefix) in formats::FORMATS.iter().flat_map(each) {
+        let token = format.sample(prefix, &random());
         let text = format!("first line\nuse {token} there");
         one(&text, &token, format.rule);
         for fake in ["x", "0", "EXAMPLE0", "abc123"] {
-            let stand_in = format.sample(fake.as_bytes());
+            let stand_in = format.sample(prefix, fake.as_bytes());
             none(&format!("use {stand_in} there"));
         }
-        none(&format!("see {}", format.prefix));
+        none(&format!("see {prefix}"));
         none(&format!("a{token}"));
     }
 }
