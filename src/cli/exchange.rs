@@ -47,28 +47,17 @@ pub fn run(args: &Args, way: Way, dir: &Path, output: &Output) -> Result<Outcome
         dry_run: args.dry_run,
         watch: &|step| meter.objects(step),
     };
+    let io = (&meter, output);
     match way {
         Way::Fetch => {
             let report = sync::fetch(&exchange)?;
             let rendered = render::sync::fetch(&report);
-            args.report(
-                &rendered,
-                first_line(&rendered.text),
-                &report.warnings,
-                &meter,
-                output,
-            )
+            args.report(&rendered, first_line(&rendered.text), &report.warnings, io)
         }
         Way::Push => {
             let report = sync::push(&exchange)?;
             let rendered = render::sync::push(&report);
-            args.report(
-                &rendered,
-                first_line(&rendered.text),
-                &report.warnings,
-                &meter,
-                output,
-            )
+            args.report(&rendered, first_line(&rendered.text), &report.warnings, io)
         }
         Way::Sync => {
             let (fetched, pushed) = sync::sync(&exchange)?;
@@ -82,8 +71,7 @@ pub fn run(args: &Args, way: Way, dir: &Path, output: &Output) -> Result<Outcome
                 &render::sync::sync(&fetched, &pushed),
                 &brief,
                 &warnings,
-                &meter,
-                output,
+                io,
             )
         }
     }
@@ -97,8 +85,7 @@ impl Args {
         report: &Rendered<W>,
         brief: &str,
         warnings: &[String],
-        meter: &Meter,
-        output: &Output,
+        (meter, output): (&Meter, &Output),
     ) -> Result<Outcome, Error> {
         meter.clear();
         if !self.reporting.quiet {
