@@ -568,7 +568,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
 
         #[test]
         fn it_is_the_graph_of_the_tree_alone(

@@ -217,7 +217,7 @@ mod tests {
                 format!("{piece}{}", " ".repeat(40)),
             ];
             let small = units.iter().map(|unit| (unit, 1_500));
-            for (unit, size) in small.chain([(&units[turn % 3], 200_000)]) {
+            for (unit, size) in small.chain([(&units[turn % 3], 80_000)]) {
                 let source = unit.repeat(size / unit.len());
                 let (requested, held, _) = cost(source.as_bytes(), grammar);
                 let granted = BYTES_AHEAD + size as u64 * BYTES_PER_BYTE;

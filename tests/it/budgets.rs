@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// Random repositories.
 const REPOSITORIES: u64 = 3;
 /// Random requests put to each, in each form.
-const REQUESTS: u64 = 60;
+const REQUESTS: u64 = 40;
 /// What an answer may take: a twentieth more than it was given, because the count is an estimate.
 const MOST: f64 = 1.05;
 
