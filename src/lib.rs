@@ -72,8 +72,9 @@
 //! | [`render`] | how is it said within so many tokens? |
 //! | [`mcp`], [`cli`] | who is asking? |
 //!
-//! Everybody may use [`record`], [`id`] and [`limits`], and two that know nothing of all this: `words` (lists
-//! written as one text) and `labels` (enums whose values go by words).
+//! Everybody may use [`record`], [`id`] and [`limits`], and three that know nothing of all this: `words`
+//! (lists written as one text), `labels` (enums whose values go by words) and `usual` (structs of which a value
+//! names only what is unusual).
 //!
 //! A language is one folder of [`lang`] and a line of its table. Whoever has to know what a language is
 //! like asks its row ([`lang::Language`]), and names none: the driver in [`extract`] lies above it, what its
@@ -128,6 +129,8 @@
 
 #[macro_use]
 mod labels;
+#[macro_use]
+mod usual;
 #[macro_use]
 mod words;
 

@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("id", &[]),
     ("limits", &[]),
     ("labels", &[]),
+    ("usual", &[]),
     ("words", &[]),
     ("home", &[]),
     ("cache", &["home"]),

@@ -14,45 +14,47 @@ use crate::syntax::rows::{LangSpec, Tables};
 use crate::syntax::walk::InnerTrees;
 use tree_sitter::Tree;
 
-/// One language: how its files are recognised, how they are read, and what questions have to know
-/// of it. What is usual stands in [`Language::new`]; a language says what it has other than that.
-pub struct Language {
-    /// Its code and its label.
-    pub grammar: Grammar,
-    /// Raised when what is recorded of its documents changes, be it by its rows or by its grammar: those that
-    /// earlier versions made are then made anew. For what the content decides, when the rule changes.
-    pub version: u32,
-    pub(crate) reader: Reader,
-    /// Grammars of which its documents may have parts.
-    pub(crate) parts: &'static [Grammar],
-    /// Endings of file names after the last dot, in lower case; found in either case.
-    pub(crate) extensions: &'static [&'static str],
-    /// Extensions that are its own in capitals only.
-    pub(crate) capital_extensions: &'static [&'static str],
-    /// Whole names; one that ends in a dot stands for all that begin so and end in no known extension.
-    pub(crate) file_names: &'static [&'static str],
-    /// Programs named in a `#!` line.
-    pub(crate) interpreters: &'static [&'static str],
-    /// Says by content what a document really is: one of its parts.
-    pub(crate) by_content: Option<fn(&[u8]) -> Grammar>,
-    /// What people call it besides its label.
-    pub(crate) aliases: &'static [&'static str],
-    /// The language whose name stands for this one too.
-    pub dialect_of: Option<Grammar>,
-    /// What is written in it.
-    pub genre: Genre,
-    /// Lines may be of any length without a program having made them.
-    pub(crate) long_lines: bool,
-    /// The language that stands for all of a family, whose files define names for each other.
-    pub family: Grammar,
-    /// How names find their definitions.
-    pub naming: Naming,
-    /// Which files its imports name. Where a language stands for a family, for all of that.
-    pub resolver: Option<MakeResolver>,
-    /// What is used although no code says so.
-    pub liveness: Liveness,
-    /// What the names of files say of what they are for.
-    pub(crate) roles: Roles,
+usual! {
+    /// One language: how its files are recognised, how they are read, and what questions have to know
+    /// of it. What is usual stands in [`Language::new`]; a language says what it has other than that.
+    pub struct Language(grammar: Grammar) {
+        /// Its code and its label.
+        pub grammar: Grammar = grammar,
+        /// Raised when what is recorded of its documents changes, be it by its rows or by its grammar: those that
+        /// earlier versions made are then made anew. For what the content decides, when the rule changes.
+        pub version: u32 = 1,
+        pub(crate) reader: Reader = Reader::Words,
+        /// Grammars of which its documents may have parts.
+        pub(crate) parts: &'static [Grammar] = &[],
+        /// Endings of file names after the last dot, in lower case; found in either case.
+        pub(crate) extensions: &'static [&'static str] = &[],
+        /// Extensions that are its own in capitals only.
+        pub(crate) capital_extensions: &'static [&'static str] = &[],
+        /// Whole names; one that ends in a dot stands for all that begin so and end in no known extension.
+        pub(crate) file_names: &'static [&'static str] = &[],
+        /// Programs named in a `#!` line.
+        pub(crate) interpreters: &'static [&'static str] = &[],
+        /// Says by content what a document really is: one of its parts.
+        pub(crate) by_content: Option<fn(&[u8]) -> Grammar> = None,
+        /// What people call it besides its label.
+        pub(crate) aliases: &'static [&'static str] = &[],
+        /// The language whose name stands for this one too.
+        pub dialect_of: Option<Grammar> = None,
+        /// What is written in it.
+        pub genre: Genre = Genre::Code,
+        /// Lines may be of any length without a program having made them.
+        pub(crate) long_lines: bool = false,
+        /// The language that stands for all of a family, whose files define names for each other.
+        pub family: Grammar = grammar,
+        /// How names find their definitions.
+        pub naming: Naming = Naming::new(),
+        /// Which files its imports name. Where a language stands for a family, for all of that.
+        pub resolver: Option<MakeResolver> = None,
+        /// What is used although no code says so.
+        pub liveness: Liveness = Liveness::new(),
+        /// What the names of files say of what they are for.
+        pub(crate) roles: Roles = Roles::new(),
+    }
 }
 
 impl Language {
@@ -111,56 +113,19 @@ impl Genre {
     }
 }
 
-/// What the names of files, in lower case, say of what they are for.
-pub(crate) struct Roles {
-    /// Files that only tests use.
-    pub(crate) tests: &'static [&'static str],
-    /// Endings of files that are tests.
-    pub(crate) test_endings: &'static [&'static str],
-    /// Endings of files that are tests when a class in them is called so: `ParserTest.java`.
-    pub(crate) class_tests: &'static [&'static str],
-    /// Endings of files that declare what is elsewhere.
-    pub(crate) declarations: &'static [&'static str],
-    /// Manifests and recipes that are programs or have a form of their own.
-    pub(crate) settings: &'static [&'static str],
-}
-
-impl Roles {
-    /// None.
-    pub(crate) const fn new() -> Self {
-        Self {
-            tests: &[],
-            test_endings: &[],
-            class_tests: &[],
-            declarations: &[],
-            settings: &[],
-        }
-    }
-}
-
-impl Language {
-    /// What is usual.
-    pub(crate) const fn new(grammar: Grammar) -> Self {
-        Self {
-            grammar,
-            version: 1,
-            reader: Reader::Words,
-            parts: &[],
-            extensions: &[],
-            capital_extensions: &[],
-            file_names: &[],
-            interpreters: &[],
-            by_content: None,
-            aliases: &[],
-            dialect_of: None,
-            genre: Genre::Code,
-            long_lines: false,
-            family: grammar,
-            naming: Naming::new(),
-            resolver: None,
-            liveness: Liveness::new(),
-            roles: Roles::new(),
-        }
+usual! {
+    /// What the names of files, in lower case, say of what they are for.
+    pub(crate) struct Roles() {
+        /// Files that only tests use.
+        pub(crate) tests: &'static [&'static str] = &[],
+        /// Endings of files that are tests.
+        pub(crate) test_endings: &'static [&'static str] = &[],
+        /// Endings of files that are tests when a class in them is called so: `ParserTest.java`.
+        pub(crate) class_tests: &'static [&'static str] = &[],
+        /// Endings of files that declare what is elsewhere.
+        pub(crate) declarations: &'static [&'static str] = &[],
+        /// Manifests and recipes that are programs or have a form of their own.
+        pub(crate) settings: &'static [&'static str] = &[],
     }
 }
 
@@ -208,36 +173,25 @@ pub(crate) type Blank = fn(&[u8]) -> Option<Blanked>;
 /// Parses parts of a file whose tree is there, with the tables of its language.
 pub(crate) type ParseInner = fn(&[u8], &Tree, &Tables) -> InnerTrees;
 
-/// How a language is read by its syntax trees.
-pub(crate) struct TreeReader {
-    pub(crate) parser: Parser,
-    pub(crate) rows: &'static LangSpec,
-    /// How often the lexer may read the file, where that is more than [`parse::MAX_READS`].
-    pub(crate) most_reads: usize,
-    /// Whether the grammar's own scanner could run out of stack over a file, or never come back.
-    pub(crate) overflows: Option<fn(&[u8]) -> bool>,
-    /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
-    pub(crate) blank: Option<Blank>,
-    /// Parses parts that the grammar leaves as tokens.
-    pub(crate) inner: Option<ParseInner>,
-    /// How declarations are told apart where there are errors; `None` where layout does not say it.
-    pub(crate) shape: Option<&'static Shape>,
+usual! {
+    /// How a language is read by its syntax trees.
+    pub(crate) struct TreeReader(parser: Parser, rows: &'static LangSpec) {
+        pub(crate) parser: Parser = parser,
+        pub(crate) rows: &'static LangSpec = rows,
+        /// How often the lexer may read the file, where that is more than [`parse::MAX_READS`].
+        pub(crate) most_reads: usize = parse::MAX_READS,
+        /// Whether the grammar's own scanner could run out of stack over a file, or never come back.
+        pub(crate) overflows: Option<fn(&[u8]) -> bool> = None,
+        /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
+        pub(crate) blank: Option<Blank> = None,
+        /// Parses parts that the grammar leaves as tokens.
+        pub(crate) inner: Option<ParseInner> = None,
+        /// How declarations are told apart where there are errors; `None` where layout does not say it.
+        pub(crate) shape: Option<&'static Shape> = None,
+    }
 }
 
 impl TreeReader {
-    /// One that needs nothing but the grammar and the rows.
-    pub(crate) const fn new(parser: Parser, rows: &'static LangSpec) -> Self {
-        Self {
-            parser,
-            rows,
-            most_reads: parse::MAX_READS,
-            overflows: None,
-            blank: None,
-            inner: None,
-            shape: None,
-        }
-    }
-
     /// The tables of the rows; `None` when this build was made without the grammar.
     pub(crate) fn tables(&self) -> Option<Tables> {
         let language = (self.parser.make?)();

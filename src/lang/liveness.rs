@@ -1,50 +1,33 @@
 //! What is used in a language although no code says so, for judging what is dead.
 
-/// What is usual stands in [`Liveness::new`]; a language says what it has other than that.
-#[derive(Clone, Copy)]
-pub struct Liveness {
-    /// Who may use what a file exports.
-    pub published: Published,
-    /// Functions at the top level of a file that are called by whoever starts the program.
-    pub entry_points: &'static [&'static [u8]],
-    /// Methods that the language or its standard library calls on whatever has them, beside operators and
-    /// what is written between underscores.
-    pub called_methods: &'static [&'static str],
-    /// Interfaces of the standard library that a type has by having their methods.
-    pub contracts: &'static [Contract],
-    /// Files are used by being imported and in no other way, but for those whose stem (the name
-    /// without its last extension) a framework loads.
-    pub loaded_stem: Option<fn(&str) -> bool>,
-    /// Methods in a literal are handed to whoever gets that.
-    pub hands_out_literals: bool,
-    /// A type in a type is that of a field, and lives with it.
-    pub nested_types_are_fields: bool,
-    /// The markup of a file, which is not read as code, uses what its script defines.
-    pub markup_uses_script: bool,
-    /// Names that begin with two underscores are called by the language, however they end.
-    pub calls_underscored: bool,
-    /// Imports of types alone are gone when the program runs.
-    pub erases_types: bool,
-    /// A flag whose `if` holds what only type checkers read.
-    pub type_checking: Option<&'static [u8]>,
-}
-
-impl Liveness {
-    /// What is usual.
-    pub(crate) const fn new() -> Self {
-        Self {
-            published: Published::Always,
-            entry_points: &[],
-            called_methods: &[],
-            contracts: &[],
-            loaded_stem: None,
-            hands_out_literals: false,
-            nested_types_are_fields: false,
-            markup_uses_script: false,
-            calls_underscored: false,
-            erases_types: false,
-            type_checking: None,
-        }
+usual! {
+    /// What is usual stands in [`Liveness::new`]; a language says what it has other than that.
+    #[derive(Clone, Copy)]
+    pub struct Liveness() {
+        /// Who may use what a file exports.
+        pub published: Published = Published::Always,
+        /// Functions at the top level of a file that are called by whoever starts the program.
+        pub entry_points: &'static [&'static [u8]] = &[],
+        /// Methods that the language or its standard library calls on whatever has them, beside operators and
+        /// what is written between underscores.
+        pub called_methods: &'static [&'static str] = &[],
+        /// Interfaces of the standard library that a type has by having their methods.
+        pub contracts: &'static [Contract] = &[],
+        /// Files are used by being imported and in no other way, but for those whose stem (the name
+        /// without its last extension) a framework loads.
+        pub loaded_stem: Option<fn(&str) -> bool> = None,
+        /// Methods in a literal are handed to whoever gets that.
+        pub hands_out_literals: bool = false,
+        /// A type in a type is that of a field, and lives with it.
+        pub nested_types_are_fields: bool = false,
+        /// The markup of a file, which is not read as code, uses what its script defines.
+        pub markup_uses_script: bool = false,
+        /// Names that begin with two underscores are called by the language, however they end.
+        pub calls_underscored: bool = false,
+        /// Imports of types alone are gone when the program runs.
+        pub erases_types: bool = false,
+        /// A flag whose `if` holds what only type checkers read.
+        pub type_checking: Option<&'static [u8]> = None,
     }
 }
 

@@ -84,43 +84,28 @@ pub(crate) const fn joined<T: Copy, const N: usize>(first: &[T], second: &[T]) -
     all
 }
 
-/// One language.
-pub(crate) struct LangSpec {
-    pub(crate) defs: &'static [DefRow],
-    /// Completes what a [`DefRow`] found, or rejects it.
-    pub(crate) refine: for<'t> fn(&mut Walk<'t>, Node<'t>, &Frame<'t>, &mut Draft<'t>),
-    pub(crate) hooks: &'static [(&'static str, Hook)],
-    /// `(parent kind, field, rule)`; the field `""` stands for every child without a row.
-    pub(crate) roles: &'static [(&'static str, &'static str, Rule)],
-    /// Leaves that are identifiers, with their use where nothing else is known.
-    pub(crate) identifiers: &'static [(&'static str, OccurrenceKind)],
-    /// Node kinds that stand for the object itself.
-    pub(crate) this_kinds: &'static [&'static str],
-    /// Identifiers that stand for the object itself.
-    pub(crate) this_names: &'static [&'static [u8]],
-    pub(crate) comments: &'static [&'static str],
-    pub(crate) strings: &'static [&'static str],
-    /// What an expression says of its own value.
-    pub(crate) hint: fn(&Walk<'_>, Node<'_>) -> Option<Hint>,
-    /// Runs after the walk: facts that need the whole file.
-    pub(crate) finish: fn(&mut Walk<'_>),
-}
-
-impl LangSpec {
-    /// What holds of a language that does not say otherwise.
-    pub(crate) const DEFAULT: Self = Self {
-        defs: &[],
-        refine: |_, _, _, _| {},
-        hooks: &[],
-        roles: &[],
-        identifiers: &[("identifier", OccurrenceKind::Read)],
-        this_kinds: &[],
-        this_names: &[],
-        comments: &["comment"],
-        strings: &[],
-        hint: |_, _| None,
-        finish: |_| {},
-    };
+usual! {
+    /// One language.
+    pub(crate) struct LangSpec() {
+        pub(crate) defs: &'static [DefRow] = &[],
+        /// Completes what a [`DefRow`] found, or rejects it.
+        pub(crate) refine: for<'t> fn(&mut Walk<'t>, Node<'t>, &Frame<'t>, &mut Draft<'t>) = |_, _, _, _| {},
+        pub(crate) hooks: &'static [(&'static str, Hook)] = &[],
+        /// `(parent kind, field, rule)`; the field `""` stands for every child without a row.
+        pub(crate) roles: &'static [(&'static str, &'static str, Rule)] = &[],
+        /// Leaves that are identifiers, with their use where nothing else is known.
+        pub(crate) identifiers: &'static [(&'static str, OccurrenceKind)] = &[("identifier", OccurrenceKind::Read)],
+        /// Node kinds that stand for the object itself.
+        pub(crate) this_kinds: &'static [&'static str] = &[],
+        /// Identifiers that stand for the object itself.
+        pub(crate) this_names: &'static [&'static [u8]] = &[],
+        pub(crate) comments: &'static [&'static str] = &["comment"],
+        pub(crate) strings: &'static [&'static str] = &[],
+        /// What an expression says of its own value.
+        pub(crate) hint: fn(&Walk<'_>, Node<'_>) -> Option<Hint> = |_, _| None,
+        /// Runs after the walk: facts that need the whole file.
+        pub(crate) finish: fn(&mut Walk<'_>) = |_| {},
+    }
 }
 
 /// How the walk treats a node kind before hooks and definitions are considered.

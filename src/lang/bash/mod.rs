@@ -28,7 +28,7 @@ pub(crate) static BASH: LangSpec = LangSpec {
     identifiers: &[("variable_name", Read)],
     strings: &["raw_string"],
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// What a script that sources the file sees, but for names that ask to be left alone.

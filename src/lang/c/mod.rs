@@ -115,7 +115,7 @@ pub(crate) static C: LangSpec = LangSpec {
     this_kinds: &["this"],
     strings: &["string_literal", "raw_string_literal"],
     hint: values::of_value,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// Completes a definition of C.

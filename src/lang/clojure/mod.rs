@@ -27,7 +27,7 @@ pub(crate) static CLOJURE: LangSpec = LangSpec {
     comments: &["comment"],
     strings: &["str_lit"],
     hint: hint_of,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// Words of the language; to write one is no use of a name.

@@ -83,7 +83,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
     },
     identifiers: &[("identifier", Read), ("implicit_parameter", Write)],
     hint: values::hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// What the words and attributes in front of a declaration say.

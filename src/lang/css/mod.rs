@@ -17,7 +17,7 @@ pub(crate) static CSS: LangSpec = LangSpec {
     },
     roles: &[],
     identifiers: &[],
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// The first rule for a name defines it, as far as the file goes; later ones add to it.

@@ -76,7 +76,7 @@ pub(crate) static DART: LangSpec = LangSpec {
     ],
     comments: &["comment", "documentation_comment"],
     hint: values::hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

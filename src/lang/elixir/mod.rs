@@ -31,7 +31,7 @@ pub(crate) static ELIXIR: LangSpec = LangSpec {
     },
     this_names: &[b"__MODULE__"],
     hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// Words that define or import; to call one is no use of a name.

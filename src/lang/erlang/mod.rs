@@ -48,7 +48,7 @@ pub(crate) static ERLANG: LangSpec = LangSpec {
     strings: &["string"],
     hint: hint_of,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {

@@ -59,7 +59,7 @@ pub(crate) static FORTRAN: LangSpec = LangSpec {
     strings: &["string_literal"],
     hint: hint_of,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {

@@ -61,7 +61,7 @@ pub(crate) static GO: LangSpec = LangSpec {
     ],
     strings: &["interpreted_string_literal", "raw_string_literal"],
     hint: values::of_value,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// A capital makes a name visible to other packages.

@@ -49,7 +49,7 @@ pub(crate) static GRAPHQL: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// The name that a node gives.

@@ -32,7 +32,7 @@ pub(crate) static HASKELL: LangSpec = LangSpec {
     identifiers: &[("variable", Read), ("constructor", Read), ("name", Type)],
     comments: &["comment", "haddock"],
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// `module A.B (exports) where`.

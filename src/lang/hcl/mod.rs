@@ -15,7 +15,7 @@ pub(crate) static HCL: LangSpec = LangSpec {
         function_call => "function_call",
     },
     roles: &[("variable_expr", "", Pass), ("for_intro", "", Is(Write))],
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// The word of a block and its labels.

@@ -64,7 +64,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal"],
     hint: values::of_value,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

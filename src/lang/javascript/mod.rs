@@ -109,7 +109,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
     strings: &["string"],
     hint,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// TypeScript, with or without JSX.

@@ -55,7 +55,7 @@ pub(crate) static JULIA: LangSpec = LangSpec {
     comments: &["line_comment", "block_comment"],
     strings: &[],
     hint: locals::hint_of,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// The node that a definition is written in: itself, or the `const` or macro call around it.

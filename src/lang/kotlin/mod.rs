@@ -65,7 +65,7 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
     this_kinds: &["this_expression", "super_expression"],
     comments: &["line_comment", "block_comment"],
     hint: values::hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

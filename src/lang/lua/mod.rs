@@ -41,7 +41,7 @@ pub(crate) static LUA: LangSpec = LangSpec {
     strings: &["string"],
     hint,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// The table a member is defined on and the member: of `a.b.f` these are `b` and `f`.

@@ -33,7 +33,7 @@ pub(crate) static MAKE: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// What the targets of a rule are.

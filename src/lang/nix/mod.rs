@@ -45,7 +45,7 @@ pub(crate) static NIX: LangSpec = LangSpec {
     comments: &["comment"],
     strings: &[],
     hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// The identifiers that an attribute path begins with; what comes behind a computed part is not known.

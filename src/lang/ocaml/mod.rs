@@ -46,7 +46,7 @@ pub(crate) static OCAML: LangSpec = LangSpec {
     ],
     this_names: &[b"self", b"this"],
     strings: &["string"],
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// What an interface or a module shows, but for names that ask to be left alone.

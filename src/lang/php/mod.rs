@@ -69,7 +69,7 @@ pub(crate) static PHP: LangSpec = LangSpec {
     this_names: &[b"this", b"self", b"static", b"parent", b"class"],
     hint: values::hint,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

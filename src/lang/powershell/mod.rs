@@ -48,7 +48,7 @@ pub(crate) static POWERSHELL: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &["verbatim_string_characters"],
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// Variables that the language sets.

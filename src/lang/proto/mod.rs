@@ -32,7 +32,7 @@ pub(crate) static PROTO: LangSpec = LangSpec {
     this_names: &[],
     comments: &["comment"],
     strings: &[],
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// The identifier that a definition is named by.

@@ -74,7 +74,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
     strings: &["string"],
     hint,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

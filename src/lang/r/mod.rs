@@ -32,7 +32,7 @@ pub(crate) static R: LangSpec = LangSpec {
     strings: &["string"],
     hint: hint_of,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// Calls that make a class. The first argument names it.

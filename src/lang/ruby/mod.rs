@@ -55,7 +55,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
     this_kinds: &["self", "super"],
     hint: values::hint,
     finish,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

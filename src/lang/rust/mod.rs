@@ -88,7 +88,7 @@ pub(crate) static RUST: LangSpec = LangSpec {
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal", "raw_string_literal"],
     hint: values::hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

@@ -68,7 +68,7 @@ pub(crate) static SCALA: LangSpec = LangSpec {
     comments: &["comment", "block_comment"],
     strings: &["string"],
     hint: values::hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

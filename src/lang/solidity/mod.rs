@@ -69,7 +69,7 @@ pub(crate) static SOLIDITY: LangSpec = LangSpec {
     comments: &["comment"],
     strings: &["string"],
     hint: values::hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 /// What stands between the parameters and the body: `public`, `view`, names of modifiers.

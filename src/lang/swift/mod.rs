@@ -59,7 +59,7 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
     hint: values::hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {

@@ -37,7 +37,7 @@ pub(crate) static ZIG: LangSpec = LangSpec {
     this_names: &[b"self"],
     strings: &["string"],
     hint,
-    ..LangSpec::DEFAULT
+    ..LangSpec::new()
 };
 
 fn is_public(text: &[u8]) -> bool {
