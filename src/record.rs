@@ -232,6 +232,13 @@ pub struct Occurrence<N> {
     pub qualifier: Qualifier,
 }
 
+impl OccurrenceKind {
+    /// Whether something runs by it: a call, or a macro that is expanded.
+    pub fn is_call(self) -> bool {
+        matches!(self, Self::Call | Self::Expand)
+    }
+}
+
 /// One name an import brings in or an export gives out.
 ///
 /// An [`ImportKind::Export`] record looks from the other side: `local` is the name in this file,

@@ -37,6 +37,7 @@ pub mod feedback;
 mod guess;
 mod hops;
 mod includes;
+mod macros;
 mod members;
 pub mod modules;
 pub mod names;

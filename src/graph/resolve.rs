@@ -135,6 +135,9 @@ impl Resolver<'_> {
         found: &DocOccurrence,
         object: Value,
     ) -> Meaning {
+        if found.kind == OccurrenceKind::Expand {
+            return self.expanded_of(doc, found, object);
+        }
         let meaning = self.member_of(doc, found, object);
         self.settled(doc, found, meaning)
     }
@@ -216,7 +219,11 @@ impl Resolver<'_> {
         kind: OccurrenceKind,
         mut may_ask: bool,
     ) -> Meaning {
+        if kind == OccurrenceKind::Expand {
+            return self.expanded(file, doc, name);
+        }
         let naming = &lang::of(doc.lang).naming;
+        let may_mean = |id: &SymbolId| self.may_mean(doc.lang, kind, *id);
         let mut inside = owner;
         while let Some(i) = inside {
             let id = self.table.id(file, i);
@@ -232,6 +239,7 @@ impl Resolver<'_> {
                     .table
                     .inside(id, name)
                     .filter(|id| self.table.symbol(*id).kind != SymbolKind::Constructor)
+                    .filter(may_mean)
                     .collect();
                 if !found.is_empty() {
                     return Meaning::Symbols(found, Rule::Scope);
@@ -259,7 +267,7 @@ impl Resolver<'_> {
             }
             inside = symbol.container;
         }
-        let top: Vec<SymbolId> = self.table.top(file, name).collect();
+        let top: Vec<SymbolId> = self.table.top(file, name).filter(may_mean).collect();
         let fits = |id: &SymbolId| {
             kind != OccurrenceKind::Type || semantics::is_type(self.table.symbol(*id).kind)
         };

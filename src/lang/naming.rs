@@ -56,6 +56,9 @@ usual! {
         pub collection_method: fn(&[u8]) -> Option<CollectionMethod> = |_| None,
         /// A type has an interface by having its methods; nothing says so.
         pub implicit_interfaces: bool = false,
+        /// Macros are named with a mark where they are expanded, and nothing else is; they may be seen in all of
+        /// the package that a file of this name stands at the root of.
+        pub macro_package: Option<&'static str> = None,
         /// A field that is called like a type lends its members to the struct around it.
         pub embeds_types: bool = false,
     }

@@ -231,7 +231,7 @@ pub const TOOLS: &[Definition] = &[
 .aliases("steps levels hops maxdepth"),
             Parameter::new("kind", Kind::List)
 .aliases("kinds type types")
-.doc("call, type, import, read, write, inherit, mention"),
+.doc("call, type, import, read, write, inherit, mention, expand"),
             SCOPE,
             AT,
             limit(REFS_LIMIT),

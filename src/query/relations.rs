@@ -7,7 +7,7 @@ use super::ids::DocSymbols;
 use super::search::answer::Marks;
 use super::verdict::{self, Counts, Verdict};
 use super::verified::reference;
-use crate::extract::record::{OccurrenceKind, SymbolFlags};
+use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
@@ -95,7 +95,7 @@ fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Ca
             || from.is_some_and(|from| flags.is_test(view, graph, from));
         counts.of_tests += u64::from(in_test);
         counts.own += u64::from(!in_test && from == Some(id));
-        if edge.kind != OccurrenceKind::Call {
+        if !edge.kind.is_call() {
             continue;
         }
         let Some(from) = from.filter(|from| *from != id) else {
@@ -135,7 +135,7 @@ fn callees(view: &View, graph: &Graph, id: SymbolId) -> Vec<SymbolId> {
             edge.rule.certainty(),
             Certainty::Resolved | Certainty::Inferred
         );
-        if !sure || edge.kind != OccurrenceKind::Call || !edge.from.is_some_and(inside) {
+        if !sure || !edge.kind.is_call() || !edge.from.is_some_and(inside) {
             continue;
         }
         for target in graph.targets(number) {

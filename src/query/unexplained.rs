@@ -69,7 +69,7 @@ pub fn search(
 }
 
 /// Files that have a name as a word outside of comments, in path order. What a key of a data file is
-/// set to is part of its signature.
+/// set to is part of its signature, and so is what a constant is made of.
 pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
     let mut term = Vec::new();
     terms::fold(name, &mut term);
@@ -82,10 +82,7 @@ pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
         let mut docs: Vec<DocId> = postings
             .filter(|posting| live.is_live_chunk(posting.chunk))
             .map(|posting| (live.segment.chunk_doc(posting.chunk), posting))
-            .filter(|(doc, posting)| {
-                let in_key = || is_data(live.segment.doc(*doc).lang);
-                has(posting, Field::Body) || has(posting, Field::Signature) && in_key()
-            })
+            .filter(|(_, posting)| has(posting, Field::Body) || has(posting, Field::Signature))
             .map(|(doc, _)| doc)
             .collect();
         docs.dedup();

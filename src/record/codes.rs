@@ -223,7 +223,7 @@ coded! {
 }
 
 coded! {
-    /// How an identifier is used where it occurs. At most 8 kinds: the code has 3 bits on disk.
+    /// How an identifier is used where it occurs. 8 kinds, and no more: the code has 3 bits on disk.
     OccurrenceKind {
         /// Read, or any use that is none of the others.
         Read = 0, "read";
@@ -239,6 +239,8 @@ coded! {
         Inherit = 5, "inherit";
         /// The whole content of a string literal (`getattr(x, "name")`), or code in documentation.
         Mention = 6, "mention";
+        /// Expanded: a macro in a language that marks where one is (`name!(...)`).
+        Expand = 7, "expand";
     }
 }
 

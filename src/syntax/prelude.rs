@@ -13,7 +13,7 @@ pub(crate) use crate::record::{
 pub(crate) use tree_sitter::Node;
 
 // Uses and rules stand in rows by their bare names.
-pub(crate) use OccurrenceKind::{Call, Import, Inherit, Mention, Read, Type, Write};
+pub(crate) use OccurrenceKind::{Call, Expand, Import, Inherit, Mention, Read, Type, Write};
 pub(crate) use Rule::{
     Arg, Bound, Capital, Chain, First, FirstOr, Infix, Is, Loose, Member, MemberIs, Object, Pass,
     Pattern,

@@ -397,14 +397,10 @@ impl<'t> Walk<'t> {
             }
             Rule::Loose => {
                 let after = self.src.get(node.end_byte()..).unwrap_or(b"");
-                let called = match after.strip_prefix(b"!") {
-                    Some(rest) => rest.first().is_some_and(|b| b"([{".contains(b)),
-                    None => after.starts_with(b"("),
-                };
-                if called {
-                    OccurrenceKind::Call
-                } else {
-                    OccurrenceKind::Read
+                match after {
+                    [b'!', b'(' | b'[' | b'{', ..] => OccurrenceKind::Expand,
+                    [b'(', ..] => OccurrenceKind::Call,
+                    _ => OccurrenceKind::Read,
                 }
             }
         };

@@ -296,6 +296,28 @@ fn only_ambiguous_uses_leave_it_open() {
 }
 
 #[test]
+fn what_a_constant_is_made_of_or_perhaps_used_by_is_not_called_unreached() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"a\"\n").write(
+        "src/main.rs",
+        "mod rows;\n\nconst MOST: usize = 2;\nconst OVER: usize = 3;\n\n\
+         struct A;\nstruct B;\n\n\
+         impl A {\n    fn go_on(&self) -> usize {\n        MOST\n    }\n}\n\n\
+         impl B {\n    fn go_on(&self) -> usize {\n        4\n    }\n}\n\n\
+         macro_rules! gone {\n    () => { 1 };\n}\n\n\
+         fn main() {\n    let all = (A, B);\n    all.into_iter().for_each(|it| it.go_on());\n}\n",
+    );
+    repo.write("src/rows.rs", "pub static ROWS: &[usize] = table!(1);\n");
+    repo.write(
+        "src/words.rs",
+        "macro_rules! table {\n    ($n:expr) => { &[$n] };\n}\n",
+    );
+    repo.commit("one");
+    // `MOST` is used by a method that may be called; `table!` is seen in all of the crate.
+    assert_eq!(unused(&repo), ["gone unreached", "OVER unreached"]);
+}
+
+#[test]
 fn what_a_c_program_links_is_its_own() {
     let repo = TestRepo::init();
     repo.write(

@@ -182,3 +182,47 @@ fn a_parameter_of_a_test_is_what_its_fixture_gives() {
         ["5 resolved", "20 resolved"]
     );
 }
+
+#[test]
+fn a_macro_of_rust_is_named_with_its_mark_and_seen_in_its_crate() {
+    let repo = TestRepo::init();
+    repo.write("a/Cargo.toml", "[package]\nname = \"a\"\n")
+        .write(
+            "a/src/lib.rs",
+            "#[macro_use]\nmod words;\npub mod user;\nmod other;\n",
+        )
+        .write(
+            "a/src/words.rs",
+            "macro_rules! words {\n    ($t:expr) => { $t };\n}\n\n\
+             #[macro_export]\nmacro_rules! given {\n    () => { 1 };\n}\n",
+        )
+        .write(
+            "a/src/user.rs",
+            "fn words(text: &str) -> &str {\n    text\n}\n\n\
+             pub const A: &str = words!(\"a\");\n\n\
+             pub fn both() -> String {\n    format!(\"{}\", words!(words(\"b\")))\n}\n",
+        )
+        .write(
+            "a/src/other.rs",
+            "macro_rules! local {\n    () => { crate::given!() };\n}\npub(crate) use local;\n",
+        )
+        .write(
+            "b/Cargo.toml",
+            "[package]\nname = \"b\"\n[dependencies]\na = { path = \"../a\" }\n",
+        )
+        .write(
+            "b/src/lib.rs",
+            "macro_rules! words {\n    () => { 2 };\n}\n\n\
+             pub fn two() -> usize {\n    words!() + a::given!() + vec![1].len()\n}\n",
+        );
+    repo.commit("macros");
+    let of = |path, target: &str| uses_in(&repo, path, target);
+    let macro_of = "a/src/words.rs:1";
+    assert_eq!(of("a/src/user.rs", macro_of), ["5 resolved", "8 resolved"]);
+    assert_eq!(of("b/src/lib.rs", macro_of), [""; 0]);
+    assert_eq!(of("a/src/user.rs", "a/src/user.rs:1"), ["8 resolved"]);
+    assert_eq!(of("b/src/lib.rs", "b/src/lib.rs:1"), ["6 resolved"]);
+    assert_eq!(of("b/src/lib.rs", "given"), ["6 resolved"]);
+    let out = repo.sverklo(&["refs", "given", "--kind", "call"]).success();
+    assert!(out.contains("expand"), "{out}");
+}

@@ -6,6 +6,7 @@ use crate::lang::language::*;
 
 /// Rust.
 pub(crate) static RUST: Language = Language {
+    version: 2,
     reader: Reader::Tree(TreeReader {
         inner: Some(item_macros::parse),
         shape: Some(&RUST_SHAPE),
@@ -25,6 +26,7 @@ pub(crate) static RUST: Language = Language {
         specifies_names: true,
         path_roots: &[b"super", b"crate"],
         names_packages: true,
+        macro_package: Some("Cargo.toml"),
         ..Naming::new()
     },
     liveness: Liveness {

@@ -55,7 +55,8 @@ pub(crate) static RUST: LangSpec = LangSpec {
         locals::field_pattern => "field_pattern",
     },
     roles: roles! {
-        Is(Call) => "call_expression.function macro_invocation.macro struct_expression.name",
+        Is(Call) => "call_expression.function struct_expression.name",
+        Is(Expand) => "macro_invocation.macro",
         Pass => "generic_function.function generic_type.type generic_type_with_turbofish.type
             parenthesized_expression struct_pattern trait_bounds use_list scoped_use_list
             use_as_clause use_wildcard",

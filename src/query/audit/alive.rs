@@ -81,6 +81,11 @@ impl<'a> Alive<'a> {
         self.sweep.used[id.index()]
     }
 
+    /// Whether something that may be alive, and lies outside of a definition, uses it.
+    pub fn may_be_used(&self, id: SymbolId) -> bool {
+        self.sweep.maybe_used[id.index()]
+    }
+
     /// Its uncertain uses.
     pub fn hearsay(&self, id: SymbolId) -> Hearsay {
         self.sweep.hearsay[id.index()]
@@ -98,6 +103,8 @@ struct Sweep<'a> {
     members: Vec<(SymbolId, SymbolId)>,
     alive: Vec<bool>,
     used: Vec<bool>,
+    /// Used by what only uncertain uses keep alive.
+    maybe_used: Vec<bool>,
     hearsay: Vec<Hearsay>,
     queue: Vec<SymbolId>,
     /// Whether uncertain edges count.
@@ -130,6 +137,7 @@ impl<'a> Sweep<'a> {
             members,
             alive: vec![false; count],
             used: vec![false; count],
+            maybe_used: vec![false; count],
             hearsay: vec![Hearsay::default(); count],
             queue: Vec::new(),
             uncertain: false,
@@ -232,16 +240,17 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// A used member is a use of its type. What only uncertain uses keep alive uses nothing.
+    /// A used member is a use of its type.
     fn note_use(&mut self, id: SymbolId, from: Option<SymbolId>) {
-        if self.uncertain {
-            return;
-        }
-        self.used[id.index()] = true;
+        let used = match self.uncertain {
+            true => &mut self.maybe_used,
+            false => &mut self.used,
+        };
+        used[id.index()] = true;
         if let Some(class) = self.inventory.class_of(id)
             && from.is_none_or(|from| !self.inventory.lies_in(from, class))
         {
-            self.used[class.index()] = true;
+            used[class.index()] = true;
         }
     }
 

@@ -8,7 +8,6 @@
 use super::Seen;
 use super::standing::{Standing, Standings};
 use super::words;
-use crate::extract::record::OccurrenceKind;
 use crate::graph::table::SymbolId;
 use crate::query::exposure::Exposure;
 use crate::query::inventory::{Inventory, is_callable, is_type};
@@ -142,7 +141,7 @@ fn has_only_definitions(inventory: &Inventory<'_>, file: FileId) -> bool {
     // An import that is written as a call does nothing else.
     let require = segment.name_id(b"require");
     let acts = segment.occurrences(doc.doc).any(|found| {
-        found.kind == OccurrenceKind::Call
+        found.kind.is_call()
             && Some(found.name) != require
             && inventory.around(file, (found.line, found.col)).is_none()
     });

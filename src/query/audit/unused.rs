@@ -158,6 +158,7 @@ fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict>
         Standing::Published => (!alive.is_used(id)).then_some(Verdict::Exported),
         Standing::Passive if !constant || alive.is_used(id) => None,
         Standing::Passive if !hearsay.is_empty() => Some(doubtful),
+        Standing::Passive if alive.may_be_used(id) => None,
         Standing::Passive => Some(match entry.flags.contains(SymbolFlags::EXPORTED) {
             true => Verdict::Exported,
             false => Verdict::Unreached,

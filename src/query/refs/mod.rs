@@ -90,16 +90,21 @@ pub fn refs(
     (request, target, meant): (&RefsRequest, &Target, &TargetMatches),
     stamp: Stamp,
 ) -> Result<RefsAnswer, Error> {
+    let mut kinds = parse_labels(
+        "kind",
+        &request.kinds,
+        OccurrenceKind::ALL,
+        OccurrenceKind::label,
+    )?;
+    // Who asks for calls wants those of macros too.
+    if kinds.contains(&OccurrenceKind::Call) {
+        kinds.push(OccurrenceKind::Expand);
+    }
     let asked = RefsContext {
         view,
         graph,
         filter: Filter::new(&request.scope)?,
-        kinds: parse_labels(
-            "kind",
-            &request.kinds,
-            OccurrenceKind::ALL,
-            OccurrenceKind::label,
-        )?,
+        kinds,
         depth: request.depth.max(1),
         request,
     };

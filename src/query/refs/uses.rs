@@ -116,7 +116,7 @@ fn kind_priority(kind: OccurrenceKind) -> u8 {
     match kind {
         OccurrenceKind::Import => 0,
         OccurrenceKind::Inherit => 1,
-        OccurrenceKind::Call => 2,
+        OccurrenceKind::Call | OccurrenceKind::Expand => 2,
         OccurrenceKind::Type => 3,
         OccurrenceKind::Write => 4,
         OccurrenceKind::Read => 5,
