@@ -1,5 +1,5 @@
 //! Names that stand where the index sees no reference: in data files, in macro bodies, in strings
-//! that hold more than the name, after objects nothing is known of.
+//! that hold more than the name, after objects nothing is known of, and in pieces (`"visit_" + kind`).
 //!
 //! The postings of the full-text index say which documents have a word; their text is read to see
 //! whether it is the whole name and whether a known occurrence or definition explains it.
@@ -22,12 +22,16 @@ use std::sync::Arc;
 pub const MIN_NAME_BYTES: usize = 3;
 /// Files read for one name.
 pub const MAX_FILES: usize = 30;
+/// Beginnings of one name that are looked for.
+const MAX_BEGINNINGS: usize = 4;
 
 /// Whether a name stands somewhere unexplained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Search {
     /// On this line, and perhaps on others.
     Stands(FileId, u32),
+    /// It does not, but the beginning of it stands on this line, as where names are put together.
+    Begins(FileId, u32),
     /// Nowhere.
     Nowhere,
     /// The name is too short to tell, or not all files with it could be read: they are too many, or not here.
@@ -45,6 +49,35 @@ pub fn search(
     if name.len() < MIN_NAME_BYTES {
         return Search::Common;
     }
+    match whole_word(view, graph, texts, (lang, name), &own) {
+        Search::Nowhere => {}
+        found => return found,
+    }
+    let begun =
+        beginnings(name).map(
+            |begun| match whole_word(view, graph, texts, (lang, begun), &own) {
+                Search::Stands(file, line) => Search::Begins(file, line),
+                found => found,
+            },
+        );
+    let mut begun = begun.filter(|found| *found != Search::Nowhere);
+    begun.next().unwrap_or(Search::Nowhere)
+}
+
+/// Beginnings of a name that code may put the rest behind: `visit_` of `visit_call`, shortest first.
+pub fn beginnings(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = (MIN_NAME_BYTES + 1..name.len())
+        .filter(|end| name[end - 1] == b'_' && name[end - 2] != b'_');
+    ends.take(MAX_BEGINNINGS).map(|end| &name[..end])
+}
+
+fn whole_word(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    own: &(FileId, RangeInclusive<u32>),
+) -> Search {
     let files = holders(view, lang, name);
     let mut all_read = files.len() < MAX_FILES;
     for file in files {

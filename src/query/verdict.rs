@@ -83,6 +83,13 @@ pub enum Verdict {
         /// The line.
         line: u32,
     },
+    /// The beginning of its name stands so, as where code puts names together.
+    Begun {
+        /// The file.
+        path: String,
+        /// The line.
+        line: u32,
+    },
     /// Others than the repository may use it.
     Exported,
     /// Nothing is known to use it, and not all files that have its name could be read.
@@ -264,8 +271,13 @@ impl<'a> Judge<'a> {
         let own = self.symbol.start_line..=self.symbol.end_line;
         let name = (self.lang, &*self.name);
         let search = unexplained::search(self.view, self.graph, texts, name, (self.file, own));
-        if let Search::Stands(file, line) = search {
-            return Some(self.named(file, line));
+        match search {
+            Search::Stands(file, line) => return Some(self.named(file, line)),
+            Search::Begins(file, line) => {
+                let path = self.view.file(file).path.to_string();
+                return Some(Verdict::Begun { path, line });
+            }
+            Search::Nowhere | Search::Common => {}
         }
         if self.symbol.flags.contains(SymbolFlags::EXPORTED)
             && Manifests::of(self.view).publish(texts, self.file)

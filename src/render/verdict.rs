@@ -38,6 +38,10 @@ pub(super) fn said(verdict: &Verdict) -> String {
         Verdict::Named { path, line } => {
             format!("but its name stands at {}:{line}", clean::path(path))
         }
+        Verdict::Begun { path, line } => {
+            let path = clean::path(path);
+            format!("but its name may be put together at {path}:{line}")
+        }
         Verdict::Exported => "unused here, for others to use".to_owned(),
         Verdict::Common => {
             "nothing known uses it, but its name could not be looked for everywhere".to_owned()

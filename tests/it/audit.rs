@@ -300,7 +300,7 @@ fn what_a_constant_is_made_of_or_perhaps_used_by_is_not_called_unreached() {
     let repo = TestRepo::init();
     repo.write("Cargo.toml", "[package]\nname = \"a\"\n").write(
         "src/main.rs",
-        "mod rows;\n\nconst MOST: usize = 2;\nconst OVER: usize = 3;\n\n\
+        "mod rows;\n\n#[global_allocator]\nstatic ALLOC: A = A;\n\nconst MOST: usize = 2;\nconst OVER: usize = 3;\n\n\
          struct A;\nstruct B;\n\n\
          impl A {\n    fn go_on(&self) -> usize {\n        MOST\n    }\n}\n\n\
          impl B {\n    fn go_on(&self) -> usize {\n        4\n    }\n}\n\n\

@@ -30,7 +30,7 @@ fn what_python_registers_and_calls_is_not_dead() {
          @bp.route(\n    \"/create\", methods=(\"GET\", \"POST\"))\n@login_required\ndef create():\n    return helper()\n\n\n\
          @login_required\ndef kept():\n    return 1\n\n\n\
          def helper():\n    return 2\n\n\ndef _gone():\n    return _gone()\n\n\ndef _stale():\n    return 3\n\n\n\
-         def _named():\n    return 4\n\n\ndef _tested():\n    return 5\n\n\ndef main():\n    return HANDLERS\n\n\nHANDLERS = {\"x\": \"_named\"}\n",
+         def _named():\n    return 4\n\n\ndef _step_one():\n    return 6\n\n\ndef run(n):\n    return globals()[\"_step_\" + n]()\n\n\ndef _tested():\n    return 5\n\n\ndef main():\n    return HANDLERS\n\n\nHANDLERS = {\"x\": \"_named\"}\n",
     )
     .write(
         "app/auth.py",
@@ -61,7 +61,11 @@ fn what_python_registers_and_calls_is_not_dead() {
             ("helper", "1 use"),
             ("_gone", "1 use, all its own"),
             ("_stale", "0 uses, nothing uses it"),
-            ("_named", "0 uses, but its name stands at app/views.py:43"),
+            ("_named", "0 uses, but its name stands at app/views.py:51"),
+            (
+                "_step_one",
+                "0 uses, but its name may be put together at app/views.py:40",
+            ),
             ("_tested", "2 uses, all in tests"),
             ("main", "0 uses, a program begins here"),
             (

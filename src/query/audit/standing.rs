@@ -196,6 +196,7 @@ impl Judge<'_> {
             }
             (kind, _) if !is_callable(kind) && !is_type(kind) => match inventory.class_of(id) {
                 Some(class) => Standing::Follows(class),
+                None if self.is_registered(id, texts) => Standing::Root,
                 None => match self.exported(id) {
                     Standing::Published => Standing::Published,
                     _ => Standing::Passive,

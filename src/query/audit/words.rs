@@ -4,7 +4,7 @@ use super::answer::Verdict;
 use crate::extract::record::Grammar;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::Inventory;
-use crate::query::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, holders};
+use crate::query::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,7 +23,7 @@ impl Words {
         listed: &[(SymbolId, Verdict)],
         texts: &mut Texts,
     ) -> Self {
-        let mut names: BTreeMap<FileId, Vec<SymbolId>> = BTreeMap::new();
+        let mut names: BTreeMap<FileId, Vec<(SymbolId, &[u8])>> = BTreeMap::new();
         for (id, verdict) in listed {
             let name = inventory.name(*id);
             if !matches!(verdict, Verdict::Unreached | Verdict::Uncertain)
@@ -32,19 +32,26 @@ impl Words {
                 continue;
             }
             let lang = inventory.lang(inventory.get(*id).file);
-            for file in holders(inventory.view, lang, name) {
-                names.entry(file).or_default().push(*id);
+            for word in std::iter::once(name).chain(beginnings(name)) {
+                for file in holders(inventory.view, lang, word) {
+                    names.entry(file).or_default().push((*id, word));
+                }
             }
         }
         let mut words = Self::default();
-        for (file, ids) in names {
+        for (file, words_there) in names {
             let Some(read) = ReadFile::of(inventory.view, inventory.graph, texts, file) else {
                 continue;
             };
-            for id in ids {
-                if let Some(line) = read.unexplained(inventory.name(id), |_| false) {
+            let mut last = None;
+            for (id, word) in words_there {
+                if last == Some(id) {
+                    continue;
+                }
+                if let Some(line) = read.unexplained(word, |_| false) {
                     let found = words.found.entry(id).or_insert((0, file, line));
                     found.0 += 1;
+                    last = Some(id);
                 }
             }
         }
