@@ -79,6 +79,10 @@ object_id! {
     TraceId
 }
 object_id! {
+    /// Names a piece of the compilers' facts of an index; it is the id of the git blob that holds its bytes.
+    FactsId
+}
+object_id! {
     /// Names a piece of the history log of an index; it is the id of the git blob that holds its
     /// bytes.
     LogId
@@ -109,7 +113,7 @@ macro_rules! part_id {
     )*};
 }
 
-part_id!(SegmentId TraceId LogId BlobId);
+part_id!(SegmentId TraceId FactsId LogId BlobId);
 
 macro_rules! ordinal {
     ($(#[$doc:meta])* $name:ident) => {

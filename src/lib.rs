@@ -15,8 +15,8 @@
 //! are packed into *segments*, immutable files that are read in place ([`segment`]), and a segment
 //! is stored as a blob of the repository under its own object id. The tip of
 //! `refs/sverklo/v1/index` is a commit without parents, with a fixed author, date and message ([`store`]).
-//! Its tree lists segments, what commits say ([`history`]), recorded coverage ([`store::trace`]) and, where
-//! there are any, vectors ([`vector`]). Equal content is an equal id on every machine, so sharing
+//! Its tree lists segments, what commits say ([`history`]), recorded coverage ([`store::trace`]), what
+//! compilers say ([`store::facts`]) and, where there are any, vectors ([`vector`]). Equal content is an equal id on every machine, so sharing
 //! deduplicates itself and merging two indexes is set union: commutative, idempotent, without
 //! conflicts.
 //!
@@ -43,6 +43,7 @@
 //! git -> clean -> query, upkeep, render, mcp, cli
 //! secrets -> extract, view, history, upkeep
 //! trace -> store, query, upkeep, render, cli
+//! scip -> store, upkeep
 //! home -> cache -> git, store, view, graph, memory
 //! home -> models
 //! ```
@@ -59,6 +60,7 @@
 //! | [`lang`] | what is a language: its names, its rows, its imports, its habits? |
 //! | [`extract`] | what is in these bytes? |
 //! | [`trace`] | what does a report of a coverage tool say ran? |
+//! | [`scip`] | what does a compiler's indexer say names what? |
 //! | [`segment`] | how do documents lie on disk, and what can be looked up in them? |
 //! | [`vector`] | what is a chunk about, as a point in space? |
 //! | [`store`] | which segments does the index have, and how does it get more? |
@@ -91,7 +93,8 @@
 //! * extract never sees a path; segment never sees a commit; store sees trees of code as [`history`]
 //!   describes commits and no other way; only [`view`] joins blobs to paths; only [`git`] starts processes; only [`mcp`] and [`cli`] print.
 //! * The index is derived: delete its ref and it comes back with the same object id, but for
-//!   recorded coverage ([`store::trace`]), which is a hint that nothing depends on. Memories are authored:
+//!   recorded coverage ([`store::trace`]), which is a hint that nothing depends on, and for what compilers
+//!   said ([`store::facts`]), which ties names that stand in the files to each other and to nothing else. Memories are authored:
 //!   nothing drops or overwrites them, and a log of them that cannot be read is an error ([`memory`]). Anything unreadable in
 //!   it is one warning, and its documents are extracted again.
 //! * Bytes under a ref, and the repository itself, may be hostile: they are parsed before they are
@@ -156,6 +159,7 @@ pub mod modules;
 pub mod query;
 pub mod record;
 pub mod render;
+pub mod scip;
 pub mod secrets;
 pub mod segment;
 pub mod store;

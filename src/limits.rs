@@ -59,6 +59,20 @@ pub const TRACE_BYTES: usize = 256 << 10;
 pub const MAX_TRACE_BYTES: usize = 4 << 20;
 /// Most bytes of traces that are read of one index.
 pub const MAX_TRACES_BYTES: usize = 256 << 20;
+/// Most pieces that the compilers' facts of an index may have (see `store::facts`).
+pub const MAX_FACTS: usize = 1024;
+/// Bytes after which a piece of compilers' facts is cut in two, unless it is about one blob.
+pub const FACTS_BYTES: usize = 512 << 10;
+/// Largest piece of compilers' facts that is accepted, in bytes.
+pub const MAX_FACT_BYTES: usize = 16 << 20;
+/// Most bytes of compilers' facts that are read of one index.
+pub const MAX_FACTS_BYTES: usize = 256 << 20;
+/// Most places of one blob that are recorded as defining a symbol of a compiler's index, and as using one.
+pub const MAX_FACTS_PER_BLOB: usize = 1 << 16;
+/// Most bytes of such symbols that are held at once; blobs beyond are as if nobody had asked a compiler.
+pub const MAX_SYMBOLS_BYTES: usize = 512 << 20;
+/// Longest symbol of a compiler's index that is recorded, in bytes, without its version.
+pub const MAX_SYMBOL_BYTES: usize = 1024;
 /// Largest block of vectors that is made or accepted, in bytes; hosts refuse objects over 100 MB.
 pub const MAX_VECTORS_BYTES: usize = 96 << 20;
 /// Most models whose vectors one index may name; one question is answered with one or two.

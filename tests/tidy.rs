@@ -30,13 +30,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("clean", &["git"]),
     ("extract", &["secrets", "syntax", "lang"]),
     ("trace", &[]),
+    ("scip", &[]),
     ("segment", &["extract"]),
     ("vector", &["extract", "segment"]),
     ("history", &["git", "extract", "segment", "secrets"]),
     (
         "store",
         &[
-            "cache", "git", "lang", "extract", "segment", "trace", "vector", "history",
+            "cache", "git", "lang", "extract", "segment", "trace", "scip", "vector", "history",
         ],
     ),
     ("memory", &["cache", "git"]),
@@ -64,7 +65,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "upkeep",
         &[
             "git", "clean", "extract", "segment", "store", "view", "graph", "query", "trace",
-            "history", "models", "vector", "memory", "secrets",
+            "scip", "history", "models", "vector", "memory", "secrets",
         ],
     ),
     (
@@ -80,9 +81,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "fuzzing",
         &[
-            "cache", "clean", "git", "modules", "lang", "extract", "segment", "trace", "vector",
-            "history", "store", "memory", "models", "view", "graph", "query", "upkeep", "render",
-            "mcp",
+            "cache", "clean", "git", "modules", "lang", "extract", "segment", "trace", "scip",
+            "vector", "history", "store", "memory", "models", "view", "graph", "query", "upkeep",
+            "render", "mcp",
         ],
     ),
     (

@@ -6,8 +6,8 @@ use super::exchange::Way;
 use super::exit::Outcome;
 use super::output::Output;
 use super::{
-    audit, completions, doctor, exchange, forget, fsck, gate, gc, help, hook, index, init, man,
-    map, mcp, memory, model, recall, refs, remember, search, status, symbol, trace, trust,
+    audit, completions, doctor, exchange, facts, forget, fsck, gate, gc, help, hook, index, init,
+    man, map, mcp, memory, model, recall, refs, remember, search, status, symbol, trace, trust,
 };
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -123,6 +123,9 @@ pub enum Command {
     /// Record what ran under test, from the reports of coverage tools
     #[command(long_about = super::trace::LONG_ABOUT)]
     Trace(trace::Args),
+    /// Record what compilers say names what, from their SCIP indexes
+    #[command(long_about = super::facts::LONG_ABOUT)]
+    Facts(facts::Args),
     /// Say which model turns code into vectors, and fetch another
     #[command(long_about = super::model::LONG_ABOUT)]
     Model(model::Args),
@@ -172,6 +175,7 @@ impl Arguments {
             Command::Sync(args) => exchange::run(&args, Way::Sync, dir, output),
             Command::Status(args) => status::run(&args, dir, output),
             Command::Trace(args) => trace::run(&args, dir, output),
+            Command::Facts(args) => facts::run(&args, dir, output),
             Command::Model(args) => model::run(&args, dir, output),
             Command::Trust(args) => trust::run(&args, dir, output),
             Command::Remember(args) => remember::run(&args, dir, output),

@@ -15,6 +15,7 @@ mod doctor;
 pub mod error;
 mod exchange;
 pub mod exit;
+mod facts;
 mod flags;
 mod forget;
 mod fsck;

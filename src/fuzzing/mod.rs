@@ -41,7 +41,9 @@ use crate::query::ids::ParsedId;
 use crate::query::request::Mode;
 use crate::query::search::{frame, query::QueryTerms};
 use crate::query::target::{self, split_qualified};
+use crate::scip;
 use crate::segment::{self, Segment};
+use crate::store::facts::{self, Facts};
 use crate::store::{manifest, trace as traces};
 use crate::trace::paths::Places;
 use crate::trace::{self as coverage, Format};
@@ -70,10 +72,11 @@ const fn target(name: &'static str, read: fn(&[u8]) -> bool) -> Target {
 }
 
 /// Every reader.
-pub const TARGETS: [Target; 25] = [
+pub const TARGETS: [Target; 27] = [
     target("agent_file", agent_file),
     target("configuration", configuration),
     target("coverage", coverage_report),
+    target("facts", told),
     target("git_config", git_config),
     target("git_words", git_words),
     target("graph_cache", graph_cache),
@@ -89,6 +92,7 @@ pub const TARGETS: [Target; 25] = [
     target("model_answer", model_answer),
     target("pattern", pattern),
     target("question", question),
+    target("scip", scip_index),
     target("segment", read_segment),
     target("shown", shown),
     target("source", source),
@@ -178,6 +182,47 @@ fn trace(bytes: &[u8]) -> bool {
         "one spelling"
     );
     true
+}
+
+/// A piece of what compilers said.
+fn told(bytes: &[u8]) -> bool {
+    let Ok(known) = facts::decode(Kind::Sha1, bytes) else {
+        return false;
+    };
+    assert!(facts::encode(Kind::Sha1, &known) == bytes, "one spelling");
+    for one in known.values() {
+        assert!(one.united(one) == *one, "united with itself it is the same");
+    }
+    let facts = Facts::of(known);
+    build::build_from((ground::view(), &facts), None, 1, &mut |_| None);
+    true
+}
+
+/// An index of a compiler.
+fn scip_index(bytes: &[u8]) -> bool {
+    let Ok(index) = scip::Index::open(bytes) else {
+        return false;
+    };
+    let mut is_whole = true;
+    for document in index.documents() {
+        let Ok(document) = document else {
+            is_whole = false;
+            continue;
+        };
+        for found in document.occurrences {
+            let Some(parsed) = scip::symbol::parse(&found.symbol) else {
+                continue;
+            };
+            let symbol = parsed.symbol;
+            assert!(symbol.text().contains(symbol.name()), "its name is in it");
+            let stored = scip::symbol::Symbol::stored(symbol.text());
+            assert!(
+                stored.as_ref() == Some(&symbol),
+                "what is kept is read back"
+            );
+        }
+    }
+    is_whole
 }
 
 /// A block of vectors of a segment.
@@ -318,7 +363,12 @@ fn graph_cache(bytes: &[u8]) -> bool {
         return false;
     };
     ground::walk(&made.graph);
-    let again = build::build_from(ground::view(), Some(&made), 1, &mut |_| None);
+    let again = build::build_from(
+        (ground::view(), &Facts::default()),
+        Some(&made),
+        1,
+        &mut |_| None,
+    );
     ground::walk(&again.graph);
     true
 }

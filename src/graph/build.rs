@@ -1,6 +1,7 @@
 //! Making the graph of a view, from nothing or from the graph of a tree that is nearly the same.
 
 use super::assemble::{self, NewEdge, Targets};
+use super::compiled::Compiled;
 use super::documents::Documents;
 use super::edges::Graph;
 use super::facts::Facts;
@@ -16,6 +17,7 @@ use super::semantics::CommonNames;
 use super::table::SymbolTable;
 use super::values::Values;
 use crate::extract::record::ImportKind;
+use crate::store::facts::Facts as Said;
 use crate::view::live::{FileId, View};
 
 /// A graph with what the next one can be made from.
@@ -32,13 +34,13 @@ pub struct Made {
 /// Builds the graph of a view on so many threads. `read` gives the content of a file; it is asked
 /// for configuration files only.
 pub fn build(view: &View, threads: usize, read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Made {
-    build_from(view, None, threads, read)
+    build_from((view, &Said::default()), None, threads, read)
 }
 
-/// Builds the graph of a view, with the edges of `before` as far as they hold. That must be the graph
-/// of a view of the same paths, with documents where this one has them.
+/// Builds the graph of a view and of what compilers said of its contents, with the edges of `before` as far as
+/// they hold. That must be the graph of a view of the same paths, with documents where this one has them.
 pub fn build_from(
-    view: &View,
+    (view, said): (&View, &Said),
     before: Option<&Made>,
     threads: usize,
     read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>,
@@ -78,6 +80,7 @@ pub fn build_from(
         includes: &includes,
         common: &common,
         guesses: Guesses::default(),
+        compiled: Compiled::of(view, said, &names, &docs, &table),
         imported: Vec::new(),
         members: Members::default(),
         values: Values::default(),
@@ -113,7 +116,7 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<NewEdge> {
     };
     let mut found = Vec::new();
     for (occurrence, at) in doc.occurrences.iter().zip(0..) {
-        let (targets, rule) = match resolver.resolve(file, at) {
+        let (targets, rule) = match resolver.told(file, at, resolver.resolve(file, at)) {
             Meaning::Symbols(mut targets, rule) => match *targets {
                 [one] => (Targets::One(one), rule),
                 _ => {

@@ -33,6 +33,10 @@ pub(super) enum Reach {
 pub struct Facts {
     /// What each file holds, and which segment says so.
     pub(super) contents: Vec<u64>,
+    /// What compilers say of the uses of each file; 0 where none was asked.
+    pub(super) told: Vec<u64>,
+    /// Whether compilers have listed the definitions of each file.
+    pub(super) listed: Vec<bool>,
     /// Files that were read for configuration.
     pub(super) configuration: Vec<u32>,
     /// What the imports of each file lead to.
@@ -111,6 +115,9 @@ impl Facts {
             let names = doc.symbols.iter().map(|s| resolver.names.hash(s.name));
             facts.name.extend(names);
         }
+        let compiled = &resolver.compiled;
+        facts.told = compiled.hashes(resolver.view, &facts.identity);
+        facts.listed = files.iter().map(|file| compiled.defines(*file)).collect();
         let identity = &facts.identity;
         let parts = parallel::map(&files, threads, |file| of_file(resolver, identity, *file));
         for part in parts {
@@ -159,9 +166,15 @@ impl Facts {
                 && starts.last().is_some_and(|last| *last as usize == count)
         };
         let of_symbols = [&self.identity, &self.meaning, &self.shape, &self.name];
-        [&self.contents, &self.resolutions, &self.defaults]
-            .iter()
-            .all(|column| column.len() == files)
+        [
+            &self.contents,
+            &self.told,
+            &self.resolutions,
+            &self.defaults,
+        ]
+        .iter()
+        .all(|column| column.len() == files)
+            && self.listed.len() == files
             && of_symbols.iter().all(|column| column.len() == symbols)
             && starts(&self.symbols, symbols)
             && starts(&self.imports, self.import.len())

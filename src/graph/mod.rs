@@ -2,7 +2,7 @@
 //!
 //! A document says what stands in its bytes; which definition a name means depends on the other
 //! files of the tree, so it is found here, for one view, and never stored with the documents. In
-//! four steps:
+//! five steps:
 //!
 //! 1. [`documents`] decodes the view's documents and numbers their [`names`] across segments;
 //!    [`table`] numbers their definitions.
@@ -11,7 +11,8 @@
 //!    names, enclosing scopes, imports (followed through re-exports), the package, members of the
 //!    object whose type is known ([`values`]); where nothing connects them, the only definition of
 //!    the name, or all of them. [`rule`] says which of these it was, and how sure that makes us.
-//! 4. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
+//! 4. `compiled` puts what compilers said in place of what was found, where somebody asked one.
+//! 5. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
 //!
 //! After an edit the third step is done for a few files only: [`facts`] says what changed as seen from
@@ -27,6 +28,7 @@
 
 mod assemble;
 pub mod build;
+mod compiled;
 pub mod csr;
 pub mod cycles;
 pub mod documents;

@@ -1,5 +1,6 @@
 //! What an occurrence means: the definitions, and the rule that led there.
 
+use super::compiled::Compiled;
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
 use super::guess::Guesses;
 use super::hops::{Hops, looks};
@@ -57,6 +58,8 @@ pub struct Resolver<'a> {
     pub(super) includes: &'a Includes,
     pub(super) common: &'a CommonNames,
     pub(super) guesses: Guesses,
+    /// What compilers say, which outranks all of it.
+    pub(super) compiled: Compiled,
     /// By file, by bound name: what imports bind it to, once it was asked for.
     pub(super) imported: Vec<Vec<OnceLock<Meaning>>>,
     pub(super) members: Members,

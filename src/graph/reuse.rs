@@ -90,6 +90,11 @@ impl<'a> Reused<'a> {
                     changed.add_hash(before.name[id]);
                 }
             }
+            // Guesses may lead to what nobody has listed, whatever compilers say of the use.
+            if before.listed[file] != facts.listed[file] {
+                let names = names_of(before, file).chain(names_of(facts, file));
+                names.for_each(|name| changed.add_hash(name));
+            }
             if before.defaults[file] != facts.defaults[file] {
                 changed.add_bytes(b"default");
             }
@@ -100,6 +105,9 @@ impl<'a> Reused<'a> {
                 let stale = &mut stale[file.0 as usize];
                 *stale = *stale || changed.is_named_in(doc);
             }
+        }
+        for (file, is_stale) in stale.iter_mut().enumerate() {
+            *is_stale |= before.told[file] != facts.told[file];
         }
         let mut reused = Self {
             graph: &old.graph,
@@ -137,6 +145,11 @@ impl<'a> Reused<'a> {
     pub(super) fn stale_files(&self) -> usize {
         self.stale.iter().filter(|stale| **stale).count()
     }
+}
+
+/// Hashes of the names that a file defines.
+fn names_of(facts: &Facts, file: usize) -> impl Iterator<Item = u64> + '_ {
+    facts.symbols_of(file).map(|id| facts.name[id])
 }
 
 /// The names of what changed.
@@ -280,9 +293,11 @@ fn specifies_names(grammar: Grammar) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::build::{build, build_from};
+    use super::super::build::build_from;
     use super::super::modules::testing::Tree;
     use super::*;
+    use crate::id::BlobId;
+    use crate::store::facts::{BlobFacts, Facts as Said, Known, Symbol};
     use proptest::prelude::*;
 
     const FILES: &[(&str, &str)] = &[
@@ -416,13 +431,52 @@ mod tests {
 
     /// The graph of files, from nothing or from an earlier one.
     fn made(texts: &Texts, before: Option<&Made>) -> Made {
+        told(texts, before, &Said::default())
+    }
+
+    /// The graph of files of which compilers said something.
+    fn told(texts: &Texts, before: Option<&Made>, said: &Said) -> Made {
         let files: Vec<(&str, &str)> = texts.iter().map(|(p, t)| (*p, t.as_str())).collect();
         let tree = Tree::new(&files);
         let read = &mut |file| tree.content(file);
-        match before {
-            None => build(tree.view(), 1, read),
-            Some(before) => build_from(tree.view(), Some(before), 2, read),
+        let threads = 1 + usize::from(before.is_some());
+        build_from((tree.view(), said), before, threads, read)
+    }
+
+    /// What a compiler might say of the files that two sorts of names stand in: a name that follows a word
+    /// that defines is defined there, in a package of its own; all others are used.
+    fn said() -> Said {
+        let mut known = Known::new();
+        for (_, text) in texts().iter().step_by(2) {
+            let blob = gix::objs::compute_hash(
+                gix::hash::Kind::Sha1,
+                gix::objs::Kind::Blob,
+                text.as_bytes(),
+            );
+            let (mut definitions, mut uses) = (Vec::new(), Vec::new());
+            for (line, number) in text.lines().zip(1_u32..) {
+                let is_part = |c: char| c.is_alphanumeric() || c == '_';
+                let mut before = "";
+                for word in line.split(|c| !is_part(c)).filter(|word| word.len() > 2) {
+                    let col = word.as_ptr().addr() - line.as_ptr().addr();
+                    let package = word.len() % 3;
+                    let symbol = format!("scip-test x p{package} {word}.");
+                    let place = (number, col as u32, Symbol::stored(&symbol).unwrap());
+                    let defines = ["def", "class", "fn", "func", "function", "struct", "type"];
+                    match defines.contains(&before) {
+                        true => definitions.push(place),
+                        false => uses.push(place),
+                    }
+                    before = word;
+                }
+            }
+            fn each(all: &[(u32, u32, Symbol)]) -> impl Iterator<Item = (u32, u32, &Symbol)> {
+                all.iter().map(|(line, col, symbol)| (*line, *col, symbol))
+            }
+            let facts = BlobFacts::of(each(&definitions), each(&uses));
+            known.insert(BlobId::new(blob.unwrap()), facts);
         }
+        Said::of(known)
     }
 
     fn edited(path: &str, from: &str, to: &str) -> Texts {
@@ -580,6 +634,26 @@ mod tests {
                 apply(&mut texts, *file, *line, edit);
                 let next = made(&texts, Some(&last));
                 let anew = made(&texts, None);
+                prop_assert!(next.facts == anew.facts);
+                prop_assert!(next.graph == anew.graph, "{} files resolved", next.resolved);
+                last = next;
+            }
+        }
+
+        #[test]
+        fn it_is_so_whatever_compilers_say(
+            edits in proptest::collection::vec((any::<usize>(), any::<usize>(), edit()), 1..4),
+            is_told_at: usize,
+        ) {
+            let (mut texts, said) = (texts(), said());
+            let none = Said::default();
+            let is_told_at = is_told_at % (edits.len() + 1);
+            let of = |at: usize| if at < is_told_at { &none } else { &said };
+            let mut last = told(&texts, None, of(0));
+            for ((file, line, edit), at) in edits.iter().zip(1..) {
+                apply(&mut texts, *file, *line, edit);
+                let next = told(&texts, Some(&last), of(at));
+                let anew = told(&texts, None, of(at));
                 prop_assert!(next.facts == anew.facts);
                 prop_assert!(next.graph == anew.graph, "{} files resolved", next.resolved);
                 last = next;

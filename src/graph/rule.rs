@@ -9,6 +9,8 @@ labelled! {
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     #[repr(u8)]
     pub enum Rule {
+        /// A compiler says so.
+        Compiler = "compiler",
         /// The definition is in the same scope or one around it, or in the same file's top level.
         Scope = "scope",
         /// An import names it, and the module defines it.
@@ -27,6 +29,8 @@ labelled! {
         Inherited = "inherited",
         /// A parameter of a test, and the function of its name that gives its value.
         Fixture = "fixture",
+        /// A compiler said so, of a state in which something else that the file names was another.
+        Earlier = "compiler, earlier",
         /// Not connected, but the repository defines the name once.
         Unique = "unique",
         /// Not connected, and the repository defines the name several times: all are candidates.
@@ -45,11 +49,13 @@ impl Rule {
     /// How often an edge of this rule is right, from 0 to 1.
     pub fn confidence(self) -> f32 {
         match self {
+            // Compilers are the measure of the others.
+            Self::Compiler => 0.99,
             Self::Scope | Self::Import => 0.98,
             Self::Reexport | Self::Package | Self::Qualified => 0.95,
             Self::This | Self::Receiver => 0.95,
-            // Of fixtures not measured.
-            Self::Inherited | Self::Fixture => 0.9,
+            // Of fixtures and earlier states not measured.
+            Self::Inherited | Self::Fixture | Self::Earlier => 0.9,
             Self::Unique => 0.7,
             Self::Ambiguous => 0.03,
             Self::Mention => 0.01,
@@ -59,7 +65,7 @@ impl Rule {
     /// How the rule is summed up in answers.
     pub fn certainty(self) -> Certainty {
         match self {
-            Self::Unique => Certainty::Inferred,
+            Self::Unique | Self::Earlier => Certainty::Inferred,
             Self::Ambiguous => Certainty::Ambiguous,
             Self::Mention => Certainty::Text,
             _ => Certainty::Resolved,
@@ -93,6 +99,6 @@ mod tests {
             assert_eq!(Rule::from_code(code as u8), Some(*rule));
         }
         assert!(Rule::ALL.is_sorted_by(|a, b| a.certainty() <= b.certainty()));
-        assert_eq!(Rule::from_code(12), None);
+        assert_eq!(Rule::from_code(14), None);
     }
 }

@@ -11,11 +11,12 @@ use super::edges::Graph;
 use super::facts::{self, Facts};
 use crate::cache::Kept;
 use crate::extract::fingerprint;
+use crate::id::FactsId;
 use crate::view::live::View;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-const GRAPH_VERSION: u32 = 14;
+const GRAPH_VERSION: u32 = 15;
 
 /// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;
@@ -25,14 +26,15 @@ const MAX_SAVED: usize = 12;
 pub struct GraphKey {
     /// Of paths alone: graphs that agree in it can be made from one another.
     paths: u64,
-    /// Of paths, contents and the segments that say what is in them.
+    /// Of paths, contents, and the segments and pieces that say what is in them.
     whole: u128,
 }
 
 impl GraphKey {
-    /// The key of a view: hashes of its paths, contents, grammars and segments. Documents in no index
-    /// (of uncommitted files) are this user's own, and follow from the contents.
-    pub fn of(view: &View) -> Self {
+    /// The key of a view: hashes of its paths, contents, grammars and segments, and of the pieces that say what
+    /// compilers said. Documents in no index (of uncommitted files) are this user's own, and follow from the
+    /// contents.
+    pub fn of(view: &View, facts: &[FactsId]) -> Self {
         let mut hash = Xxh3::new();
         hash.update(&GRAPH_VERSION.to_le_bytes());
         hash.update(&fingerprint::of_all().to_le_bytes());
@@ -43,6 +45,9 @@ impl GraphKey {
             if let Some(source) = view.source(file) {
                 hash.update(source.as_bytes());
             }
+        }
+        for piece in facts {
+            hash.update(piece.as_bytes());
         }
         let versions = fingerprint::of_all().wrapping_add(u64::from(GRAPH_VERSION));
         Self {

@@ -305,7 +305,7 @@ impl Engine {
     }
 
     /// Keeps a snapshot for the next question. Views in memory are dropped when other blobs are denied
-    /// now, or when one of their segments has become a tombstone.
+    /// now, when one of their segments has become a tombstone, or when compilers have said something else.
     fn adopt(&self, mut snapshot: Snapshot) -> Arc<Snapshot> {
         let is_told = |warning: &mut Warning| matches!(warning, Warning::Recovered(_));
         let recovered: Vec<Warning> = snapshot.warnings.extract_if(.., is_told).collect();
@@ -321,7 +321,9 @@ impl Engine {
             .iter()
             .map(|open| open.id().into());
         let is_refuted = held.any(|id| now.has_tombstone(id) && !known.has_tombstone(id));
-        if is_refuted || !now.denied().eq(known.denied()) {
+        // Graphs are kept with views.
+        let is_told = state.snapshot.facts() != snapshot.facts();
+        if is_refuted || is_told || !now.denied().eq(known.denied()) {
             state.tree_views.clear();
             state.work_tree = None;
         }

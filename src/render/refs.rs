@@ -256,6 +256,11 @@ fn head(answer: &RefsAnswer) -> String {
         (true, _) => ", by name".to_owned(),
         (false, _) => format!(", {}", sure.join(", ")),
     };
+    let sure = match answer.compiled {
+        0 => sure,
+        n if n == answer.total => format!("{sure} by a compiler"),
+        n => format!("{sure} ({n} by a compiler)"),
+    };
     let words = match answer.words.total {
         0 => String::new(),
         n => format!(", {} by name alone", count(n, "line")),

@@ -29,7 +29,9 @@ fn fetch_text(report: &FetchReport) -> String {
         };
     }
     let mut text = match (report.documents, report.segments) {
-        (0, 0) if report.traces + report.commits == 0 => format!("from {remote}: nothing new\n"),
+        (0, 0) if report.traces + report.facts + report.commits == 0 => {
+            format!("from {remote}: nothing new\n")
+        }
         (documents, segments) => format!(
             "from {remote}: {} in {}\n",
             count(documents as u64, "new document"),
@@ -38,6 +40,10 @@ fn fetch_text(report: &FetchReport) -> String {
     };
     if report.traces > 0 {
         text += &format!("and {}\n", count(report.traces as u64, "new trace"));
+    }
+    if report.facts > 0 {
+        let blobs = count(report.facts as u64, "more blob");
+        text += &format!("and compilers' facts of {blobs}\n");
     }
     if report.commits > 0 {
         text += &format!(
@@ -118,6 +124,10 @@ fn push_text(report: &PushReport) -> String {
     };
     if report.traces > 0 {
         text += &format!("and {}\n", count(report.traces as u64, "trace"));
+    }
+    if report.facts > 0 {
+        let blobs = count(report.facts as u64, "blob");
+        text += &format!("and compilers' facts of {blobs}\n");
     }
     if report.commits > 0 {
         text += &format!(

@@ -1,5 +1,6 @@
 //! Renders what the commands of upkeep report. These are short; no budget applies.
 
+pub mod facts;
 pub mod forget;
 pub mod fsck;
 pub mod gc;
@@ -11,6 +12,10 @@ pub mod trust;
 use super::{Rendered, clean, count};
 use crate::query::state::{IndexState, Skipped};
 use crate::upkeep::cover::IndexReport;
+use std::fmt::Display;
+
+/// Most paths that are named of those that were not found.
+const MAX_NAMED: usize = 8;
 
 /// Returns a number of bytes as people read it: three digits and a unit.
 pub fn bytes(n: u64) -> String {
@@ -26,6 +31,26 @@ pub fn bytes(n: u64) -> String {
         _ if tenths >= 1000 => format!("{} {}", tenths / 10, UNITS[unit]),
         _ => format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit]),
     }
+}
+
+/// Returns a line that counts paths and names the first; nothing for none.
+fn named<T: Display>(what: &str, paths: &[T]) -> String {
+    if paths.is_empty() {
+        return String::new();
+    }
+    let shown = paths.iter().take(MAX_NAMED);
+    let shown: Vec<String> = shown
+        .map(|path| clean::line(&path.to_string(), 200))
+        .collect();
+    let more = match paths.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    format!(
+        "{what}: {}: {}{more}\n",
+        count(paths.len() as u64, "path"),
+        shown.join(", ")
+    )
 }
 
 /// Returns skip counts as one line of text.

@@ -4,6 +4,7 @@
 //! format                 what the segments are, as text
 //! seg/<2 hex>/<rest>     one segment a blob, named by its own id
 //! trace/<2 hex>/<rest>   one piece of traces a blob, named by its own id
+//! facts/<2 hex>/<rest>   one piece of compilers' facts a blob, named by its own id
 //! log/<2 hex>/<rest>     one piece of the history log a blob, named by its own id
 //! vec/<model>/<2 hex>/<rest>   vectors of a segment under a model, named by the segment's id
 //! absorbs                tombstones: parts and blocks that must not come back, as text; absent when there are none

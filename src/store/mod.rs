@@ -1,5 +1,6 @@
 //! Parts under a ref: an index is a set of segments, with vectors of their chunks ([`vectors`]), with recorded
-//! coverage of the same blobs ([`trace`]) and with what commits say ([`log`]), that one commit names.
+//! coverage of the same blobs ([`trace`]), what compilers say of them ([`facts`]) and what commits say ([`log`]),
+//! that one commit names.
 //!
 //! All of these but vectors are *parts* of some [`Kind`], and what is done with parts is written once for all
 //! kinds; `kind.rs` says where, and what it takes to add one.
@@ -20,6 +21,7 @@ mod compact;
 mod contents;
 mod error;
 mod excess;
+pub mod facts;
 mod files;
 mod forget;
 mod gc;

@@ -1,6 +1,7 @@
 //! The kinds of parts that an index has beside its segments. A kind is registered here, by one line.
 
 use super::error::{Error, Warning};
+use super::facts::piece::FactPieces;
 use super::files;
 use super::kind::{Key, Kind, is_denied};
 use super::ledger::Ledger;
@@ -236,6 +237,8 @@ pub(super) struct Travelling {
 kinds! {
     /// Pieces of traces: recorded coverage.
     traces: TracePieces,
+    /// Pieces of facts: what compilers said names what.
+    facts: FactPieces,
     /// Pieces of the history log: what commits say.
     log: LogPieces,
 }

@@ -4,6 +4,7 @@
 
 use super::contents::Contents;
 use super::error::{Error, Warning};
+use super::facts::piece::FactPieces;
 use super::files::{self, Unread};
 use super::ledger::Ledger;
 use super::log::piece::LogPieces;
@@ -164,6 +165,11 @@ impl Snapshot {
     /// The pieces of its traces, for [`super::trace::Traces::open`].
     pub fn traces(&self) -> &Parts<TracePieces> {
         &self.contents.pieces.traces
+    }
+
+    /// The pieces of its facts, for [`super::facts::Facts::open`].
+    pub fn facts(&self) -> &Parts<FactPieces> {
+        &self.contents.pieces.facts
     }
 
     /// The pieces of its history log.

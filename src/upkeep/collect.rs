@@ -6,6 +6,7 @@ use crate::git::Repo;
 use crate::query::engine::warnings;
 use crate::query::shape::is_zero;
 use crate::query::state::IndexState;
+use crate::store::facts;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -34,6 +35,9 @@ pub struct GcReport {
     /// Blobs whose traces were dropped, or are to be.
     #[serde(skip_serializing_if = "is_zero")]
     pub traces_dropped: usize,
+    /// Blobs whose facts of compilers were dropped.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub facts_dropped: usize,
     /// Commits dropped from the history log, or to be dropped.
     #[serde(skip_serializing_if = "is_zero")]
     pub commits_dropped: usize,
@@ -69,6 +73,8 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
         report.documents_dropped = dropped.len();
         let traces = Traces::open(repo, &before).0;
         report.traces_dropped = traces.blobs().filter(|b| drop.blobs.contains(b)).count();
+        let told = facts::blobs(repo, &before);
+        report.facts_dropped = told.iter().filter(|b| drop.blobs.contains(b)).count();
         report.commits_dropped = drop.commits.len();
         report.warnings = warnings(&before);
     } else {
@@ -82,6 +88,7 @@ pub fn gc(repo: &Repo, options: &GcOptions) -> Result<GcReport, Error> {
         let after = collected.snapshot;
         report.documents_dropped = collected.dropped;
         report.traces_dropped = collected.pieces_dropped.traces;
+        report.facts_dropped = collected.pieces_dropped.facts;
         report.commits_dropped = collected.pieces_dropped.log;
         report.bytes_freed = collected.bytes_freed
             + ViewCache::new(repo.kept()).retain(&after)

@@ -13,6 +13,7 @@ use crate::id::BlobId;
 use crate::query::engine::warnings;
 use crate::query::shape;
 use crate::query::shape::is_zero;
+use crate::store::facts;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -40,6 +41,9 @@ pub struct ForgetReport {
     /// Blobs among them of which it was known what ran.
     #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
+    /// Blobs among them of which compilers had said what they name.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub facts: usize,
     /// Fetched indexes that still tell of them, by ref.
     pub fetched: Vec<String>,
     /// Whether nothing was changed.
@@ -65,7 +69,11 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
     for (name, tip) in refs::fetched(repo)? {
         let theirs = Snapshot::at(repo, tip, &done.snapshot);
         let traces = Traces::open(repo, &theirs).0;
-        let is_held = |blob: &BlobId| theirs.holds(*blob) || traces.lines(*blob).is_some();
+        let told = facts::blobs(repo, &theirs);
+        let is_held = |blob: &BlobId| {
+            let is_told = told.binary_search(blob).is_ok();
+            theirs.holds(*blob) || traces.lines(*blob).is_some() || is_told
+        };
         if blobs.iter().any(is_held) {
             fetched.push(name);
         }
@@ -83,6 +91,7 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
         documents: done.documents,
         segments: done.segments,
         traces: done.pieces.traces,
+        facts: done.pieces.facts,
         fetched,
         dry_run,
         warnings,

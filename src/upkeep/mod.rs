@@ -13,6 +13,7 @@ pub mod collect;
 pub mod cover;
 pub mod doctor;
 mod embed;
+pub mod facts;
 pub mod forget;
 pub mod fsck;
 pub mod hooks;
@@ -25,6 +26,7 @@ pub mod model;
 mod place;
 pub mod reach;
 pub mod repin;
+mod reported;
 pub mod retention;
 pub mod selection;
 pub mod span;
@@ -86,6 +88,17 @@ pub enum Error {
         /// Why.
         source: crate::trace::Error,
     },
+    /// A file is no index of a compiler.
+    #[error("{path:?}: {source}")]
+    Scip {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: crate::scip::Error,
+    },
+    /// No paths were given whose facts to drop, nor that all are meant.
+    #[error("give the paths whose facts to drop, or --all")]
+    NothingToDrop,
     /// What was extracted could not be stored: why.
     #[error("nothing was stored: {0}")]
     NotStored(String),
@@ -153,4 +166,14 @@ fn understood(snapshot: &Snapshot, key: &DocKey) -> Option<(u64, Option<Gaps>)> 
     let row = segment.doc(live.doc);
     let is_broken = row.flags.contains(DocFlags::SYNTAX_ERRORS);
     Some((row.size, is_broken.then(|| segment.gaps(live.doc))))
+}
+
+/// Whether a path is one of those that were asked for, or lies below one; all are when none was.
+fn is_wanted(path: &[u8], wanted: &[String]) -> bool {
+    wanted.is_empty()
+        || wanted.iter().any(|wanted| {
+            let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
+            path.strip_prefix(wanted.as_bytes())
+                .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+        })
 }

@@ -11,6 +11,7 @@ use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, keys, refs, tree};
 use crate::id::{BlobId, CommitId};
 use crate::store::Snapshot;
+use crate::store::facts;
 use crate::store::trace::Traces;
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
@@ -76,6 +77,7 @@ pub(super) fn droppable(
     }
     let documents = left.len();
     left.extend(Traces::open(repo, snapshot).0.blobs());
+    left.extend(facts::blobs(repo, snapshot));
     match search(repo, &mut left, retention) {
         Ok(()) => {}
         Err(Error::Git(err)) if err.is_missing_object() => {
@@ -104,7 +106,9 @@ pub(super) fn droppable(
         for (_, tip) in refs::fetched(repo)? {
             let theirs = Snapshot::at(repo, tip, snapshot);
             let traces = Traces::open(repo, &theirs).0;
-            let is_held = |blob| theirs.holds(blob) || traces.lines(blob).is_some();
+            let told: FxHashSet<BlobId> = facts::blobs(repo, &theirs).into_iter().collect();
+            let is_held =
+                |blob| theirs.holds(blob) || traces.lines(blob).is_some() || told.contains(&blob);
             left.retain(|blob| objects.contains(blob.as_object()) || !is_held(*blob));
         }
     }

@@ -10,6 +10,7 @@ use crate::query::shape;
 use crate::query::shape::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::store::Snapshot;
+use crate::store::facts;
 use crate::store::trace::Traces;
 use crate::view::files::{File, mark_forgotten};
 use serde::{Serialize, Serializer};
@@ -47,6 +48,12 @@ pub struct StatusAnswer {
     /// Files of the view whose blob has one.
     #[serde(skip_serializing_if = "is_zero")]
     pub files_traced: usize,
+    /// Blobs of which compilers said what they name, whether the view has them or not.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub told: usize,
+    /// Files of the view whose blob is one of them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub files_told: usize,
     /// What is kept warm.
     #[serde(flatten)]
     pub policy: Policy,
@@ -155,6 +162,8 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     let unread = unread.iter().map(ToString::to_string);
     answer.stamp.warnings.extend(unread);
     answer.traced = traces.len();
+    let told = facts::blobs(repo, &snapshot);
+    answer.told = told.len();
     let withheld = repo.consent.withheld(None);
     answer.stamp.warnings.extend(withheld);
     match Policy::of(repo) {
@@ -186,6 +195,7 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
         if traces.lines(key.blob).is_some() {
             answer.files_traced += 1;
         }
+        answer.files_told += usize::from(told.binary_search(&key.blob).is_ok());
         if snapshot.find(&key).is_some() {
             answer.covered += 1;
         } else if !objects.contains(key.blob.as_object()) {

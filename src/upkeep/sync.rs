@@ -17,6 +17,7 @@ use crate::memory::log::Log;
 use crate::query::engine::warnings;
 use crate::query::shape::is_zero;
 use crate::query::state::IndexState;
+use crate::store::facts;
 use crate::store::offer::{self, Offer, Terms};
 use crate::store::trace::Traces;
 use crate::store::{self, Sample, Snapshot, Subject, Warning};
@@ -71,6 +72,9 @@ pub struct FetchReport {
     /// Blobs of which we did not know what ran.
     #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
+    /// Blobs of which compilers had not said what they name.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub facts: usize,
     /// Commits of which we did not know what they say.
     #[serde(skip_serializing_if = "is_zero")]
     pub commits: usize,
@@ -107,6 +111,9 @@ pub struct PushReport {
     /// Blobs of which the remote learned more about what ran, or would.
     #[serde(skip_serializing_if = "is_zero")]
     pub traces: usize,
+    /// Blobs of which the remote learned more of what compilers say, or would.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub facts: usize,
     /// Commits of which the remote learned what they say, or would.
     #[serde(skip_serializing_if = "is_zero")]
     pub commits: usize,
@@ -288,7 +295,9 @@ fn take_index(
     report.documents = unshared.documents;
     report.commits = unshared.pieces.log;
     let known = Traces::open(repo, ours).0.len();
+    let told = facts::blobs(repo, ours).len();
     let merged = store::union(repo, tip)?;
+    report.facts = facts::blobs(repo, &merged).len().saturating_sub(told);
     report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
     report.index = IndexState::of(&merged);
     report.warnings = warnings(&merged);
@@ -585,6 +594,7 @@ fn account(report: &mut PushReport, offer: &Offer) {
     report.segments += offer.new_segments.len();
     report.documents += offer.new_documents;
     report.traces += offer.new_pieces.traces;
+    report.facts += offer.new_pieces.facts;
     report.commits += offer.new_pieces.log;
     report.bytes += offer.new_bytes();
 }

@@ -7,7 +7,7 @@
 pub mod show;
 mod tree;
 
-use super::Error;
+use super::{Error, reported};
 use crate::git::path::RepoPath;
 use crate::git::{self, Repo};
 use crate::id::BlobId;
@@ -214,21 +214,7 @@ fn read_report(
 /// Says what is known of where reports were made.
 fn places<'a>(repo: &Repo, tree: &'a Tree, options: &ImportOptions, dir: &Path) -> Places<'a> {
     let paths = tree.files.iter().map(|file| file.path.as_bytes());
-    let mut places = Places::new(paths.collect()).strip(options.strip.iter().map(String::as_str));
-    if let Some(top) = repo.work_dir() {
-        // A tool may have seen the work tree by a link to it.
-        let real = top.canonicalize().ok();
-        let dir = dir.canonicalize().ok();
-        for top in [Some(top), real.as_deref()].into_iter().flatten() {
-            places = places.top(&top.to_string_lossy());
-        }
-        if let Some(here) = dir.zip(real).and_then(|(dir, top)| {
-            let here = dir.strip_prefix(top).ok()?;
-            Some(here.to_string_lossy().replace('\\', "/"))
-        }) {
-            places = places.here(&here);
-        }
-    }
+    let mut places = reported::places(repo, paths.collect(), &options.strip, dir);
     for (module, folder) in tree.go_modules(repo) {
         places = places.module(&module, &folder);
     }

@@ -45,6 +45,7 @@ fn short_help_lists_the_commands() {
       fsck         Check the stored index, and mend it
       forget       Take content out of the index for good
       trace        Record what ran under test, from the reports of coverage tools
+      facts        Record what compilers say names what, from their SCIP indexes
       model        Say which model turns code into vectors, and fetch another
       trust        Consent to what this repository's own configuration names
       remember     Remember something about the repository, from a commit on

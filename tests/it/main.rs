@@ -13,6 +13,7 @@ mod doctor;
 mod environments;
 mod exchange;
 mod extract;
+mod facts;
 mod forget;
 mod fsck;
 mod full;

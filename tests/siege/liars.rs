@@ -123,7 +123,7 @@ fn lie(record: &mut DocRecord, random: &mut Random) {
 /// Puts every question that shows names; returns all that was said.
 fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
     let view = View::join(ground.files.clone(), &[Arc::new(segment)], 0);
-    let graph = build::build_from(&view, None, 1, &mut |_| None).graph;
+    let graph = build::build(&view, 1, &mut |_| None).graph;
     let mut texts = Texts::new(ground.repo.clone());
     let mut said = String::new();
     let targets = [

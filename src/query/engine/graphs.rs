@@ -4,7 +4,11 @@ use super::{Engine, Pinned, wait_for};
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::saved::GraphKey;
+use crate::id::BlobId;
+use crate::store::Snapshot;
+use crate::store::facts::Facts;
 use crate::view::live::View;
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, PoisonError};
 
 impl Engine {
@@ -17,10 +21,11 @@ impl Engine {
     pub fn made<'p>(&self, pinned: &'p Pinned) -> &'p Made {
         pinned.open.graph.get_or_init(|| {
             let view = pinned.view();
-            let key = GraphKey::of(view);
+            let snapshot = self.state().snapshot.clone();
+            let key = GraphKey::of(view, snapshot.facts().ids());
             // A view that lacks files is not what its paths say.
             if view.uncovered > 0 {
-                return Arc::new(self.make(view, None));
+                return Arc::new(self.make(view, &snapshot, None));
             }
             let made = self
                 .graphs
@@ -30,7 +35,7 @@ impl Engine {
                     let last = self.state().graph.clone();
                     let old = last.filter(|(k, _)| k.same_paths(key)).map(|(_, old)| old);
                     let old = old.or_else(|| Some(Arc::new(self.graphs.latest(key)?)));
-                    let made = Arc::new(self.make(view, old.as_deref()));
+                    let made = Arc::new(self.make(view, &snapshot, old.as_deref()));
                     self.save_in_background(key, &made);
                     made
                 });
@@ -51,11 +56,23 @@ impl Engine {
         }
     }
 
-    fn make(&self, view: &View, before: Option<&Made>) -> Made {
+    fn make(&self, view: &View, snapshot: &Snapshot, before: Option<&Made>) -> Made {
+        let facts = self.facts(view, snapshot);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        build::build_from(view, before, threads, &mut |file| {
+        build::build_from((view, &facts), before, threads, &mut |file| {
             let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
             Some(texts.get(view, file)?.bytes().to_vec())
         })
+    }
+
+    /// What compilers said of the contents of a view. Facts that cannot be read are as if not there: `fsck`
+    /// names them.
+    fn facts(&self, view: &View, snapshot: &Snapshot) -> Facts {
+        if snapshot.facts().is_empty() {
+            return Facts::default();
+        }
+        let documents = view.files().iter().filter(|file| file.doc.is_some());
+        let live: FxHashSet<BlobId> = documents.map(|file| file.blob).collect();
+        Facts::open(&self.repo, snapshot, &|blob| live.contains(&blob)).0
     }
 }

@@ -169,6 +169,8 @@ pub struct RefsAnswer {
     /// Number of references by [`Certainty`], those not shown included. Where only the letters agree,
     /// lines are counted; they are part of the total only when nothing better was found.
     pub certainty: [u64; 4],
+    /// How many of them a compiler has said to be uses.
+    pub compiled: u64,
     /// Definitions of that name, best first, at most 10.
     pub definitions: Vec<SymbolRef>,
     /// Why each of them has no sure use; empty when the uses were restricted or followed further.

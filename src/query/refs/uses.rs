@@ -70,6 +70,7 @@ pub(super) fn answer(
         known.extend(found.iter().map(|f| (*file, f.line)));
         for f in found {
             answer.certainty[f.certainty as usize] += 1;
+            answer.compiled += u64::from(f.rule == Some(Rule::Compiler.label()));
         }
         answer.total += found.len() as u64;
     }

@@ -33,6 +33,9 @@ pub fn forget(report: &ForgetReport) -> Rendered<&ForgetReport> {
     if report.traces > 0 {
         text += &format!(", {}", count(report.traces as u64, "trace"));
     }
+    if report.facts > 0 {
+        text += &format!(", facts of {}", count(report.facts as u64, "blob"));
+    }
     text.push('\n');
     if !report.dry_run {
         text += "this is about the index: the history of the code still has the content\n\

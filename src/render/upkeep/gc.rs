@@ -10,6 +10,10 @@ pub fn gc(report: &GcReport) -> Rendered<&GcReport> {
         0 => dropped,
         n => format!("{dropped} and {}", count(n as u64, "trace")),
     };
+    let dropped = match report.facts_dropped {
+        0 => dropped,
+        n => format!("{dropped} and the facts of {}", count(n as u64, "blob")),
+    };
     let dropped = match report.commits_dropped {
         0 => dropped,
         n => format!("{dropped} and the log of {}", count(n as u64, "commit")),

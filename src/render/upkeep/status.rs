@@ -51,6 +51,13 @@ pub fn status(answer: &StatusAnswer) -> Rendered<&StatusAnswer> {
             count(answer.files_traced as u64, "file")
         );
     }
+    if answer.told > 0 {
+        text += &format!(
+            "compilers' facts: {}, {} at HEAD\n",
+            count(answer.told as u64, "blob"),
+            count(answer.files_told as u64, "file")
+        );
+    }
     text += &format!("kept warm: {}\n", answer.policy);
     if !answer.remotes.is_empty() {
         text += &format!("fetched: {}\n", remote_list(&answer.remotes));

@@ -1,12 +1,8 @@
 //! Renders what `trace` reports.
 
-use super::{Rendered, clean, count};
+use super::{Rendered, clean, count, named};
 use crate::upkeep::trace::ImportReport;
 use crate::upkeep::trace::show::{FileTrace, Shown};
-use std::fmt::Display;
-
-/// Most paths that are named of those that were not found.
-const MAX_NAMED: usize = 8;
 
 /// Renders the report of `trace import`; having recorded nothing counts as nothing found.
 pub fn import(report: &ImportReport) -> Rendered<&ImportReport> {
@@ -37,26 +33,6 @@ pub fn import(report: &ImportReport) -> Rendered<&ImportReport> {
     text += &named("could be several files", &report.ambiguous);
     text += &named("shorter than reported, so left out", &report.outdated);
     Rendered::of(text, report).found(report.blobs > 0)
-}
-
-/// Returns a line that counts paths and names the first; nothing for none.
-fn named<T: Display>(what: &str, paths: &[T]) -> String {
-    if paths.is_empty() {
-        return String::new();
-    }
-    let shown = paths.iter().take(MAX_NAMED);
-    let shown: Vec<String> = shown
-        .map(|path| clean::line(&path.to_string(), 200))
-        .collect();
-    let more = match paths.len().saturating_sub(MAX_NAMED) {
-        0 => String::new(),
-        n => format!(", and {n} more"),
-    };
-    format!(
-        "{what}: {}: {}{more}\n",
-        count(paths.len() as u64, "path"),
-        shown.join(", ")
-    )
 }
 
 /// Renders the answer of `trace show`.

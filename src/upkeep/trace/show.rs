@@ -102,7 +102,7 @@ pub fn show(
     }
     let tree = Tree::open(repo, at, snapshot.ledger())?;
     let wanted: Vec<usize> = (0..tree.files.len())
-        .filter(|at| is_wanted(tree.files[*at].path.as_bytes(), paths))
+        .filter(|at| super::super::is_wanted(tree.files[*at].path.as_bytes(), paths))
         .collect();
     let found = tree.functions(repo, &snapshot, &wanted, progress)?;
     out.warnings.extend(found.warnings);
@@ -132,13 +132,4 @@ pub fn show(
         }
     }
     Ok(out)
-}
-
-fn is_wanted(path: &[u8], wanted: &[String]) -> bool {
-    wanted.is_empty()
-        || wanted.iter().any(|wanted| {
-            let wanted = wanted.trim_start_matches("./").trim_end_matches('/');
-            path.strip_prefix(wanted.as_bytes())
-                .is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
-        })
 }

@@ -38,6 +38,7 @@ fn of(name: &str, kept: &Kept) -> Vec<Vec<u8>> {
         "agent_file" => with_first(&AGENT_FILES, 8),
         "configuration" => configuration(),
         "coverage" => texts(&COVERAGE),
+        "facts" => vec![golden("facts-small-sha1.hex")],
         "git_config" => texts(&GIT_CONFIG),
         "git_words" => texts(&GIT_WORDS),
         "graph_cache" => kept.files("graph", "graph_cache"),
@@ -53,6 +54,7 @@ fn of(name: &str, kept: &Kept) -> Vec<Vec<u8>> {
         "model_answer" => texts(&ANSWERS),
         "pattern" => texts(&PATTERNS),
         "question" => texts(&QUESTIONS),
+        "scip" => indexes(),
         "segment" => segments(),
         "shown" => texts(&SHOWN),
         "source" => sources()
@@ -93,6 +95,12 @@ fn golden(name: &str) -> Vec<u8> {
         .chunks(2)
         .map(|two| byte(two).expect("digits"))
         .collect()
+}
+
+/// The indexes of `tests/scip`.
+fn indexes() -> Vec<Vec<u8>> {
+    let read = |name| fs::read(root().join("tests/scip").join(name)).expect("an index");
+    ["ts/index.scip", "py/index.scip"].map(read).to_vec()
 }
 
 fn events() -> Vec<Vec<u8>> {
@@ -233,6 +241,7 @@ fn manifests() -> Vec<Vec<u8>> {
         named("seg", id),
         named("seg", &other),
         named("trace", id),
+        named("facts", id),
         format!("{other} vec/static-v1/{}/{}\n", &id[..2], &id[2..]),
         format!("{other} vec/../{id}\n{other} seg/{id}\n{other} unknown\n"),
     ];
