@@ -219,7 +219,7 @@ fn usage_errors_exit_with_2_and_say_what_is_wrong() {
     assert_snapshot!(said(&outside(&["refs", "x", "--kind", "class"])), @r#"
     exit 2
     error: invalid value 'class' for '--kind <KIND>'
-      [possible values: read, call, type, import, write, inherit, mention]
+      [possible values: read, call, type, import, write, inherit, mention, expand]
 
     For more information, try '--help'.
     "#);
