@@ -21,8 +21,6 @@ pub struct Read {
     pub skip: Option<&'static str>,
     /// What was not understood of it.
     pub gaps: Gaps,
-    /// How many lines it has.
-    pub lines: u32,
     /// What it defines.
     pub symbols: Vec<Named>,
 }
@@ -95,7 +93,6 @@ fn read_file(
         bytes: record.size,
         skip: record.skip.map(|reason| reason.label()),
         gaps: record.gaps,
-        lines: record.lines,
         symbols,
     };
     Some((language.label, read))

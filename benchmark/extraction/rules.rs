@@ -29,7 +29,7 @@ pub const KOTLIN: &[Rule] = &[
 
 pub const CSHARP: &[Rule] = &[
     rule("a constraint", |_, line| {
-        has_word(line, "where") && !line.contains('(')
+        line.trim_start().starts_with("where ")
     }),
     rule("a call", |tag, _| tag.name.contains('.')),
     rule("a pattern", |tag, _| {

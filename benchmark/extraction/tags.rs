@@ -19,10 +19,7 @@ pub struct Tag {
     /// What ctags calls it.
     #[serde(default)]
     pub kind: String,
-    /// What it stands in, by its full name.
-    #[serde(default)]
-    pub scope: String,
-    /// What kind of thing that is.
+    /// What kind of thing it stands in.
     #[serde(default, rename = "scopeKind")]
     pub scope_kind: String,
     /// Its last line, where ctags knows it.

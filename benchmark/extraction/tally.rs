@@ -4,7 +4,7 @@ use super::compare::Lost;
 use super::ours::Read;
 use crate::Result;
 use crate::run::Run;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -101,31 +101,39 @@ impl Tally {
 
     /// Records a line of figures and one for each file that loses many.
     pub fn record(&self, label: &str, state: &str, teller: &str, run: &Run) -> Result<()> {
+        let files: Vec<_> = self.losers.iter().map(Loser::line).collect();
         run.record(
             "extraction",
             &json!({
                 "bench": "extraction", "language": label, "state": state, "teller": teller,
                 "repositories": self.repositories.len(), "names": self.repositories,
-                "files": self.files, "bytes": self.bytes, "gap_bytes": self.gap_bytes,
+                "files_read": self.files, "bytes": self.bytes, "gap_bytes": self.gap_bytes,
                 "definitions": self.definitions, "found": self.found,
                 "aside": self.aside, "reasons": self.reasons,
                 "losers": self.losers.len(),
                 "rests": self.losers.iter().filter(|loser| loser.rest).count(),
+                "files": files,
             }),
-        )?;
-        for loser in &self.losers {
-            run.record(
-                "extraction",
-                &json!({
-                    "bench": "extraction-file", "language": label, "state": state,
-                    "repo": loser.repo, "path": loser.path, "definitions": loser.definitions,
-                    "lost": loser.reasons.values().sum::<usize>(), "reasons": loser.reasons,
-                    "rest": loser.rest,
-                }),
-            )?;
-        }
-        Ok(())
+        )
     }
+}
+
+impl Loser {
+    fn line(&self) -> Value {
+        json!({
+            "repo": self.repo, "path": self.path, "definitions": self.definitions,
+            "lost": self.reasons.values().sum::<usize>(), "why": shown(&self.reasons),
+            "rest": self.rest,
+        })
+    }
+}
+
+fn shown(reasons: &BTreeMap<String, usize>) -> String {
+    let reasons = reasons.iter();
+    let reasons: Vec<_> = reasons
+        .map(|(reason, count)| format!("{count} {reason}"))
+        .collect();
+    reasons.join(", ")
 }
 
 /// Prints a table, and each file that loses many.
@@ -135,10 +143,6 @@ pub fn print(tallies: &BTreeMap<&str, Tally>) {
         "language", "repos", "files", "ctags", "recall", "missed", "losers", "rests", "gaps"
     );
     for (label, tally) in tallies {
-        let reasons = tally.reasons.iter();
-        let reasons: Vec<_> = reasons
-            .map(|(reason, count)| format!("{count} {reason}"))
-            .collect();
         println!(
             "{label:<12} {:>5} {:>7} {:>9} {:>7.4} {:>7} {:>6} {:>6} {:>7.3}%  {}",
             tally.repositories.len(),
@@ -149,7 +153,7 @@ pub fn print(tallies: &BTreeMap<&str, Tally>) {
             tally.losers.len(),
             tally.losers.iter().filter(|loser| loser.rest).count(),
             100.0 * tally.gap_bytes as f64 / tally.bytes.max(1) as f64,
-            reasons.join(", ")
+            shown(&tally.reasons)
         );
     }
     for (label, tally) in tallies {
@@ -160,10 +164,6 @@ pub fn print(tallies: &BTreeMap<&str, Tally>) {
             .collect();
         println!("{label}: set aside: {}", aside.join(", "));
         for loser in &tally.losers {
-            let reasons = loser.reasons.iter();
-            let reasons: Vec<_> = reasons
-                .map(|(reason, count)| format!("{count} {reason}"))
-                .collect();
             let rest = if loser.rest {
                 ", and all that follows"
             } else {
@@ -174,7 +174,7 @@ pub fn print(tallies: &BTreeMap<&str, Tally>) {
                 loser.repo,
                 loser.path,
                 loser.definitions,
-                reasons.join(", ")
+                shown(&loser.reasons)
             );
         }
     }
