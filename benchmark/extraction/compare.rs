@@ -77,6 +77,10 @@ fn plain(name: &str) -> String {
     if let Some(at) = text.find('{').filter(|at| *at > 0) {
         text.truncate(at);
     }
+    // A selector goes by its first part.
+    if let Some(at) = text.find(':').filter(|at| *at > 0 && text.ends_with(':')) {
+        text.truncate(at);
+    }
     text
 }
 
@@ -125,5 +129,6 @@ mod tests {
         assert_eq!(plain("operator []"), "operator[]");
         assert_eq!(plain("`a b`"), "ab");
         assert_eq!(plain("Object{K,V}"), "Object");
+        assert_eq!(plain("takeFrom:to:"), "takeFrom");
     }
 }
