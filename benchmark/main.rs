@@ -10,6 +10,7 @@
 //! cargo benchmark faith          is the past as a fresh index tells it, on every machine?
 //! cargo benchmark life           how does an index grow, and how soon does it answer after a move?
 //! cargo benchmark oracle         does it say what the compilers of the languages say?
+//! cargo benchmark extraction     is anything lost that universal-ctags finds?
 //! cargo benchmark fit            which weights find most, and what is each channel worth?
 //! cargo benchmark secrets        what is taken for a secret, and what is missed?
 //! cargo benchmark report         a page of tables and plots from the raw runs
@@ -22,6 +23,7 @@
 
 mod contender;
 mod cost;
+mod extraction;
 mod faith;
 mod fit;
 mod instructions;
@@ -78,6 +80,8 @@ enum Command {
     Life(life::Args),
     /// Compare definitions, references, imports and dead code with what compilers say.
     Oracle(oracle::Args),
+    /// Compare the definitions of repositories with those of universal-ctags.
+    Extraction(extraction::Args),
     /// Fit the weights of search's channels, and measure what each channel and rule is worth.
     Fit(fit::Args),
     /// List what is taken for a secret in folders, or count it in examples.
@@ -124,6 +128,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Faith(args) => faith::run(args, &program, &run),
         Command::Life(args) => life::run(args, &program, &run),
         Command::Oracle(args) => oracle::run(args, &program, &run),
+        Command::Extraction(args) => extraction::run(args, &program, &run),
         Command::Fit(args) => fit::run(args, &program, &run),
         Command::Report(_) | Command::Secrets(_) | Command::Tokens | Command::ParseOnly { .. } => {
             unreachable!("handled above")

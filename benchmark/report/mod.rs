@@ -5,6 +5,7 @@ mod aggregate;
 mod charts;
 mod costs;
 mod evidence;
+mod extraction;
 mod fit;
 mod life;
 mod losses;

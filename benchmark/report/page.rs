@@ -5,7 +5,7 @@ use super::losses::Standing;
 use super::plot::Plot;
 use super::read::{FILES, Figures, Header, Raw};
 use super::table::{Table, code, html, plural, prose};
-use super::{costs, fit, life, quality};
+use super::{costs, extraction, fit, life, quality};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes the page; `plots` are shown under the names they will have.
@@ -21,6 +21,7 @@ pub fn render(raw: &Raw, standing: &Standing, plots: &[Plot]) -> String {
         costs::instructions(raw),
         costs::faith(raw),
         life::life(raw),
+        extraction::extraction(raw),
         reading(),
     ];
     let written: Vec<&str> = sections.iter().map(|text| text.trim_end()).collect();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What identifies the thing that a line is about, for every kind of line.
-const IDENTITY: [(&str, &[&str]); 17] = [
+const IDENTITY: [(&str, &[&str]); 18] = [
     ("quality", &["set", "repo", "task", "contender"]),
     ("ready", &["set", "repo", "contender"]),
     ("absent", &["contender"]),
@@ -26,10 +26,11 @@ const IDENTITY: [(&str, &[&str]); 17] = [
     ("weight", &["kind", "what", "fit"]),
     ("fit", &["fit", "on"]),
     ("search-growth", &["series", "chunks"]),
+    ("extraction", &["language", "state"]),
 ];
 
 /// The files of a folder of runs, without `.jsonl`.
-pub const FILES: [&str; 7] = [
+pub const FILES: [&str; 8] = [
     "quality",
     "fit",
     "cost",
@@ -37,6 +38,7 @@ pub const FILES: [&str; 7] = [
     "instructions",
     "faith",
     "life",
+    "extraction",
 ];
 
 /// Everything that a folder of raw runs says.
@@ -64,6 +66,7 @@ pub struct Raw {
     pub weights: Vec<Figures>,
     pub fits: Vec<Figures>,
     pub search_growth: Vec<Figures>,
+    pub extraction: Vec<Figures>,
     /// Kinds of lines that this report knows nothing about.
     pub unknown: Vec<String>,
 }
@@ -153,6 +156,21 @@ impl Figures {
         self.0.get(key).and_then(Value::as_bool)
     }
 
+    /// The texts of a list.
+    pub fn texts(&self, key: &str) -> impl Iterator<Item = &str> {
+        let list = self.0.get(key).and_then(Value::as_array);
+        list.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// The figures of a list.
+    pub fn list(&self, key: &str) -> Vec<Self> {
+        let list = self.0.get(key).and_then(Value::as_array);
+        let lines = list.into_iter().flatten();
+        lines
+            .filter_map(|line| line.as_object().cloned().map(Self))
+            .collect()
+    }
+
     /// One number divided by another.
     pub fn ratio(&self, key: &str, of: &str) -> Option<f64> {
         let of = self.number(of).filter(|of| *of > 0.0)?;
@@ -230,6 +248,7 @@ pub fn parse(files: &[(&str, String)]) -> Result<Raw> {
                 "weight" => &mut raw.weights,
                 "fit" => &mut raw.fits,
                 "search-growth" => &mut raw.search_growth,
+                "extraction" => &mut raw.extraction,
                 _ => {
                     value["file"] = Value::from(*file);
                     &mut raw.absent

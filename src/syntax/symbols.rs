@@ -128,7 +128,7 @@ impl<'t> Draft<'t> {
         mut read: impl FnMut(&mut Self, Node<'t>),
     ) {
         let mut begin = None;
-        for word in words {
+        for word in words.filter(|word| !word.is_extra()) {
             begin = if is_annotation(word.kind()) {
                 self.decorated(list);
                 None
@@ -137,7 +137,12 @@ impl<'t> Draft<'t> {
             };
             read(self, word);
         }
-        if let Some(begin) = begin.or_else(|| list.next_sibling()) {
+        // A comment may stand behind the last annotation.
+        let mut behind = list.next_sibling();
+        while let Some(comment) = behind.filter(Node::is_extra) {
+            behind = comment.next_sibling();
+        }
+        if let Some(begin) = begin.or(behind) {
             self.begin(begin);
         }
     }

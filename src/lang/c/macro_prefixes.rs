@@ -1,73 +1,291 @@
-//! Macros before declarations of C and C++: `LIB_API int open(void);`.
+//! Macros without syntax around declarations of C and C++: `LIB_API int open(void);`,
+//! `class LIB_EXPORT reader {`, `int get() const LIB_PURE;`, `LIB_BEGIN_NAMESPACE`.
 //!
-//! A grammar takes the macro for the type and the type for an error, and may lose the name. Where a
-//! file has errors, it is parsed again with such macros blanked out; they are recorded as what they
-//! are, names that are read. Deliberately absent: macros anywhere else, and what they stand for.
+//! A grammar takes the macro for the type and the type for an error, and may lose the name, or the
+//! class. Where a file has errors, it is parsed again with such macros blanked out; they are recorded as
+//! what they are, names that are read. Deliberately absent: macros anywhere else, and what they stand for.
 
+use super::macro_tokens::{Token, is_part, tokens};
 use crate::syntax::blanked::Blanked;
+use std::collections::HashSet;
+use std::ops::Range;
 
-/// Most prefixes blanked out in one file.
-const MAX_PREFIXES: usize = 4096;
+/// Most words blanked out in one file.
+const MAX_WORDS: usize = 16384;
 
-/// Blanks out the prefixes of a file; `None` where there are none.
+const CLASSES: &[&[u8]] = byte_words!("class enum struct union");
+/// What may stand before such a macro in one declaration.
+const LEADING: &[&[u8]] =
+    byte_words!("constexpr explicit extern friend inline static typedef virtual");
+/// What says who sees the members below.
+const LABELS: &[&[u8]] = byte_words!("private protected public");
+/// What may follow the parameters of a function.
+const TRAILING: &[&[u8]] = byte_words!("const final noexcept override volatile");
+/// What has a condition in parentheses.
+const CONDITIONAL: &[&[u8]] = byte_words!("catch for if return sizeof switch while");
+
+/// What an expression may follow.
+const STATEMENTS: &[&[u8]] = byte_words!(
+    "case co_await co_return co_yield delete do else goto new return throw typename using"
+);
+
+/// Blanks such macros of a file out; `None` where there are none.
 pub(in crate::lang) fn blank(bytes: &[u8]) -> Option<Blanked> {
-    let mut prefixes = Vec::new();
-    let mut start = 0;
-    for line in bytes.split_inclusive(|b| *b == b'\n') {
-        let mut at = line.len() - line.trim_ascii_start().len();
-        while let Some(len) = prefix(&line[at..]) {
-            if prefixes.len() == MAX_PREFIXES {
-                break;
-            }
-            prefixes.push(start + at..start + at + len);
-            at += len;
-            at += line[at..].len() - line[at..].trim_ascii_start().len();
-        }
-        start += line.len();
-    }
-    if prefixes.is_empty() {
-        return None;
-    }
+    let macros = Macros::new(bytes);
     let mut blanked = bytes.to_vec();
-    for prefix in &prefixes {
-        blanked[prefix.clone()].fill(b' ');
+    let mut words = Vec::new();
+    let (mut at, mut is_next) = (0, false);
+    while at < macros.tokens.len() && words.len() < MAX_WORDS {
+        let found = macros.end(at, is_next);
+        is_next = found.is_some();
+        let Some(end) = found else {
+            at += 1;
+            continue;
+        };
+        for token in &macros.tokens[at..end] {
+            if is_part(bytes[token.bytes.start]) {
+                words.push(token.bytes.clone());
+            }
+        }
+        let range = macros.tokens[at].bytes.start..macros.tokens[end - 1].bytes.end;
+        for byte in &mut blanked[range] {
+            // Lines stay where they are.
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+        at = end;
     }
-    Some(Blanked {
+    (!words.is_empty()).then_some(Blanked {
         bytes: blanked,
-        words: prefixes,
+        words,
     })
 }
 
-/// Length of a name in capitals that a type and what it declares follow.
-fn prefix(line: &[u8]) -> Option<usize> {
-    let len = word(line);
-    let name = &line[..len];
-    let capitals = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
-    if len < 3 || !name[0].is_ascii_uppercase() || !name.iter().all(capitals) {
-        return None;
-    }
-    let rest = line[len..].trim_ascii_start();
-    let kind = word(rest);
-    if kind == 0
-        || rest[0].is_ascii_digit()
-        || rest.len() == line.len() - len
-        || matches!(&rest[..kind], b"const" | b"volatile")
-    {
-        return None;
-    }
-    let after = rest[kind..].trim_ascii_start();
-    let declares = match after.first()? {
-        b'*' => true,
-        b'(' => after[1..].trim_ascii_start().first() == Some(&b'*'),
-        b => b.is_ascii_alphabetic() || *b == b'_',
-    };
-    declares.then_some(len)
+/// The tokens of a file, and what they name.
+struct Macros<'b> {
+    bytes: &'b [u8],
+    tokens: Vec<Token>,
+    /// Names of classes with a body.
+    classes: HashSet<&'b [u8]>,
+    /// Where the parameters of templates end.
+    heads: HashSet<usize>,
 }
 
-/// Length of the word that bytes begin with.
-fn word(bytes: &[u8]) -> usize {
-    let part = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
-    bytes.iter().take_while(part).count()
+impl<'b> Macros<'b> {
+    fn new(bytes: &'b [u8]) -> Self {
+        let mut macros = Self {
+            bytes,
+            tokens: tokens(bytes),
+            classes: HashSet::new(),
+            heads: HashSet::new(),
+        };
+        for at in 0..macros.tokens.len() {
+            let word = macros.text(at);
+            if CLASSES.contains(&word) {
+                let name = macros.behind_macros(at + 1);
+                if macros.begins_body(name + 1) {
+                    let name = macros.text(name);
+                    macros.classes.insert(name);
+                }
+            } else if word == b"template"
+                && let Some(end) = macros.behind_angles(at + 1)
+            {
+                macros.heads.insert(end - 1);
+            }
+        }
+        macros
+    }
+
+    /// Where a macro that is to be blanked out ends, if one begins at a token; `is_next` where another
+    /// ends before it.
+    fn end(&self, at: usize, is_next: bool) -> Option<usize> {
+        if !self.is_macro(at) {
+            return None;
+        }
+        let plain = at + 1;
+        let before = match at.checked_sub(1) {
+            Some(before) => self.text(before),
+            None => b";",
+        };
+        if CLASSES.contains(&before) {
+            let name = self.behind_macros(at);
+            let is_named = name > at && self.is_word(name) && self.begins_body(name + 1);
+            return is_named.then_some(name);
+        }
+        if at > 0 && self.ends_parameters(at - 1) {
+            let mut end = at;
+            while self.is_macro(end) {
+                end = self.behind_call(end);
+            }
+            if self.may_follow_parameters(end) {
+                return Some(end);
+            }
+        }
+        let called = self.behind_call(at);
+        if called > plain {
+            let is_field = at > 1 && self.ends_field(at - 1);
+            return (is_field && matches!(self.text(called), b";" | b"=")).then_some(called);
+        }
+        let is_led = LEADING.contains(&before) || at > 0 && self.heads.contains(&(at - 1));
+        let is_labelled = before == b":" && at > 1 && LABELS.contains(&self.text(at - 2));
+        let begins = matches!(before, b";" | b"{" | b"}") || is_labelled || is_led || is_next;
+        if begins && (self.constructs(plain) || self.text(plain) == b"template") {
+            return Some(plain);
+        }
+        let is_first = self.tokens[at].is_first;
+        let is_alone = is_first && self.tokens.get(plain).is_none_or(|next| next.is_first);
+        if is_alone && begins && matches!(self.text(plain), b"}" | b"namespace") {
+            return Some(plain);
+        }
+        ((is_first || begins) && (!is_alone || begins) && self.declares(plain)).then_some(plain)
+    }
+
+    /// Whether a type and what it declares begin at a token.
+    fn declares(&self, at: usize) -> bool {
+        let kind = self.text(at);
+        if !self.is_word(at) || matches!(kind, b"const" | b"volatile") {
+            return false;
+        }
+        let mut next = at + 1;
+        // `lib::list<int> of();` has a type of several tokens, `BOOL lib::of() {` a name.
+        loop {
+            next = match self.text(next) {
+                b":" if self.text(next + 1) == b":" && self.is_word(next + 2) => next + 3,
+                b"<" => match self.behind_angles(next) {
+                    Some(end) => end,
+                    None => return false,
+                },
+                _ => break,
+            };
+        }
+        match self.text(next) {
+            b"*" => true,
+            b"&" => next > at + 1,
+            b"(" => next == at + 1 && self.text(next + 1) == b"*",
+            _ => self.is_word(next),
+        }
+    }
+
+    /// Whether a constructor or destructor of a class of the file begins at a token.
+    fn constructs(&self, at: usize) -> bool {
+        match self.text(at) {
+            b"~" => self.classes.contains(self.text(at + 1)),
+            b"explicit" => true,
+            name => self.classes.contains(name) && self.text(at + 1) == b"(",
+        }
+    }
+
+    /// Whether parameters of a function, or what belongs to them, end with a token.
+    fn ends_parameters(&self, at: usize) -> bool {
+        let words = (0..=at).rev().take(4);
+        let mut words = words.skip_while(|at| TRAILING.contains(&self.text(*at)));
+        words
+            .next()
+            .is_some_and(|at| self.text(at) == b")" && self.opens_parameters(at))
+    }
+
+    /// Whether the name of a field or variable stands behind its type.
+    fn ends_field(&self, at: usize) -> bool {
+        let before = self.text(at - 1);
+        let is_type = |at: usize| {
+            self.is_word(at) && !self.is_macro(at) && !STATEMENTS.contains(&self.text(at))
+        };
+        is_type(at) && (matches!(before, b"*" | b"&" | b">") || is_type(at - 1))
+    }
+
+    /// Whether what a parenthesis ends began behind a name, not behind a word for a condition.
+    fn opens_parameters(&self, at: usize) -> bool {
+        let before = self.tokens[at].pair.and_then(|open| open.checked_sub(1));
+        before.is_some_and(|before| {
+            let is_operator = before > 0 && self.text(before - 1) == b"operator";
+            // Of `operator()(int)` it is a parenthesis.
+            let is_called = self.tokens[before].pair.is_some();
+            (self.is_word(before) || is_operator || is_called)
+                && !CONDITIONAL.contains(&self.text(before))
+        })
+    }
+
+    /// Whether a token may come after parameters and what belongs to them.
+    fn may_follow_parameters(&self, at: usize) -> bool {
+        match self.text(at) {
+            b"{" | b";" | b"=" => true,
+            b":" => self.text(at + 1) != b":",
+            b"-" => self.text(at + 1) == b">",
+            word => TRAILING.contains(&word),
+        }
+    }
+
+    /// Whether the body of a class, or what it inherits, begins at a token.
+    fn begins_body(&self, at: usize) -> bool {
+        match self.text(at) {
+            b"{" | b"final" => true,
+            b":" => self.text(at + 1) != b":",
+            b"<" => self
+                .behind_angles(at)
+                .is_some_and(|end| self.text(end) == b"{"),
+            _ => false,
+        }
+    }
+
+    /// Behind macros that stand one after another, but for a name before a body.
+    fn behind_macros(&self, mut at: usize) -> usize {
+        while self.is_macro(at) && !self.begins_body(at + 1) {
+            at = self.behind_call(at);
+        }
+        at
+    }
+
+    /// Behind a word and what it may be called with.
+    fn behind_call(&self, at: usize) -> usize {
+        let open = self
+            .tokens
+            .get(at + 1)
+            .filter(|_| self.text(at + 1) == b"(");
+        open.and_then(|open| open.pair)
+            .map_or(at + 1, |close| close + 1)
+    }
+
+    /// Behind `<...>` that begins at a token.
+    fn behind_angles(&self, at: usize) -> Option<usize> {
+        const LONGEST: usize = 400;
+        let mut depth = 0_usize;
+        let mut next = at;
+        while next < at + LONGEST {
+            match self.text(next) {
+                b"<" => depth += 1,
+                b">" => depth = depth.checked_sub(1)?,
+                b"(" => next = self.tokens.get(next)?.pair?,
+                b";" | b"{" | b"}" | b"" => return None,
+                _ => {}
+            }
+            next += 1;
+            if depth == 0 {
+                return Some(next);
+            }
+        }
+        None
+    }
+
+    /// Whether a token is a name in capitals.
+    fn is_macro(&self, at: usize) -> bool {
+        let name = self.text(at);
+        let is_capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+        let is_long = name.len() >= 3 && name.iter().any(u8::is_ascii_uppercase);
+        is_long && name.iter().all(is_capital)
+    }
+
+    fn is_word(&self, at: usize) -> bool {
+        self.text(at).first().is_some_and(|b| is_part(*b))
+    }
+
+    /// A token as it is written; nothing behind the last.
+    fn text(&self, at: usize) -> &'b [u8] {
+        let bytes = self.tokens.get(at).map(|token| token.bytes.clone());
+        bytes
+            .and_then(|bytes: Range<usize>| self.bytes.get(bytes))
+            .unwrap_or(b"")
+    }
 }
 
 #[cfg(test)]
@@ -92,6 +310,33 @@ mod tests {
         for plain in
             *phrases!("FILE *file;, BOOL f(int);, HANDLE h;, UINT const x;, LIB_API, A b c;")
         {
+            assert!(prefixes(plain).is_empty(), "{plain}");
+        }
+    }
+
+    #[test]
+    fn macros_of_classes_parameters_and_lines_are_words_without_syntax() {
+        let pairs = [
+            ("class LIB_API reader {", "LIB_API"),
+            ("class LIB_ABI(\"a\") reader : base {", "LIB_ABI"),
+            ("int get() const LIB_PURE;", "LIB_PURE"),
+            ("int get() LIB_NEEDS(lock) {", "LIB_NEEDS lock"),
+            ("LIB_BEGIN\nnamespace a {", "LIB_BEGIN"),
+            ("struct a {\n  LIB_FIELDS\n};", "LIB_FIELDS"),
+            ("struct a { LIB_INLINE a(int b) : b(b) {} };", "LIB_INLINE"),
+            (
+                "template <class T> LIB_INLINE auto f(T a) -> T {",
+                "LIB_INLINE",
+            ),
+            ("LIB_EXPORT template <class T> class a {", "LIB_EXPORT"),
+            ("LIB_API std::list<int> f();", "LIB_API"),
+        ];
+        for (source, words) in pairs {
+            assert_eq!(prefixes(source).join(" "), words, "{source}");
+        }
+        for plain in *phrases!(
+            "BOOL lib::f() {, if (a) DONE;, struct NODE a;, class A_B {, BOOL f<int>(int) {, x = f(A_B) + C_D;"
+        ) {
             assert!(prefixes(plain).is_empty(), "{plain}");
         }
     }

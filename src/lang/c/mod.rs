@@ -4,6 +4,7 @@ mod declarators;
 pub(crate) mod facts;
 mod locals;
 mod macro_prefixes;
+mod macro_tokens;
 mod macros;
 mod resolve;
 mod values;

@@ -5,6 +5,9 @@ use crate::lang::language::*;
 /// Kotlin.
 pub(crate) static KOTLIN: Language = Language {
     reader: Reader::Tree(TreeReader {
+        // Behind an annotation with arguments its scanner reads far ahead. Of the files of thirteen
+        // repositories the worst is read 80 times, six more often than 16.
+        most_reads: 128,
         overflows: Some(ends_in_annotation),
         shape: Some(&KOTLIN_SHAPE),
         ..TreeReader::new(
@@ -12,6 +15,7 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
+    version: 2,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
@@ -46,4 +50,17 @@ const KOTLIN_SHAPE: Shape = Shape {
 fn ends_in_annotation(bytes: &[u8]) -> bool {
     let last = bytes.rsplit(|byte| byte.is_ascii_whitespace()).next();
     last.is_some_and(|word| word.contains(&b'@'))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::extract::extract;
+    use crate::record::Grammar;
+
+    #[test]
+    fn annotations_with_arguments_do_not_spend_the_budget() {
+        let one = "@Deprecated(\"x\")\nfun List<Int>.eq(other: Int): Int =\n  if (t) 1 else 2\n\n";
+        let record = extract(one.repeat(100).as_bytes(), Grammar::Kotlin);
+        assert_eq!((record.skip, record.symbols.len()), (None, 100));
+    }
 }

@@ -45,6 +45,7 @@ pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
         start += line.len();
     }
     found.words.sort_by_key(|word| word.start);
+    found.words.dedup();
     (changed || heads > 0).then_some(found)
 }
 

@@ -1,0 +1,354 @@
+//! Which languages are compared, and which kinds of ctags' definitions.
+
+use super::aside::Rule;
+use super::rules::*;
+use super::tags::Tag;
+use crate::Result;
+use git_sverklo::extract::record::Grammar;
+
+/// A language as both sides call it.
+pub struct Language {
+    /// What git-sverklo calls it.
+    pub label: &'static str,
+    /// Other languages of ours that ctags reads by the same parser.
+    also: &'static [&'static str],
+    /// What ctags calls it.
+    pub ctags: &'static str,
+    /// Kinds that are classes, types, functions or methods.
+    pub kinds: &'static [&'static str],
+    /// Kinds of things that have locals.
+    pub functions: &'static [&'static str],
+    /// What begins a line that is a comment.
+    pub comments: &'static [&'static str],
+    /// Whether ctags tells each clause of a function, of which one definition is made.
+    pub clauses: bool,
+    /// What of what ctags says is no definition.
+    pub aside: &'static [Rule],
+    /// Definitions that are known and not taken.
+    not_taken: &'static [Rule],
+}
+
+impl Language {
+    /// Whether documents of a grammar are of the language.
+    pub fn reads(&self, grammar: Grammar) -> bool {
+        grammar.label() == self.label || self.also.contains(&grammar.label())
+    }
+
+    /// Which kind of definition that is not taken a tag is.
+    pub fn not_taken(&self, tag: &Tag, line: &str) -> Option<&'static str> {
+        let kind = self.not_taken.iter().find(|kind| (kind.is)(tag, line));
+        kind.map(|kind| kind.why)
+    }
+}
+
+/// The languages with these labels; all if none is named.
+pub fn chosen(labels: &[String]) -> Result<Vec<&'static Language>> {
+    let known = |label: &&String| LANGUAGES.iter().any(|language| language.label == **label);
+    if let Some(label) = labels.iter().find(|label| !known(label)) {
+        let known: Vec<_> = LANGUAGES.iter().map(|language| language.label).collect();
+        return Err(format!("{label}: not one of {}", known.join(", ")).into());
+    }
+    let is_chosen = |language: &&Language| {
+        labels.is_empty() || labels.iter().any(|label| language.label == *label)
+    };
+    Ok(LANGUAGES.iter().filter(is_chosen).collect())
+}
+
+const SLASHES: &[&str] = &["//", "/*", "* ", "*/"];
+const HASH: &[&str] = &["#"];
+
+/// A language in which nothing known is left out.
+const fn language(
+    label: &'static str,
+    ctags: &'static str,
+    kinds: &'static [&'static str],
+    functions: &'static [&'static str],
+    comments: &'static [&'static str],
+) -> Language {
+    Language {
+        label,
+        also: &[],
+        ctags,
+        kinds,
+        functions,
+        comments,
+        clauses: false,
+        aside: &[],
+        not_taken: &[],
+    }
+}
+
+/// Every language that both read and that has definitions.
+static LANGUAGES: &[Language] = &[
+    Language {
+        aside: BASH,
+        ..language("bash", "Sh", &["function"], &["function"], HASH)
+    },
+    Language {
+        aside: C,
+        ..language(
+            "c",
+            "C",
+            &["enum", "function", "struct", "typedef", "union"],
+            &["function"],
+            SLASHES,
+        )
+    },
+    language(
+        "clojure",
+        "Clojure",
+        &["function", "namespace"],
+        &["function"],
+        &[";"],
+    ),
+    Language {
+        aside: C,
+        ..language(
+            "cpp",
+            "C++",
+            &["class", "enum", "function", "struct", "typedef", "union"],
+            &["function"],
+            SLASHES,
+        )
+    },
+    Language {
+        aside: CSHARP,
+        ..language(
+            "csharp",
+            "C#",
+            &["class", "enum", "interface", "method", "struct"],
+            &["method"],
+            SLASHES,
+        )
+    },
+    Language {
+        clauses: true,
+        ..language(
+            "elixir",
+            "Elixir",
+            &[
+                "callback",
+                "delegate",
+                "exception",
+                "function",
+                "guard",
+                "macro",
+                "module",
+                "operator",
+                "protocol",
+                "record",
+                "type",
+            ],
+            &["function", "macro"],
+            HASH,
+        )
+    },
+    Language {
+        clauses: true,
+        ..language(
+            "erlang",
+            "Erlang",
+            &["function", "macro", "module", "record", "type"],
+            &["function"],
+            &["%"],
+        )
+    },
+    language(
+        "fortran",
+        "Fortran",
+        &[
+            "function",
+            "interface",
+            "module",
+            "program",
+            "submodule",
+            "subroutine",
+            "type",
+        ],
+        &[],
+        &["!"],
+    ),
+    language(
+        "go",
+        "Go",
+        &["alias", "func", "interface", "methodSpec", "struct", "type"],
+        &["func"],
+        SLASHES,
+    ),
+    Language {
+        clauses: true,
+        aside: HASKELL,
+        ..language(
+            "haskell",
+            "Haskell",
+            &["constructor", "function", "module", "type"],
+            &["function"],
+            &["--", "{-"],
+        )
+    },
+    language(
+        "java",
+        "Java",
+        &["annotation", "class", "enum", "interface", "method"],
+        &["method"],
+        SLASHES,
+    ),
+    Language {
+        aside: JAVASCRIPT,
+
+        also: &["jsx"],
+        ..language(
+            "javascript",
+            "JavaScript",
+            &[
+                "class",
+                "function",
+                "generator",
+                "getter",
+                "method",
+                "setter",
+            ],
+            &["function", "generator", "method"],
+            SLASHES,
+        )
+    },
+    language(
+        "julia",
+        "Julia",
+        &["function", "macro", "module", "struct", "type"],
+        &["function", "macro"],
+        HASH,
+    ),
+    Language {
+        aside: KOTLIN,
+        ..language(
+            "kotlin",
+            "Kotlin",
+            &["class", "interface", "method", "object", "typealias"],
+            &["method"],
+            SLASHES,
+        )
+    },
+    Language {
+        aside: LUA,
+        ..language("lua", "Lua", &["function"], &["function"], &["--"])
+    },
+    language("make", "Make", &["macro", "target"], &[], HASH),
+    Language {
+        aside: OBJECTIVE_C,
+        ..language(
+            "objective-c",
+            "ObjectiveC",
+            &[
+                "class",
+                "enum",
+                "function",
+                "implementation",
+                "interface",
+                "method",
+                "protocol",
+                "struct",
+                "typedef",
+            ],
+            &["function", "method"],
+            SLASHES,
+        )
+    },
+    Language {
+        aside: OCAML,
+
+        also: &["ocaml-interface"],
+        ..language(
+            "ocaml",
+            "OCaml",
+            &["class", "Exception", "function", "method", "module", "type"],
+            &["function", "method"],
+            &["(*"],
+        )
+    },
+    language(
+        "perl",
+        "Perl",
+        &["package", "subroutine"],
+        &["subroutine"],
+        HASH,
+    ),
+    language(
+        "php",
+        "PHP",
+        &["class", "function", "interface", "trait"],
+        &["function"],
+        &["//", "/*", "* ", "*/", "#"],
+    ),
+    language(
+        "powershell",
+        "PowerShell",
+        &["function"],
+        &["function"],
+        HASH,
+    ),
+    language(
+        "proto",
+        "Protobuf",
+        &["enum", "message", "rpc", "service"],
+        &[],
+        SLASHES,
+    ),
+    language(
+        "python",
+        "Python",
+        &["class", "function", "member"],
+        &["function", "member"],
+        HASH,
+    ),
+    language("r", "R", &["function"], &["function"], HASH),
+    language(
+        "ruby",
+        "Ruby",
+        &["class", "method", "module", "singletonMethod"],
+        &["method", "singletonMethod"],
+        HASH,
+    ),
+    language(
+        "rust",
+        "Rust",
+        &[
+            "enum",
+            "function",
+            "interface",
+            "macro",
+            "method",
+            "struct",
+            "typedef",
+        ],
+        &["function", "method"],
+        SLASHES,
+    ),
+    language(
+        "sql",
+        "SQL",
+        &["function", "procedure", "table", "view"],
+        &["function", "procedure"],
+        &["--"],
+    ),
+    Language {
+        aside: TYPESCRIPT,
+
+        also: &["tsx"],
+        ..language(
+            "typescript",
+            "TypeScript",
+            &[
+                "alias",
+                "class",
+                "enum",
+                "function",
+                "generator",
+                "interface",
+                "method",
+            ],
+            &["function", "generator", "method"],
+            SLASHES,
+        )
+    },
+];
