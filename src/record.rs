@@ -3,7 +3,11 @@
 //! Lines are 1-based, columns are 0-based byte columns, spans are half-open byte ranges of the
 //! blob. Names are byte strings (source files are not always UTF-8), interned per document.
 
+#[macro_use]
 mod codes;
+mod entries;
+
+pub use entries::{Entry, EntryKind, Methods, PartKind, PathPart, Reached};
 
 pub use codes::{Grammar, HintKind, ImportKind, OccurrenceKind, Qualifier, SkipReason, SymbolKind};
 
@@ -400,6 +404,8 @@ pub struct DocRecord {
     pub hints: TypeHints,
     /// What was not understood.
     pub gaps: Gaps,
+    /// Ways into programs, in source order, what one stands on before it.
+    pub entries: Vec<Entry>,
     /// Lower-cased words and sub-words of the chunks.
     pub terms: NameTable,
     /// Searchable spans, in order.
@@ -429,6 +435,7 @@ impl DocRecord {
             imports: Vec::new(),
             hints: TypeHints::default(),
             gaps: Gaps::default(),
+            entries: Vec::new(),
             terms: NameTable::default(),
             chunks: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! `git sverklo map`.
 
 use super::prelude::*;
-use crate::query::request::{MAP_DEPTH, MAX_DEPTH, MapRequest};
+use crate::query::request::{MAP_DEPTH, MAX_DEPTH, MapRequest, MapView};
 
 /// Arguments of `map`.
 #[derive(clap::Args, Debug)]
@@ -13,6 +13,10 @@ pub struct Args {
     /// Show what this task is about instead: files, definitions, tests, and what hangs together
     #[arg(long, value_name = "TEXT")]
     task: Option<String>,
+
+    /// What to show: an overview, or routes, commands and jobs with what they lead to
+    #[arg(long, value_name = "VIEW", default_value = "overview", value_parser = one_of(MapView::ALL.iter().map(|view| view.label())))]
+    view: String,
 
     /// Directory levels to show
     #[arg(long, default_value_t = MAP_DEPTH, value_parser = in_range(0, MAX_DEPTH), value_name = "N")]
@@ -31,6 +35,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let mut scope = args.asking.scope(&args.lang, &[]);
     scope.globs.extend(args.place.clone());
     let request = MapRequest {
+        view: MapView::from_label(&args.view).unwrap_or_default(),
         task: args.task.clone(),
         scope,
         depth: args.depth,

@@ -18,7 +18,7 @@ use crate::lang::{self, Reader, TreeReader, language::Genre};
 use crate::syntax::found::{Found, Input, line_starts};
 use crate::syntax::intern::Interner;
 use crate::syntax::walk::{InnerTrees, Walk};
-use crate::syntax::{memory, parse, recover};
+use crate::syntax::{memory, parse, recover, ways};
 use chunks::{Document, TermCounter};
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
 
@@ -85,6 +85,7 @@ impl Extractor {
         record.imports = found.imports;
         record.hints = found.hints;
         record.gaps = gaps::of(bytes, &lines, found.errors);
+        record.entries = found.entries;
         // An export record is made before the re-exports inside it, which may end it lines below.
         record.imports.sort_by_key(|import| import.line);
         let document = Document {
@@ -150,6 +151,13 @@ impl Extractor {
         let words = blanked.map(|blanked| blanked.words).unwrap_or_default();
         walk.add_blanked(&words, input.lines);
         found.take(walk);
+        if let Some(ways) = reader.rows.ways {
+            let trees: Vec<_> = match &groups {
+                Some(Ok(groups)) => groups.trees().collect(),
+                _ => vec![&tree],
+            };
+            found.entries = ways::read(bytes, trees.into_iter(), ways, &found.symbols);
+        }
         Some(found)
     }
 

@@ -12,8 +12,8 @@ use crate::query::engine::Engine;
 use crate::query::question::Question;
 use crate::query::request::{
     AUDIT_LIMIT, AuditRequest, AuditView, Detail, Direction, Ends, MAP_DEPTH, MAX_CONTEXT,
-    MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, Mode, REFS_LIMIT, RefsRequest,
-    Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
+    MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, MapView, Mode, REFS_LIMIT,
+    RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest, SymbolRequest,
 };
 use crate::render::{self, Budgeted, MAX_BUDGET, MIN_BUDGET, Style, Voice, tokens, wire};
 use rmcp::model::{Tool, ToolAnnotations};
@@ -244,9 +244,11 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "map",
-        description: "Get oriented: languages, directories with main symbols, most used symbols, what \
-            is not covered. With task: its files, symbols and tests in one call.",
+        description: "Get oriented: languages, directories, main symbols. With task: its files. \
+            Entries: routes, commands, jobs.",
         parameters: &[
+            Parameter::new("view", Kind::Choice(&["entries"]))
+.aliases("kind type what mode"),
             Parameter::new("task", Kind::Text)
 .aliases("query for question goal")
 .doc("what you want to do"),
@@ -400,6 +402,7 @@ fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
 fn map(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
     call.ask(&MapRequest {
+        view: MapView::from_label(&arguments.text("view")).unwrap_or_default(),
         task: Some(arguments.text("task")).filter(|task| !task.is_empty()),
         scope: scope(arguments),
         depth: arguments.integer("depth", MAP_DEPTH),

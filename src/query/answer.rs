@@ -68,6 +68,8 @@ pub enum Aside {
     NoSymbol(String),
     /// The variable before the name is known to be one of these, with the number of uses that say so.
     Receiver(String, Vec<(Written, usize)>),
+    /// A route answers what was asked for: its methods and path, and the place that states it.
+    Route(String, String),
     /// The type that was named has it from this base.
     Inherited(String, Written),
 }

@@ -5,6 +5,7 @@ use super::nothing::Nothing;
 use super::recall::related::Note;
 use super::state::Stamp;
 use super::verdict::Verdict;
+use super::ways::Shown;
 use crate::extract::record::{Grammar, Lines};
 use crate::id::BlobId;
 use crate::view::written::Written;
@@ -62,6 +63,8 @@ pub struct SymbolCard {
     pub references: u64,
     /// What it has to do with other definitions.
     pub relations: Relations,
+    /// Ways into programs that lead to it: routes, commands, jobs.
+    pub ways: Vec<Shown>,
     /// Symbols nested in it (detail `Outline`), any depth, in source order.
     pub members: Vec<OutlineItem>,
     /// Its source text (detail `Body`).

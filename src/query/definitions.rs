@@ -102,6 +102,17 @@ pub fn at_lines(view: &View, file: FileId, (first, last): (u32, u32)) -> Vec<Def
     .collect()
 }
 
+/// The definition at a position of a file's document.
+pub fn at(view: &View, file: FileId, index: usize) -> Option<Definition> {
+    let doc = view.file(file).doc?;
+    let symbol = view
+        .segment(doc.segment)
+        .segment
+        .symbols(doc.doc)
+        .nth(index)?;
+    Some(pointed_at(view, file, doc, (index, &symbol)))
+}
+
 /// The definitions of a file that comments at some lines document.
 pub fn documented_at(view: &View, text: &Text, passage: Passage) -> Vec<Definition> {
     let file = passage.file;

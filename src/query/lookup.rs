@@ -9,14 +9,16 @@ use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
 use super::question::{self, Question, warned};
 use super::recall::related::Shown;
-use super::relations::relations;
 use super::request::{Detail, Revision, SymbolRequest};
 use super::scope::Filter;
 use super::state::Stamp;
 use super::target::Target;
 use super::target_matches::{self, Also, TargetMatches, What};
+use super::verdict::Verdict;
 use super::verified::VerifiedSymbols;
+use super::{relations, ways};
 use crate::extract::record::SymbolFlags;
+use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::store::Progress;
 use crate::view::live::View;
@@ -53,7 +55,11 @@ impl Question for SymbolRequest {
         _progress: &dyn Progress,
     ) -> Result<SymbolAnswer, Error> {
         let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
-        let meant = target_matches::of(view, &Filter::new(&self.scope)?, &target);
+        let filter = Filter::new(&self.scope)?;
+        let meant = match engine.route_asked(pinned, &self.target, &filter) {
+            Some(meant) => meant,
+            None => target_matches::of(view, &filter, &target),
+        };
         let meant = meant.by_comment(view, &mut engine.texts());
         // Outlines need no graph, which is more work than all the rest.
         let graph = (!meant.what.is_text()).then(|| engine.graph(pinned));
@@ -127,6 +133,9 @@ pub fn symbol(
                 .chain(near.iter().take(most))
                 .filter_map(|definition| card(view, graph, texts, definition, request.detail))
                 .collect();
+            if let Some(graph) = graph {
+                led_to(view, graph, texts, &mut answer.cards);
+            }
             if answer.total == 0 {
                 let nothing = nothing(view, texts, &filter, request, &answer.cards);
                 answer.nothing = Some(Box::new(nothing));
@@ -134,6 +143,25 @@ pub fn symbol(
         }
     }
     Ok(answer)
+}
+
+/// Tells of each card which ways into programs lead to its definition: that is who calls it.
+fn led_to(view: &View, graph: &Graph, texts: &mut Texts, cards: &mut [SymbolCard]) {
+    if !ways::has_any(view) {
+        return;
+    }
+    let all = ways::all(view, graph, texts, &Filter::open(), false);
+    for card in cards {
+        let file = view.file_at(
+            &quoting::unquoted(&card.symbol.path)
+                .unwrap_or_else(|| card.symbol.path.clone().into_bytes()),
+        );
+        let id = file.and_then(|file| relations::at(view, graph, file, &card.symbol));
+        let Some(id) = id else { continue };
+        let found = ways::to(&all, id);
+        card.ways = found.map(|way| way.shown(view, graph, texts)).collect();
+        Verdict::led_to(&mut card.relations.verdict, &card.ways);
+    }
 }
 
 /// Says where a definition was looked for in vain, and what is near it. What has a card is not named again.
@@ -229,10 +257,11 @@ fn card(
         relations: graph
             .and_then(|graph| {
                 let id = graph.symbol(definition.file, definition.index)?;
-                Some(relations(view, graph, texts, id))
+                Some(relations::relations(view, graph, texts, id))
             })
             .unwrap_or_default(),
         references: definitions::count_occurrences(view, &name),
+        ways: Vec::new(),
         members,
         body,
         blob: file.blob,

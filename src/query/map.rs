@@ -11,10 +11,11 @@ use super::inventory::Inventory;
 use super::nothing::Nothing;
 use super::question::{self, Question, warned};
 use super::recall::related::{Note, Shown};
-use super::request::{MapRequest, Mode, SearchRequest};
+use super::request::{MapRequest, MapView, Mode, SearchRequest};
 use super::scope::Filter;
 use super::search::answer::SearchAnswer;
 use super::state::{IndexState, Skipped, Stamp};
+use super::ways;
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
 use crate::graph::edges::Graph;
@@ -66,6 +67,15 @@ pub struct DirectoryShare {
     pub symbols: Vec<SymbolRef>,
 }
 
+/// Ways into the programs of a repository.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Entries {
+    /// Routes in order of their paths, then commands, jobs and the rest in order of their names.
+    pub ways: Vec<ways::Shown>,
+    /// Ways that files of tests state, which are left out.
+    pub of_tests: usize,
+}
+
 /// Answer of `map`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MapAnswer {
@@ -84,6 +94,8 @@ pub struct MapAnswer {
     /// The context of the task that was asked about, with what the search for it found; then nothing
     /// is said of languages, directories and hubs.
     pub task: Option<(TaskContext, SearchAnswer)>,
+    /// Ways into the programs, when these were asked for; then nothing else is said.
+    pub entries: Option<Entries>,
     /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
     pub skipped: Vec<Skipped>,
     /// The index.
@@ -127,6 +139,22 @@ impl Question for MapRequest {
         progress: &dyn Progress,
     ) -> Result<MapAnswer, Error> {
         let (index, view, graph) = (engine.index_state()?, pinned.view(), engine.graph(pinned));
+        if self.view == MapView::Entries {
+            return engine.quoting("", |texts| {
+                let answer = map(
+                    view,
+                    graph,
+                    texts,
+                    self,
+                    index.clone(),
+                    pinned.stamp.clone(),
+                )?;
+                Ok(MapAnswer {
+                    entries: Some(entries(view, graph, texts, self)?),
+                    ..answer
+                })
+            });
+        }
         let Some(task) = &self.task else {
             return engine.quoting("", |texts| {
                 map(
@@ -250,10 +278,28 @@ pub fn map(
             .filter_map(|c| inventory.reference(texts, c.id))
             .collect(),
         task: None,
+        entries: None,
         skipped: Skipped::most_first(skipped),
         index,
         memories: Vec::new(),
         nothing,
+    })
+}
+
+/// The ways into the programs of a view. Fails on a bad scope.
+pub fn entries(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    request: &MapRequest,
+) -> Result<Entries, Error> {
+    let filter = Filter::new(&request.scope)?;
+    let all = ways::all(view, graph, texts, &filter, true);
+    let is_test = |way: &&ways::Way| view.file(way.file).role == FileRole::Test;
+    let shown = all.iter().filter(|way| !is_test(way));
+    Ok(Entries {
+        ways: shown.map(|way| way.shown(view, graph, texts)).collect(),
+        of_tests: all.iter().filter(is_test).count(),
     })
 }
 
@@ -281,6 +327,7 @@ pub fn for_task(
         hubs: Vec::new(),
         symbols: Vec::new(),
         task: Some((context, found)),
+        entries: None,
         skipped: Vec::new(),
         index,
         memories: Vec::new(),

@@ -48,6 +48,7 @@ pub mod target_matches;
 mod unexplained;
 pub mod verdict;
 pub mod verified;
+pub mod ways;
 
 pub use crate::store::{Progress, Quiet};
 

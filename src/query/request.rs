@@ -128,9 +128,23 @@ pub struct RefsRequest {
     pub limit: usize,
 }
 
+labelled! {
+    /// What `map` shows.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum MapView {
+        /// Languages, directories, main files and symbols.
+        #[default]
+        Overview = "overview",
+        /// Ways into the programs: routes, commands, jobs.
+        Entries = "entries",
+    }
+}
+
 /// `map`: what is in the repository, or what of it a task is about.
 #[derive(Clone, Debug)]
 pub struct MapRequest {
+    /// What is shown.
+    pub view: MapView,
     /// What somebody wants to do, in words; none for the repository as a whole.
     pub task: Option<String>,
     /// Where to look.

@@ -28,7 +28,7 @@ pub struct TargetMatches {
     pub what: What,
     /// What else is called so.
     pub also: Vec<Also>,
-    /// The variable or the base that led to the definitions, when their own containers did not.
+    /// The variable, the base or the route that led to the definitions, when their own containers did not.
     pub through: Option<Aside>,
 }
 

@@ -16,6 +16,7 @@ use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::scope::Filter;
 use super::unexplained::{self, Search};
+use super::ways::Shown;
 use super::{decorators, dispatch, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
@@ -48,6 +49,8 @@ pub enum Verdict {
         /// That line.
         line: u32,
     },
+    /// A framework calls it for those who ask for this way into the program.
+    LedTo(Shown),
     /// A program begins there.
     EntryPoint,
     /// Whoever runs the tests calls it.
@@ -96,6 +99,15 @@ pub enum Verdict {
     Common,
     /// Nothing uses it.
     Unused,
+}
+
+impl Verdict {
+    /// Where no use is sure and ways into programs lead to a definition, they are who calls it.
+    pub fn led_to(verdict: &mut Option<Self>, ways: &[Shown]) {
+        if let (Some(verdict), Some(first)) = (verdict, ways.first()) {
+            *verdict = Self::LedTo(first.clone());
+        }
+    }
 }
 
 /// Sure uses of a definition, and others.

@@ -6,7 +6,7 @@ use super::nothing::{self, Tool};
 use super::symbol::place;
 use super::task;
 use super::upkeep::{bytes, skip_list, store_line};
-use super::{Budgeted, Rendered, Style, Voice, clean, count, memory, wire};
+use super::{Budgeted, Rendered, Style, Voice, clean, count, entries, memory, wire};
 use crate::query::audit::answer::HubFile;
 use crate::query::map::{DirectoryShare, LanguageShare, MapAnswer};
 
@@ -30,6 +30,9 @@ impl Budgeted for MapAnswer {
 pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
     if let Some((context, found)) = &answer.task {
         return task::render(answer, context, found, style);
+    }
+    if let Some(entries) = &answer.entries {
+        return entries::render(answer, entries, style);
     }
     // Core memories are read first, but what the repository is has room before them.
     let core = answer.memories.iter().take_while(|note| note.core).count();
@@ -101,6 +104,7 @@ pub fn render(answer: &MapAnswer, style: &Style) -> Rendered<wire::Map> {
             .filter(|(i, _)| has(symbols + i))
             .map(|(_, s)| wire::Symbol::new(s))
             .collect(),
+        entries: Vec::new(),
         task: Vec::new(),
         skipped: if has(skipped) {
             answer.skipped.clone()

@@ -12,6 +12,7 @@
 
 pub mod audit;
 pub mod doctor;
+mod entries;
 pub mod exchange;
 pub mod footer;
 pub mod gate;

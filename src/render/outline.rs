@@ -121,6 +121,9 @@ pub(super) fn aside(aside: &Aside, tool: &str, voice: Voice) -> String {
                 clean::whole(of)
             )
         }
+        Aside::Route(title, place) => {
+            format!("{} at {}", clean::whole(title), clean::path(place))
+        }
         Aside::NoSymbol(place) => format!("no symbol at {}", clean::path(place)),
     }
 }

@@ -6,7 +6,7 @@ use super::nothing::{self, Tool};
 use super::several::Targeted;
 use super::symbol::place;
 use super::wire::refs as wire;
-use super::{Page, Rendered, Style, Voice, clean, count, outline, verdict};
+use super::{Page, Rendered, Style, Voice, clean, count, entries, outline, verdict};
 use crate::graph::rule::{Certainty, Rule};
 use crate::query::refs::answer::{
     DependencyKind, FileDependency, FileReferences, Reached, Reference, RefsAnswer, WordLines,
@@ -18,6 +18,8 @@ use crate::trace::lines::Ran;
 /// Level of a use at which its line is quoted.
 const QUOTED: usize = 1;
 
+/// Ways into programs named of one definition.
+const MAX_WAYS: usize = 20;
 /// Lines of one file that are named when only the letters agree.
 const LINES_NAMED: usize = 12;
 
@@ -62,6 +64,10 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
         let verdict = verdict.map(|verdict| format!(": {}", verdict::said(verdict)));
         let verdict = verdict.unwrap_or_default();
         items.push(Item::remark(1, format!("def {at}{verdict}\n")));
+    }
+    for ways in &answer.ways {
+        let ways = ways.iter().take(MAX_WAYS);
+        items.extend(ways.map(|way| Item::remark(1, format!("way in {}\n", entries::beside(way)))));
     }
     for symbol in &answer.elsewhere {
         let (start, end) = (symbol.start_line, symbol.end_line);

@@ -202,6 +202,7 @@ pub(crate) fn cards() -> SymbolAnswer {
             ..Relations::default()
         },
         members: Vec::new(),
+        ways: Vec::new(),
         body: None,
         blob: blob(),
     };
@@ -493,6 +494,7 @@ pub(crate) fn map() -> MapAnswer {
         }],
         symbols: vec![router],
         task: None,
+        entries: None,
         skipped: Skipped::most_first([("binary", 12), ("too large", 3)].into()),
         index: IndexState {
             tip: Some("9f1c22d0a4".into()),

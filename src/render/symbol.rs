@@ -5,7 +5,8 @@ use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::Tool;
 use super::several::Targeted;
 use super::{
-    Page, Rendered, Style, Voice, clean, count, lines, memory, nothing, outline, verdict, wire,
+    Page, Rendered, Style, Voice, clean, count, entries, lines, memory, nothing, outline, verdict,
+    wire,
 };
 use crate::query::answer::{MatchKind, SymbolRef};
 use crate::query::cards::{FileOutline, OutlineItem, Related, SymbolAnswer, SymbolCard};
@@ -15,6 +16,8 @@ use crate::query::state::Stamp;
 const SIGNATURE: usize = 1;
 const FACTS: usize = 2;
 const WIDE: usize = 3;
+/// Ways into programs named on a card.
+const MAX_WAYS: usize = 5;
 /// Shortest cut of a body that is shown, in lines; each further level doubles it.
 const SHORTEST_CUT: usize = 8;
 
@@ -298,7 +301,14 @@ fn relations(card: &SymbolCard) -> Vec<String> {
         };
         format!("{label} {}{more}", names.join(", "))
     });
-    std::iter::once(uses).chain(named).collect()
+    let ways = card.ways.iter().take(MAX_WAYS).map(entries::beside);
+    let more = card.ways.len().saturating_sub(MAX_WAYS);
+    let more = (more > 0).then(|| format!("+{more} more ways in"));
+    std::iter::once(uses)
+        .chain(ways)
+        .chain(more)
+        .chain(named)
+        .collect()
 }
 
 /// Returns the part of a symbol id after its path, when the path is `path`.
@@ -449,6 +459,10 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
         references: card.references,
         uses: card.relations.uses,
         verdict: card.relations.verdict.as_ref().map(verdict::said),
+        ways: match facts {
+            true => card.ways.iter().map(wire::Entry::new).collect(),
+            false => Vec::new(),
+        },
         callers: ids(&card.relations.callers, facts),
         callees: ids(&card.relations.callees, facts),
         tests: ids(&card.relations.tests, facts),

@@ -62,6 +62,7 @@ pub fn render(
         directories: Vec::new(),
         hubs: Vec::new(),
         symbols: Vec::new(),
+        entries: Vec::new(),
         task: shown.map(|(_, part)| part).collect(),
         skipped: Vec::new(),
         memories: [

@@ -16,6 +16,7 @@ pub(super) fn said(verdict: &Verdict) -> String {
             };
             format!("{part} by `{by}` on line {line}")
         }
+        Verdict::LedTo(_) => "called by what is outside".to_owned(),
         Verdict::EntryPoint => "a program begins here".to_owned(),
         Verdict::Test => "run as a test".to_owned(),
         Verdict::Overrides { base, uses } => {

@@ -103,15 +103,16 @@ fn full_record() -> impl Strategy<Value = DocRecord> {
     );
     (head, names, vec(symbol(), 0..8), vec(occurrence(), 0..200))
         .prop_flat_map(|(head, names, symbols, occurrences)| {
-            let rest = (vec(import(), 0..4), vec(chunk(), 0..5), raw_hints(), gaps());
+            let rest = (vec(import(), 0..4), vec(chunk(), 0..5), raw_hints(), said());
             (Just((head, names, symbols, occurrences)), rest)
         })
         .prop_map(
-            |((head, names, symbols, occurrences), (imports, chunks, hints, gaps))| {
+            |((head, names, symbols, occurrences), (imports, chunks, hints, (gaps, entries)))| {
                 let (has, occurs) = (symbols.len(), occurrences.len());
                 let mut record = assemble(head, names, symbols, occurrences, imports, chunks);
                 record.hints = settle(hints, has, occurs);
                 record.gaps = gaps;
+                record.entries = entries;
                 record
             },
         )
@@ -177,10 +178,52 @@ fn assemble(
             .collect(),
         hints: TypeHints::default(),
         gaps: Gaps::default(),
+        entries: Vec::new(),
         chunks,
         terms: table(all),
         names: table(names),
     }
+}
+
+/// What is not of names.
+fn said() -> impl Strategy<Value = (Gaps, Vec<Entry>)> {
+    (gaps(), entries())
+}
+
+/// Ways into programs, each on one that comes before it or on none.
+fn entries() -> impl Strategy<Value = Vec<Entry>> {
+    let part = || (select(PartKind::ALL), range());
+    let reached = prop_oneof![
+        Just(Reached::Nothing),
+        number().prop_map(Reached::Inline),
+        number().prop_map(Reached::Symbol),
+        (number(), number()).prop_map(|(line, col)| Reached::Place(line, col)),
+        range().prop_map(Reached::Text),
+    ];
+    let entry = (
+        (select(EntryKind::ALL), any::<u16>(), number()),
+        (option::of(any::<Index>()), vec(part(), 0..4), reached),
+    );
+    vec(entry, 0..6).prop_map(|entries| {
+        let all = entries.into_iter().enumerate();
+        let made = all.map(
+            |(at, ((kind, methods, line), (on, parts, reached)))| Entry {
+                kind,
+                methods: Methods(methods),
+                on: on.filter(|_| at > 0).map(|on| on.index(at) as u32),
+                line,
+                path: parts
+                    .into_iter()
+                    .map(|(kind, range)| match kind.has_text() {
+                        true => PathPart { kind, range },
+                        false => PathPart::bare(kind),
+                    })
+                    .collect(),
+                reached,
+            },
+        );
+        made.collect()
+    })
 }
 
 /// Lines in order.
@@ -401,6 +444,7 @@ pub(crate) struct Resolved {
     imports: Vec<Import<Vec<u8>>>,
     hints: TypeHints,
     gaps: Gaps,
+    entries: Vec<Entry>,
     chunks: Vec<(Chunk, ResolvedTerms)>,
 }
 
@@ -448,6 +492,7 @@ pub(crate) fn resolve(record: &DocRecord) -> Resolved {
             .collect(),
         hints: record.hints.clone(),
         gaps: record.gaps.clone(),
+        entries: record.entries.clone(),
         chunks: record.chunks.iter().map(chunk).collect(),
     }
 }

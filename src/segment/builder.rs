@@ -5,7 +5,7 @@ use super::error::Error;
 use super::format::CHUNKS;
 use super::names::UsedNames;
 use super::{
-    chunks, container, gaps, hints, imports, names, occurrences, postings, symbols, terms,
+    chunks, container, entries, gaps, hints, imports, names, occurrences, postings, symbols, terms,
 };
 use crate::extract::fingerprint;
 use crate::extract::record::{DocKey, DocRecord, RowKey};
@@ -69,6 +69,7 @@ pub fn build_rows(hash: Kind, mut docs: Vec<(RowKey, DocRecord)>) -> Result<Vec<
         of_names.imports,
         of_names.hints,
         of_names.gaps,
+        of_names.entries,
         chunks::encode(docs.iter().flat_map(|(_, record)| &record.chunks)),
         terms,
         term_postings,
@@ -97,7 +98,8 @@ fn check(record: &DocRecord) -> Result<(), &'static str> {
         return Err("an import specifier is too long");
     }
     hints::check(record)?;
-    gaps::check(record)
+    gaps::check(record)?;
+    entries::check(record)
 }
 
 /// What is made of symbols, occurrences and imports.
@@ -109,6 +111,7 @@ struct OfNames {
     imports: Vec<u8>,
     hints: Vec<u8>,
     gaps: Vec<u8>,
+    entries: Vec<u8>,
     ends: Ends,
 }
 
@@ -141,6 +144,7 @@ fn encode_names(docs: &[(RowKey, DocRecord)]) -> Result<OfNames, Error> {
     let mut encoder = occurrences::Encoder::default();
     let (mut of_symbols, mut of_occurrences) = (Vec::new(), Vec::new());
     let (mut of_imports, mut of_hints, mut of_gaps) = (Vec::new(), Vec::new(), Vec::new());
+    let mut of_entries = Vec::new();
     let mut ends = Ends::default();
     for (i, (key, record)) in docs.iter().enumerate() {
         let uses = used.of(i);
@@ -157,6 +161,8 @@ fn encode_names(docs: &[(RowKey, DocRecord)]) -> Result<OfNames, Error> {
         ends.hints.push(of_hints.len() as u64);
         gaps::encode(&mut of_gaps, &record.gaps);
         ends.gaps.push(of_gaps.len() as u64);
+        entries::encode(&mut of_entries, &record.entries);
+        ends.entries.push(of_entries.len() as u64);
     }
     Ok(OfNames {
         names: names::encode(&used),
@@ -166,6 +172,7 @@ fn encode_names(docs: &[(RowKey, DocRecord)]) -> Result<OfNames, Error> {
         imports: of_imports,
         hints: of_hints,
         gaps: of_gaps,
+        entries: of_entries,
         ends,
     })
 }

@@ -249,6 +249,6 @@ mod tests {
         let mut bytes = sample();
         bytes[8] = 1;
         let error = Container::open(&bytes).unwrap_err();
-        assert!(matches!(error, Error::Layout { found: 1, known: 4 }));
+        assert!(matches!(error, Error::Layout { found: 1, known: 5 }));
     }
 }

@@ -67,11 +67,12 @@ impl Segment {
             record.imports.push(names.import(import)?);
         }
         let values = self.whole_hints(doc).zip(self.whole_gaps(doc));
+        let values = values.zip(self.whole_entries(doc));
         let failed = stream.failed || occurrences.failed || imports.failed;
-        let Some((hints, gaps)) = values.filter(|_| !failed) else {
+        let Some(((hints, gaps), entries)) = values.filter(|_| !failed) else {
             return Err(Error::Damaged("a document's stream is malformed"));
         };
-        (record.hints, record.gaps) = (hints, gaps);
+        (record.hints, record.gaps, record.entries) = (hints, gaps, entries);
         let chunk = |id| {
             let row = self.chunk(ChunkId(id));
             Chunk {

@@ -33,12 +33,13 @@ pub struct DocRow {
 }
 
 /// Chunks of the file that have a stream for each document.
-pub(super) const STREAMS: [ChunkTag; 5] = [
+pub(super) const STREAMS: [ChunkTag; 6] = [
     ChunkTag::Symbols,
     ChunkTag::Occurrences,
     ChunkTag::Imports,
     ChunkTag::Hints,
     ChunkTag::Gaps,
+    ChunkTag::Entries,
 ];
 
 /// What a row has that names no extractor of its table, which only damage does.
@@ -52,6 +53,7 @@ pub(super) struct Ends {
     pub(super) imports: Vec<u64>,
     pub(super) hints: Vec<u64>,
     pub(super) gaps: Vec<u64>,
+    pub(super) entries: Vec<u64>,
 }
 
 /// Encodes the table of sorted documents.
@@ -102,6 +104,7 @@ pub(super) fn encode(docs: &[(RowKey, DocRecord)], ends: &Ends) -> Vec<u8> {
     Column::write(&mut out, ends.imports.iter().copied());
     Column::write(&mut out, ends.hints.iter().copied());
     Column::write(&mut out, ends.gaps.iter().copied());
+    Column::write(&mut out, ends.entries.iter().copied());
     Column::write(&mut out, chunk_ends.iter().copied());
     out
 }
@@ -126,6 +129,7 @@ pub(super) struct Docs {
     imports: Column,
     hints: Column,
     gaps: Column,
+    entries: Column,
     chunks: Column,
 }
 
@@ -162,6 +166,7 @@ impl Docs {
             imports: column()?,
             hints: column()?,
             gaps: column()?,
+            entries: column()?,
             chunks: column()?,
         };
         walk.finish()?;
@@ -269,6 +274,7 @@ impl Docs {
             ChunkTag::Occurrences => &self.occurrences,
             ChunkTag::Imports => &self.imports,
             ChunkTag::Gaps => &self.gaps,
+            ChunkTag::Entries => &self.entries,
             _ => &self.hints,
         };
         let range = column.range(bytes, doc.index());
@@ -310,6 +316,7 @@ impl Docs {
             &self.imports,
             &self.hints,
             &self.gaps,
+            &self.entries,
             &self.chunks,
         ] {
             let mut end = 0;
@@ -375,7 +382,8 @@ mod tests {
             occurrences: ends.clone(),
             imports: ends.clone(),
             hints: ends.clone(),
-            gaps: ends,
+            gaps: ends.clone(),
+            entries: ends,
         };
         let bytes = encode(&sample(), &ends);
         let docs = Docs::parse(Walk::new(&bytes, 0..bytes.len()), Kind::Sha1).unwrap();

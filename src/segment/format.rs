@@ -6,7 +6,7 @@ use gix::hash::Kind;
 /// text shows at once.
 pub const MAGIC: [u8; 8] = *b"\x89sverklo";
 /// Version of everything this module's page in `format-spec` describes.
-pub const LAYOUT_VERSION: u16 = 4;
+pub const LAYOUT_VERSION: u16 = 5;
 
 /// Code of SHA-1 in the header, as in git's own formats.
 pub const HASH_SHA1: u8 = 1;
@@ -50,16 +50,18 @@ pub enum ChunkTag {
     Hints = 8,
     /// What was not understood, one stream a document.
     Gaps = 9,
+    /// Ways into programs, one stream a document.
+    Entries = 10,
     /// Columns of chunks.
-    Chunks = 10,
+    Chunks = 11,
     /// Dictionary of terms.
-    Terms = 11,
+    Terms = 12,
     /// For each term, the chunks it is in.
-    TermPostings = 12,
+    TermPostings = 13,
 }
 
 /// Number of [`ChunkTag`]s.
-pub const CHUNKS: usize = 13;
+pub const CHUNKS: usize = 14;
 
 impl ChunkTag {
     /// Every tag, in stored order.
@@ -74,6 +76,7 @@ impl ChunkTag {
         Self::Imports,
         Self::Hints,
         Self::Gaps,
+        Self::Entries,
         Self::Chunks,
         Self::Terms,
         Self::TermPostings,
@@ -92,6 +95,7 @@ impl ChunkTag {
             Self::Imports => *b"IMPS",
             Self::Hints => *b"FLOW",
             Self::Gaps => *b"GAPS",
+            Self::Entries => *b"WAYS",
             Self::Chunks => *b"CHNK",
             Self::Terms => *b"TERM",
             Self::TermPostings => *b"TPST",

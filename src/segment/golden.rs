@@ -200,6 +200,7 @@ fn full() -> DocRecord {
                 },
             ],
         },
+        entries: entries(),
         terms: table(&["a", "listen", "listenon", "server"]),
         chunks: vec![
             Chunk {
@@ -272,6 +273,39 @@ fn vectors() -> Vec<Vector> {
         ("segment-small-sha256", Kind::Sha256, small(Kind::Sha256)),
         ("segment-mixed-sha1", Kind::Sha1, mixed()),
     ]
+}
+
+/// Every kind of entry, of part and of what is reached.
+fn entries() -> Vec<Entry> {
+    let part = |at: usize, kind: PartKind| PathPart {
+        kind,
+        range: match kind.has_text() {
+            true => at as u32 * 7..at as u32 * 8,
+            false => 0..0,
+        },
+    };
+    let parts: Vec<PathPart> = PartKind::ALL
+        .iter()
+        .enumerate()
+        .map(|(at, kind)| part(at, *kind))
+        .collect();
+    let reached = [
+        Reached::Nothing,
+        Reached::Inline(3),
+        Reached::Symbol(0),
+        Reached::Place(200, 9),
+        Reached::Text(90..95),
+    ];
+    let kinds = EntryKind::ALL.iter().enumerate();
+    let entry = |(at, kind): (usize, &EntryKind)| Entry {
+        kind: *kind,
+        methods: Methods([0, 1, 1023][at % 3]),
+        on: (at > 1).then_some(at as u32 / 2),
+        line: 10 + at as u32 % 4,
+        path: parts.iter().skip(at * 3).take(4).cloned().collect(),
+        reached: reached[at % reached.len()].clone(),
+    };
+    kinds.map(entry).collect()
 }
 
 /// Writes records as text, one line a fact.
@@ -354,6 +388,19 @@ fn describe(docs: &[(RowKey, DocRecord)]) -> String {
         }
         for gap in &record.gaps.lines {
             line(format!("  gap {} to {}", gap.first, gap.last));
+        }
+        for e in &record.entries {
+            let path = e.path.iter().map(|part| match part.kind.has_text() {
+                true => format!("{} {:?}", part.kind.label(), part.range),
+                false => part.kind.label().to_owned(),
+            });
+            let path = path.collect::<Vec<_>>().join(", ");
+            let (kind, methods, on) = (e.kind.label(), e.methods.0, number(e.on));
+            let head = format!(
+                "  way {kind} at line {}, methods {methods}, on {on}",
+                e.line
+            );
+            line(format!("{head}, path [{path}], to {:?}", e.reached));
         }
         for c in &record.chunks {
             let place = format!(

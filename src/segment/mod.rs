@@ -22,6 +22,7 @@ pub(crate) mod container;
 mod decode;
 pub(crate) mod dict;
 mod docs;
+mod entries;
 mod error;
 mod folded;
 pub mod format;

@@ -14,8 +14,8 @@ use super::occurrences::{Occurrences, OccurrencesOf};
 use super::postings::{DocUse, DocUses};
 use super::symbols::Symbols;
 use super::terms::Postings;
-use super::{fuzzy, gaps, hints};
-use crate::extract::record::{DocKey, FIELDS, Fingerprint, Gaps, RowKey, TypeHints};
+use super::{entries, fuzzy, gaps, hints};
+use crate::extract::record::{DocKey, Entry, FIELDS, Fingerprint, Gaps, RowKey, TypeHints};
 use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;
 use std::fmt;
@@ -254,6 +254,22 @@ impl Segment {
     pub(super) fn whole_gaps(&self, doc: DocId) -> Option<Gaps> {
         let (gaps, whole) = gaps::read(self.stream(ChunkTag::Gaps, doc));
         whole.then_some(gaps)
+    }
+
+    /// The ways into a program that a document states, in its order, up to where they are malformed.
+    pub fn entries(&self, doc: DocId) -> Vec<Entry> {
+        entries::read(self.stream(ChunkTag::Entries, doc)).0
+    }
+
+    /// Whether a document states ways into a program, which costs nothing to ask.
+    pub fn has_entries(&self, doc: DocId) -> bool {
+        !self.stream(ChunkTag::Entries, doc).is_empty()
+    }
+
+    /// The same as [`Segment::entries`]; `None` when the stream is malformed.
+    pub(super) fn whole_entries(&self, doc: DocId) -> Option<Vec<Entry>> {
+        let (entries, whole) = entries::read(self.stream(ChunkTag::Entries, doc));
+        whole.then_some(entries)
     }
 
     /// Returns the document that a chunk is part of.

@@ -43,6 +43,7 @@ pub fn walk_all(segment: &Segment) -> u64 {
         items += segment.imports(doc).count() as u64;
         items += segment.hints(doc).locals.len() as u64;
         items += segment.gaps(doc).lines.len() as u64;
+        items += segment.entries(doc).len() as u64;
         let occurrences = segment.occurrences(doc);
         if let Some(first) = occurrences.clone().next() {
             items += segment.occurrences_of(doc, first.name).count() as u64;
@@ -152,7 +153,7 @@ mod tests {
         let segment = Segment::open(bytes.clone()).unwrap();
         segment.verify().unwrap();
         assert_eq!(walk_all(&segment), 0);
-        // The twelve columns of no documents have width 0; width 1 would read the same.
+        // The fourteen columns of no documents have width 0; width 1 would read the same.
         let mut bytes = bytes;
         let docs = HEADER_BYTES + CHUNKS * TOC_ENTRY_BYTES;
         assert_eq!(bytes[docs + 8], 0);

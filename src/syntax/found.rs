@@ -3,7 +3,7 @@
 use super::rows::Tables;
 use super::walk::Walk;
 use crate::id::LocalName;
-use crate::record::{Grammar, Import, Occurrence, Symbol, TypeHints};
+use crate::record::{Entry, Grammar, Import, Occurrence, Symbol, TypeHints};
 use std::ops::Range;
 use tree_sitter::Point;
 
@@ -29,6 +29,8 @@ pub(crate) struct Found {
     pub(crate) hints: TypeHints,
     /// Bytes of comments and prose, in order.
     pub(crate) comments: Vec<Range<u32>>,
+    /// Ways into programs.
+    pub(crate) entries: Vec<Entry>,
     pub(crate) syntax_errors: bool,
     /// Bytes that lie in errors, in order.
     pub(crate) errors: Vec<Range<usize>>,

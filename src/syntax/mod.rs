@@ -25,3 +25,4 @@ pub(crate) mod symbols;
 pub mod terms;
 mod unclosed;
 pub(crate) mod walk;
+pub(crate) mod ways;

@@ -4,7 +4,8 @@
 //! version of its language, which `tests/corpus/FINGERPRINT` sees to.
 
 use git_sverklo::extract::record::{
-    DocFlags, DocRecord, Grammar, HintKind, Lines, Qualifier, SymbolFlags, TypeHint,
+    DocFlags, DocRecord, Grammar, HintKind, Lines, PartKind, Qualifier, Reached, SymbolFlags,
+    TypeHint,
 };
 use git_sverklo::extract::{self as extraction, Extractor, extract};
 use git_sverklo::id::LocalName;
@@ -111,6 +112,7 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         out.push('\n');
     }
     hints(record, &mut out);
+    ways(bytes, record, &mut out);
     writeln!(out, "\nchunks").unwrap();
     for chunk in &record.chunks {
         let symbol = chunk
@@ -124,6 +126,37 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         .unwrap();
     }
     out
+}
+
+/// Ways into programs, each with its path as its parts spell it.
+fn ways(bytes: &[u8], record: &DocRecord, out: &mut String) {
+    if record.entries.is_empty() {
+        return;
+    }
+    let text = |range: &std::ops::Range<u32>| {
+        let text = &bytes[range.start as usize..range.end as usize];
+        String::from_utf8_lossy(text).into_owned()
+    };
+    writeln!(out, "\nways").unwrap();
+    for (i, entry) in record.entries.iter().enumerate() {
+        let on = entry.on.map_or(String::new(), |on| format!(" on {on}"));
+        let methods: Vec<&str> = entry.methods.names().collect();
+        let path = entry.path.iter().map(|part| match part.kind {
+            PartKind::Text => text(&part.range),
+            kind if kind.has_text() => format!("<{} {}>", kind.label(), text(&part.range)),
+            kind => format!("<{}>", kind.label()),
+        });
+        let path: String = path.collect();
+        let reached = match &entry.reached {
+            Reached::Nothing => "-".to_owned(),
+            Reached::Inline(line) => format!("line {line}"),
+            Reached::Symbol(symbol) => qualified(record, *symbol as usize),
+            Reached::Place(line, col) => format!("{line}:{col}"),
+            Reached::Text(range) => format!("'{}'", text(range)),
+        };
+        let (kind, line, methods) = (entry.kind.label(), entry.line, methods.join(","));
+        writeln!(out, "  {i}{on} {line} {kind} {methods} '{path}' {reached}").unwrap();
+    }
 }
 
 fn qualified(record: &DocRecord, index: usize) -> String {
@@ -175,6 +208,23 @@ pub fn check(bytes: &[u8], record: &DocRecord) {
         assert!(line[occurrence.col as usize..].starts_with(record.names.get(occurrence.name)));
     }
     assert!(record.imports.is_sorted_by_key(|import| import.line));
+    for (i, entry) in record.entries.iter().enumerate() {
+        assert!(
+            entry.on.is_none_or(|on| (on as usize) < i),
+            "what it is registered on is before it"
+        );
+        let ranges = entry.path.iter().map(|part| &part.range);
+        let is_in = |range: &std::ops::Range<u32>| {
+            range.start <= range.end && range.end as usize <= bytes.len()
+        };
+        assert!(ranges.into_iter().all(is_in) && entry.line >= 1 && entry.line <= record.lines);
+        match &entry.reached {
+            Reached::Symbol(symbol) => assert!((*symbol as usize) < record.symbols.len()),
+            Reached::Place(line, col) => assert!(lines[*line as usize - 1].len() > *col as usize),
+            Reached::Text(range) => assert!(is_in(range)),
+            Reached::Nothing | Reached::Inline(_) => {}
+        }
+    }
     let mut covered = vec![false; lines.len() + 1];
     let mut last = 0;
     for chunk in &record.chunks {

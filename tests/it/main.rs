@@ -63,5 +63,6 @@ mod verdict;
 mod versions;
 mod walks;
 mod wander;
+mod ways;
 mod words;
 mod worktree;

@@ -144,7 +144,7 @@ fn a_part_of_the_repository_that_is_not_there() {
     exit 1
     nothing found: searched 0 of 5 files (scope libs/)
     near: lib/
-    stored: 4 documents, 1 segment, 989 B in …
+    stored: 4 documents, 1 segment, 1006 B in …
     index … | shown 0 of 0 | next: --scope lib/
     "#);
     assert_snapshot!(ask(&["audit", "cycles"]), @r#"

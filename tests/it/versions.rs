@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const INDEX: &str = "refs/sverklo/v1/index";
 /// Nothing to tell, so this build.
 const OURS: &str = "";
-const NEXT: &str = "ruby=2";
+const NEXT: &str = "ruby=3";
 
 const FILES: [(&str, &str); 4] = [
     (

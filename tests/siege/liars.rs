@@ -2,13 +2,13 @@
 
 use crate::harness::TestRepo;
 use crate::random::{Random, scale, seed};
-use git_sverklo::extract::record::{DocKey, DocRecord, NameTable};
+use git_sverklo::extract::record::{DocKey, DocRecord, NameTable, PartKind, PathPart, Reached};
 use git_sverklo::git::{Repo, tree};
 use git_sverklo::graph::build;
 use git_sverklo::id::LocalName;
 use git_sverklo::query::request::{
-    AuditRequest, AuditView, Detail, Direction, Ends, MapRequest, Mode, RefsRequest, Revision,
-    Scope, SearchRequest, SymbolRequest,
+    AuditRequest, AuditView, Detail, Direction, Ends, MapRequest, MapView, Mode, RefsRequest,
+    Revision, Scope, SearchRequest, SymbolRequest,
 };
 use git_sverklo::query::scope::Filter;
 use git_sverklo::query::state::{IndexState, Stamp};
@@ -56,6 +56,18 @@ const SOURCES: &[(&str, &str)] = &[
     (
         "README.md",
         "# Store\n\nSave it.\n\n## How to save\n\nCall `save`.\n",
+    ),
+    (
+        "web/routes.js",
+        "const express = require('express');\nconst app = express();\nconst PREFIX = '/api';\nfunction show() {}\napp.get(PREFIX + '/users/:id', show);\napp.use('/sub', require('./sub'));\n",
+    ),
+    (
+        "web/sub.js",
+        "const router = require('express').Router();\nrouter.post('/made', (req, res) => res.end());\nmodule.exports = router;\n",
+    ),
+    (
+        "config/routes.rb",
+        "Rails.application.routes.draw do\n  resources :stores, only: [:show]\nend\n",
     ),
     (
         "app.py",
@@ -108,6 +120,23 @@ fn lie(record: &mut DocRecord, random: &mut Random) {
     } else if !record.names.is_empty() {
         let name = LocalName(random.below(record.names.len()) as u32);
         rename(record, name, words.as_bytes());
+    }
+    if !record.entries.is_empty() && random.below(2) == 0 {
+        let at = random.below(record.entries.len());
+        let entry = &mut record.entries[at];
+        let start = random.below(200) as u32;
+        let range = start..start + random.below(40) as u32;
+        match random.below(4) {
+            0 => entry.reached = Reached::Text(range),
+            1 => entry.reached = Reached::Place(start, start / 3),
+            2 => entry.on = (at > 0).then(|| random.below(at.max(1)) as u32),
+            _ => {
+                entry.path = vec![PathPart {
+                    kind: PartKind::Text,
+                    range,
+                }]
+            }
+        }
     }
     if !record.symbols.is_empty() && random.below(3) == 0 {
         let at = random.below(record.symbols.len());
@@ -178,6 +207,7 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
         }
     }
     let request = MapRequest {
+        view: MapView::default(),
         task: None,
         scope: Scope::default(),
         depth: 2,
@@ -185,6 +215,8 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
     };
     let index = IndexState::default();
     let answer = map::map(&view, &graph, &mut texts, &request, index, Stamp::default());
+    said += &format!("{answer:?}\n");
+    let answer = map::entries(&view, &graph, &mut texts, &request);
     said += &format!("{answer:?}\n");
     for view_of in AuditView::ALL {
         let request = AuditRequest {

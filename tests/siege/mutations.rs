@@ -10,8 +10,8 @@ use git_sverklo::query::engine::Engine;
 use git_sverklo::query::map::MapAnswer;
 use git_sverklo::query::recall::RecallRequest;
 use git_sverklo::query::request::{
-    AuditRequest, AuditView, Detail, MapRequest, Mode, RefsRequest, Revision, Scope, SearchRequest,
-    SymbolRequest,
+    AuditRequest, AuditView, Detail, MapRequest, MapView, Mode, RefsRequest, Revision, Scope,
+    SearchRequest, SymbolRequest,
 };
 use git_sverklo::query::state::IndexState;
 use git_sverklo::segment::Segment;
@@ -149,6 +149,7 @@ fn ask(dir: &Path) -> Told {
     }
     let map = engine.ask(
         &MapRequest {
+            view: MapView::default(),
             depth: 2,
             task: None,
             scope: Scope::default(),

@@ -3,11 +3,13 @@
 pub(crate) mod facts;
 mod resolve;
 mod values;
+mod ways;
 
 use crate::syntax::prelude::*;
 
 /// C#.
 pub(crate) static CSHARP: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("namespace_declaration", SymbolKind::Module),
         def("class_declaration", SymbolKind::Class),

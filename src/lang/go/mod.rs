@@ -5,11 +5,13 @@ pub(crate) mod facts;
 mod locals;
 mod resolve;
 mod values;
+mod ways;
 
 use crate::syntax::prelude::*;
 
 /// Go.
 pub(crate) static GO: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("function_declaration", SymbolKind::Function),
         def("method_declaration", SymbolKind::Method),

@@ -4,11 +4,13 @@ pub(crate) mod facts;
 mod locals;
 mod resolve;
 mod values;
+pub(crate) mod ways;
 
 use crate::syntax::prelude::*;
 
 /// Java.
 pub(crate) static JAVA: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("class_declaration", SymbolKind::Class),
         def("interface_declaration", SymbolKind::Interface),

@@ -9,6 +9,7 @@ mod modules;
 pub(crate) mod naming;
 mod resolve;
 mod values;
+mod ways;
 
 use crate::id::LocalName;
 use crate::syntax::prelude::*;
@@ -25,6 +26,7 @@ use values::{hint, quoted_member, return_statement, returned, several_types, typ
 
 /// JavaScript.
 pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("function_declaration", SymbolKind::Function),
         def("generator_function_declaration", SymbolKind::Function),

@@ -3,6 +3,7 @@
 
 pub(crate) mod facts;
 mod values;
+mod ways;
 
 use crate::syntax::prelude::*;
 
@@ -17,6 +18,7 @@ const fn def(node: &'static str, kind: SymbolKind, name: &'static str) -> DefRow
 
 /// Kotlin.
 pub(crate) static KOTLIN: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("class_declaration", SymbolKind::Class, "name"),
         def("object_declaration", SymbolKind::Class, "name"),

@@ -4,11 +4,13 @@ pub(crate) mod facts;
 mod imports;
 mod resolve;
 mod values;
+mod ways;
 
 use crate::syntax::prelude::*;
 
 /// PHP 8. Variables and properties go by their names without `$`.
 pub(crate) static PHP: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("function_definition", SymbolKind::Function),
         def("class_declaration", SymbolKind::Class),

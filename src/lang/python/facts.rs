@@ -11,7 +11,7 @@ pub(crate) static PYTHON: Language = Language {
         &super::PYTHON,
         &PYTHON_SHAPE,
     ),
-    version: 2,
+    version: 3,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],

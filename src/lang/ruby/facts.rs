@@ -10,6 +10,7 @@ pub(crate) static RUBY: Language = Language {
         &super::RUBY,
         &RUBY_SHAPE,
     ),
+    version: 2,
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
     ],

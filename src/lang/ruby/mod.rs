@@ -4,12 +4,14 @@ mod calls;
 pub(crate) mod facts;
 mod resolve;
 mod values;
+mod ways;
 
 use crate::syntax::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Ruby 3.
 pub(crate) static RUBY: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("class", SymbolKind::Class),
         def("module", SymbolKind::Module),

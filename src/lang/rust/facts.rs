@@ -6,7 +6,6 @@ use crate::lang::language::*;
 
 /// Rust.
 pub(crate) static RUST: Language = Language {
-    version: 2,
     reader: Reader::Tree(TreeReader {
         inner: Some(item_macros::parse),
         shape: Some(&RUST_SHAPE),
@@ -15,6 +14,7 @@ pub(crate) static RUST: Language = Language {
             &super::RUST,
         )
     }),
+    version: 3,
     extensions: &["rs"],
     interpreters: &["rust-script"],
     aliases: &["rs"],

@@ -6,12 +6,14 @@ mod item_macros;
 mod locals;
 mod resolve;
 mod values;
+mod ways;
 
 use crate::syntax::prelude::*;
 use crate::syntax::walk::Attributes;
 
 /// Rust.
 pub(crate) static RUST: LangSpec = LangSpec {
+    ways: Some(&ways::WAYS),
     defs: &[
         def("function_item", SymbolKind::Function),
         def("function_signature_item", SymbolKind::Function),

@@ -1,10 +1,14 @@
 //! What is done to a target before it is read: paths are made relative to the root of the work tree, and
 //! the revision after `@` is split off.
 
-use super::Engine;
+use super::{Engine, Pinned};
 use crate::query::Error;
+use crate::query::answer::Aside;
 use crate::query::request::Revision;
+use crate::query::scope::Filter;
 use crate::query::target::{Lines, Target, plain_path, split_revision};
+use crate::query::target_matches::{self, Passage, TargetMatches, What};
+use crate::query::ways::{self, Way, matching};
 use std::path::Path;
 
 /// Reads a target that is not empty.
@@ -80,5 +84,43 @@ impl Engine {
             "" => Some("./".to_owned()),
             inside => Some(format!("{inside}{slash}")),
         }
+    }
+}
+
+impl Engine {
+    /// What a target means that is written like a route (`GET /users/:id`, `/users/42`), where no file is
+    /// called so: what the best routes lead to.
+    pub(in crate::query) fn route_asked(
+        &self,
+        pinned: &Pinned,
+        text: &str,
+        filter: &Filter,
+    ) -> Option<TargetMatches> {
+        matching::Asked::read(text)?;
+        let view = pinned.view();
+        let target = Target::read(text);
+        let is_file = || !target_matches::files_shown_as(view, &target.path).is_empty();
+        if !ways::has_any(view) || is_file() {
+            return None;
+        }
+        let graph = self.graph(pinned);
+        let all = ways::all(view, graph, &mut self.texts(), filter, false);
+        let found = ways::asked(&all, text);
+        let first = *found.first()?;
+        let place = |way: &Way| format!("{}:{}", view.file(way.file).path, way.line);
+        let definitions = ways::definitions(view, graph, &found);
+        let what = match definitions.is_empty() {
+            false => What::Definitions(definitions),
+            // A function that is written in place.
+            true => What::Passage(Passage {
+                file: first.file,
+                first: first.line,
+                last: first.line,
+            }),
+        };
+        Some(TargetMatches {
+            through: Some(Aside::Route(first.title(), place(first))),
+            ..what.into()
+        })
     }
 }

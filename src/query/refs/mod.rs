@@ -21,7 +21,9 @@ use super::scope::{Filter, parse_labels};
 use super::state::Stamp;
 use super::target::Target;
 use super::target_matches::{self, TargetMatches, What};
+use super::verdict::Verdict;
 use super::verified::VerifiedSymbols;
+use super::ways::{self, Shown};
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -72,7 +74,10 @@ impl Question for RefsRequest {
     ) -> Result<RefsAnswer, Error> {
         let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
         let (graph, traces) = (engine.graph(pinned), engine.traces());
-        let meant = target_matches::of(view, &Filter::open(), &target);
+        let meant = match engine.route_asked(pinned, &self.target, &Filter::open()) {
+            Some(meant) => meant,
+            None => target_matches::of(view, &Filter::open(), &target),
+        };
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
         engine.quoting(&self.target, |texts| {
@@ -210,6 +215,10 @@ fn of_definitions(
             let judged = judged.map(|id| relations::verdict(view, graph, texts, *id));
             answer.verdicts = judged.collect();
         }
+        answer.ways = led_to(asked, texts, &symbols);
+        for (verdict, ways) in answer.verdicts.iter_mut().zip(&answer.ways) {
+            Verdict::led_to(verdict, ways);
+        }
     } else {
         impact::answer(asked, texts, direction, &symbols, answer);
     }
@@ -221,6 +230,21 @@ fn of_definitions(
         answer.nothing = Some(Box::new(nothing));
     }
     Ok(())
+}
+
+/// The ways into programs that lead to each of some definitions.
+fn led_to(asked: &RefsContext<'_>, texts: &mut Texts, symbols: &[SymbolId]) -> Vec<Vec<Shown>> {
+    let (view, graph) = (asked.view, asked.graph);
+    if symbols.is_empty() || !ways::has_any(view) {
+        return Vec::new();
+    }
+    let all = ways::all(view, graph, texts, &Filter::open(), false);
+    let mut found = Vec::new();
+    for id in symbols.iter().take(MAX_DEFINITIONS) {
+        let shown = ways::to(&all, *id).map(|way| way.shown(view, graph, texts));
+        found.push(shown.collect());
+    }
+    found
 }
 
 /// Says where uses were looked for in vain, and what is near the target.

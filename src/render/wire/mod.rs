@@ -13,6 +13,7 @@ pub mod refs;
 use super::nothing;
 use crate::query::shape::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
+use crate::query::ways::Shown;
 use crate::query::{answer, cards};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -224,6 +225,9 @@ pub struct Card {
     /// Why no use is sure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
+    /// Routes, commands and jobs that lead to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<Entry>,
     /// Ids of callers, at most 5.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callers: Vec<String>,
@@ -393,6 +397,9 @@ pub struct Map {
     /// What a task is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub task: Vec<TaskPart>,
+    /// Routes, commands, jobs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<Entry>,
     /// Files not extracted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<Skipped>,
@@ -410,6 +417,32 @@ pub struct Map {
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+}
+
+/// A way into a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Entry {
+    /// `GET /users/:id`, `command serve`.
+    pub entry: String,
+    /// What it leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub handler: Option<String>,
+    /// The file that states it.
+    pub path: String,
+    /// The line there.
+    pub line: u32,
+}
+
+impl Entry {
+    /// As an answer has it.
+    pub fn new(way: &Shown) -> Self {
+        Self {
+            entry: way.title.clone(),
+            handler: way.handler.clone(),
+            path: way.path.clone(),
+            line: way.line,
+        }
+    }
 }
 
 /// A file that has to do with a task.

@@ -1,0 +1,11 @@
+<?php
+
+use Slim\App;
+
+return function (App $app) {
+    $app->get('/', function ($request, $response) { return $response; });
+    $app->group('/users', function (Group $group) {
+        $group->get('', ListUsers::class);
+        $group->map(['PUT', 'PATCH'], '/{id}', UpdateUser::class);
+    })->add(Auth::class);
+};

@@ -1,0 +1,237 @@
+//! Ways into programs: what `map --view entries` lists, how routes are asked for, and what handlers say.
+
+use super::harness::TestRepo;
+
+/// The lines of `map --view entries`, without the footer.
+#[track_caller]
+fn entries(repo: &TestRepo) -> Vec<String> {
+    let out = repo.sverklo(&["map", "--view", "entries"]).success();
+    let lines = out.lines().filter(|line| !line.starts_with("index "));
+    lines.map(str::to_owned).collect()
+}
+
+fn express() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write(
+        "app.js",
+        "const express = require('express');\nconst users = require('./routes/users');\nconst app = express();\n\n\
+         app.get('/', (req, res) => res.send('hi'));\napp.use('/users', auth, users);\napp.use(prefix(), require('./routes/late'));\n\
+         module.exports = app;\n\nfunction auth(req, res, next) {\n  next();\n}\n",
+    )
+    .write(
+        "routes/users.js",
+        "const { Router } = require('express');\nconst users = require('../controllers/users');\nconst router = Router();\n\n\
+         router.get('/', users.list);\nrouter.route('/:id').get(users.show).delete(users.drop);\nrouter.get('/me', users.me);\n\
+         module.exports = router;\n",
+    )
+    .write(
+        "routes/late.js",
+        "const router = require('express').Router();\nrouter.post('/late', (req, res) => {});\nmodule.exports = router;\n",
+    )
+    .write(
+        "routes/orphan.js",
+        "const router = require('express').Router();\nrouter.put('/orphan', (req, res) => {});\nmodule.exports = router;\n",
+    )
+    .write(
+        "controllers/users.js",
+        "exports.list = function (req, res) {};\nexports.show = function (req, res) {};\nexports.drop = function (req, res) {};\n\
+         exports.me = function (req, res) {};\n",
+    )
+    .write(
+        "test/app.test.js",
+        "const express = require('express');\nconst app = express();\napp.get('/only/here', () => {});\n",
+    );
+    repo.commit("express");
+    repo
+}
+
+#[test]
+fn routes_of_routers_in_other_files_have_the_whole_path() {
+    let repo = express();
+    assert_eq!(
+        entries(&repo),
+        [
+            "GET /  (in place)  app.js:5",
+            "GET /users/  list  routes/users.js:5",
+            "DELETE /users/:id  drop  routes/users.js:6",
+            "GET /users/:id  show  routes/users.js:6",
+            "GET /users/me  me  routes/users.js:7",
+            "POST …/late  (in place)  routes/late.js:2",
+            "PUT …/orphan  (in place)  routes/orphan.js:2",
+        ]
+    );
+    let out = repo.sverklo(&["map", "--view", "entries"]).success();
+    assert!(out.contains("1 more in tests"), "{out}");
+    let json = repo
+        .sverklo(&["map", "--view", "entries", "--json"])
+        .success();
+    assert!(json.contains("\"entry\":\"DELETE /users/:id\""), "{json}");
+}
+
+#[test]
+fn a_route_is_found_by_its_pattern_and_by_a_concrete_path() {
+    let repo = express();
+    for asked in [
+        "DELETE /users/:id",
+        "DELETE /users/{id}",
+        "DELETE /users/42",
+    ] {
+        let out = repo.sverklo(&["symbol", asked]).success();
+        assert!(
+            out.starts_with("controllers/users.js:3-3 "),
+            "{asked}: {out}"
+        );
+        assert!(
+            out.contains("DELETE /users/:id at routes/users.js:6"),
+            "{asked}: {out}"
+        );
+    }
+    // Letters fit better than a parameter.
+    let out = repo.sverklo(&["symbol", "/users/me"]).success();
+    assert!(out.starts_with("controllers/users.js:4-4 "), "{out}");
+    // What is written in place is shown where it is stated.
+    let out = repo.sverklo(&["symbol", "GET /"]).success();
+    assert!(out.contains("app.get('/', (req, res)"), "{out}");
+    let out = repo.sverklo(&["refs", "GET /users/7"]).success();
+    assert!(
+        out.contains("way in GET /users/:id at routes/users.js:6"),
+        "{out}"
+    );
+    assert_eq!(repo.sverklo(&["symbol", "PATCH /users/7"]).status, Some(1));
+}
+
+#[test]
+fn a_handler_tells_which_routes_lead_to_it() {
+    let repo = express();
+    let out = repo.sverklo(&["symbol", "drop"]).success();
+    assert!(
+        out.contains("DELETE /users/:id at routes/users.js:6"),
+        "{out}"
+    );
+    let out = repo.sverklo(&["refs", "show"]).success();
+    assert!(
+        out.contains("way in GET /users/:id at routes/users.js:6"),
+        "{out}"
+    );
+}
+
+#[test]
+fn python_composes_blueprints_routers_and_included_modules() {
+    let repo = TestRepo::init();
+    repo.write(
+        "site/app.py",
+        "from flask import Flask\nfrom site.blog import bp as blog\n\n\ndef create_app():\n    app = Flask(__name__)\n    \
+         app.register_blueprint(blog, url_prefix=\"/b\")\n    return app\n",
+    )
+    .write(
+        "site/blog.py",
+        "from flask import Blueprint\n\nbp = Blueprint(\"blog\", __name__, url_prefix=\"/own\")\n\n\n\
+         @bp.route(\"/<int:id>\", methods=[\"GET\", \"POST\"])\ndef post(id):\n    return id\n",
+    )
+    .write(
+        "api/main.py",
+        "from fastapi import FastAPI\nfrom api import items\n\napp = FastAPI()\napp.include_router(items.router, prefix=\"/v1\")\n",
+    )
+    .write(
+        "api/items.py",
+        "from fastapi import APIRouter\n\nrouter = APIRouter(prefix=\"/items\")\n\n\n@router.get(\"/{id}\")\ndef item(id):\n    return id\n",
+    )
+    .write(
+        "proj/urls.py",
+        "from django.urls import include, path\n\nurlpatterns = [path(\"polls/\", include(\"polls.urls\"))]\n",
+    )
+    .write(
+        "polls/urls.py",
+        "from django.urls import path\nfrom . import views\n\nurlpatterns = [path(\"<int:pk>/\", views.Detail.as_view())]\n",
+    )
+    .write("polls/views.py", "class Detail:\n    def get(self, request):\n        return 1\n");
+    repo.commit("python");
+    assert_eq!(
+        entries(&repo),
+        [
+            "GET,POST /b/<int:id>  post  site/blog.py:6",
+            "ANY /polls/<int:pk>/  Detail  polls/urls.py:4",
+            "GET /v1/items/{id}  item  api/items.py:6",
+        ]
+    );
+    let out = repo.sverklo(&["symbol", "post"]).success();
+    assert!(
+        out.contains("0 uses, called by what is outside; GET,POST /b/<int:id> at site/blog.py:6"),
+        "{out}"
+    );
+}
+
+#[test]
+fn rails_and_laravel_find_controllers_by_name() {
+    let repo = TestRepo::init();
+    repo.write(
+        "config/routes.rb",
+        "Rails.application.routes.draw do\n  namespace :admin do\n    resources :users, only: [:show] do\n      resource :badge, only: [:create]\n    end\n  end\nend\n",
+    )
+    .write(
+        "app/controllers/admin/users_controller.rb",
+        "module Admin\n  class UsersController < ApplicationController\n    def show\n    end\n  end\nend\n",
+    )
+    .write(
+        "app/controllers/admin/badges_controller.rb",
+        "class Admin::BadgesController < ApplicationController\n  def create\n  end\nend\n",
+    )
+    .write(
+        "routes/api.php",
+        "<?php\nuse App\\PhotoController;\nuse Illuminate\\Support\\Facades\\Route;\n\nRoute::apiResource('photos', PhotoController::class)->only(['show']);\n",
+    )
+    .write(
+        "app/PhotoController.php",
+        "<?php\nnamespace App;\n\nclass PhotoController\n{\n    public function show() {}\n}\n",
+    )
+    .write(
+        "app/RouteServiceProvider.php",
+        "<?php\nuse Illuminate\\Support\\Facades\\Route;\n\nclass RouteServiceProvider\n{\n    public function map()\n    {\n        Route::prefix('api')->group(base_path('routes/api.php'));\n    }\n}\n",
+    );
+    repo.commit("rails and laravel");
+    assert_eq!(
+        entries(&repo),
+        [
+            "GET /admin/users/:id  Admin.UsersController.show  config/routes.rb:3",
+            "POST /admin/users/:user_id/badge  Admin.BadgesController.create  config/routes.rb:4",
+            "GET /api/photos/:id  PhotoController.show  routes/api.php:5",
+        ]
+    );
+}
+
+#[test]
+fn files_of_next_are_routes() {
+    let repo = TestRepo::init();
+    repo.write("web/next.config.js", "module.exports = {};\n")
+        .write(
+            "web/app/(shop)/items/[id]/route.ts",
+            "export async function GET() {}\nexport async function DELETE() {}\nfunction helper() {}\n",
+        )
+        .write("web/app/page.tsx", "export default function Home() {\n  return null;\n}\n")
+        .write("web/pages/api/hello.ts", "export default function handler() {}\n")
+        .write("web/lib/page.tsx", "export default function No() {\n  return null;\n}\n");
+    repo.commit("next");
+    assert_eq!(
+        entries(&repo),
+        [
+            "GET /  Home  web/app/page.tsx:1",
+            "ANY /api/hello  handler  web/pages/api/hello.ts:1",
+            "DELETE /items/[id]  DELETE  web/app/(shop)/items/[id]/route.ts:2",
+            "GET /items/[id]  GET  web/app/(shop)/items/[id]/route.ts:1",
+        ]
+    );
+}
+
+#[test]
+fn a_repository_without_frameworks_says_so() {
+    let repo = TestRepo::init();
+    repo.write("a.js", "exports.get = function () {};\n");
+    repo.commit("plain");
+    let out = repo.sverklo(&["map", "--view", "entries"]);
+    assert_eq!(out.status, Some(1));
+    assert!(
+        out.stdout.contains("no routes, commands or jobs"),
+        "{}",
+        out.stdout
+    );
+}
