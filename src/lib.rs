@@ -8,7 +8,7 @@
 //! problems for the code itself, so the index is kept where the code is kept.
 //!
 //! The unit is the *document*: what extraction says of one blob read with one grammar: its
-//! symbols, every occurrence of an identifier, imports, ways into programs, chunks and terms ([`record`]).
+//! symbols, every occurrence of an identifier, imports, entry points, chunks and terms ([`record`]).
 //! It depends on nothing but the blob's bytes, the grammar and what reads that language, which has a
 //! fingerprint of its own ([`extract::fingerprint`]): two builds that read Go differently still share
 //! all documents that are not Go. Documents
@@ -104,7 +104,7 @@
 //! * What looks like a secret ([`secrets`]) is masked before bytes are read, for recording, searching and
 //!   quoting alike.
 //! * A document says which routes, commands and jobs stand in it, as ranges and places ([`record::Entry`]); their whole
-//!   paths follow from the tree, and are put together when somebody asks ([`query::ways`]).
+//!   paths follow from the tree, and are put together when somebody asks ([`query::entry_points`]).
 //! * Text shown to anyone is cut from a git blob or a work-tree file when the answer is made, and names
 //!   are looked for there ([`view::written`]). A lying segment can point at the wrong lines; it cannot put
 //!   words into a file, nor into an answer.

@@ -25,7 +25,7 @@ pub const MAX_SYMBOLS_PER_DOC: usize = 1 << 16;
 pub const MAX_OCCURRENCES_PER_DOC: usize = 1 << 19;
 /// Most runs of lines of one document that are recorded as not understood; the nearest are one then.
 pub const MAX_GAPS_PER_DOC: usize = 64;
-/// Most ways into a program that are recorded of one document; the rest is left out.
+/// Most entry points that are recorded of one document; the rest is left out.
 pub const MAX_ENTRIES_PER_DOC: usize = 4096;
 /// Most parts of the path of one of them; a longer path is taken for one that is computed.
 pub const MAX_ENTRY_PARTS: usize = 16;

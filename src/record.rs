@@ -404,7 +404,7 @@ pub struct DocRecord {
     pub hints: TypeHints,
     /// What was not understood.
     pub gaps: Gaps,
-    /// Ways into programs, in source order, what one stands on before it.
+    /// Entry points, in source order, what one stands on before it.
     pub entries: Vec<Entry>,
     /// Lower-cased words and sub-words of the chunks.
     pub terms: NameTable,

@@ -18,7 +18,7 @@ use crate::lang::{self, Reader, TreeReader, language::Genre};
 use crate::syntax::found::{Found, Input, line_starts};
 use crate::syntax::intern::Interner;
 use crate::syntax::walk::{InnerTrees, Walk};
-use crate::syntax::{memory, parse, recover, ways};
+use crate::syntax::{entry_points, memory, parse, recover};
 use chunks::{Document, TermCounter};
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
 
@@ -151,12 +151,13 @@ impl Extractor {
         let words = blanked.map(|blanked| blanked.words).unwrap_or_default();
         walk.add_blanked(&words, input.lines);
         found.take(walk);
-        if let Some(ways) = reader.rows.ways {
+        if let Some(entry_points) = reader.rows.entry_points {
             let trees: Vec<_> = match &groups {
                 Some(Ok(groups)) => groups.trees().collect(),
                 _ => vec![&tree],
             };
-            found.entries = ways::read(bytes, trees.into_iter(), ways, &found.symbols);
+            found.entries =
+                entry_points::read(bytes, trees.into_iter(), entry_points, &found.symbols);
         }
         Some(found)
     }

@@ -1,11 +1,11 @@
 //! The answer of `symbol`: cards of definitions, outlines of files.
 
 use super::answer::{Aside, MatchKind, SymbolRef};
+use super::entry_points::Shown;
 use super::nothing::Nothing;
 use super::recall::related::Note;
 use super::state::Stamp;
 use super::verdict::Verdict;
-use super::ways::Shown;
 use crate::extract::record::{Grammar, Lines};
 use crate::id::BlobId;
 use crate::view::written::Written;
@@ -63,8 +63,8 @@ pub struct SymbolCard {
     pub references: u64,
     /// What it has to do with other definitions.
     pub relations: Relations,
-    /// Ways into programs that lead to it: routes, commands, jobs.
-    pub ways: Vec<Shown>,
+    /// Entry points that lead to it: routes, commands, jobs.
+    pub entry_points: Vec<Shown>,
     /// Symbols nested in it (detail `Outline`), any depth, in source order.
     pub members: Vec<OutlineItem>,
     /// Its source text (detail `Body`).

@@ -16,7 +16,7 @@ use super::target::Target;
 use super::target_matches::{self, Also, TargetMatches, What};
 use super::verdict::Verdict;
 use super::verified::VerifiedSymbols;
-use super::{relations, ways};
+use super::{entry_points, relations};
 use crate::extract::record::SymbolFlags;
 use crate::git::quoting;
 use crate::graph::edges::Graph;
@@ -145,12 +145,12 @@ pub fn symbol(
     Ok(answer)
 }
 
-/// Tells of each card which ways into programs lead to its definition: that is who calls it.
+/// Tells of each card which entry points lead to its definition: that is who calls it.
 fn led_to(view: &View, graph: &Graph, texts: &mut Texts, cards: &mut [SymbolCard]) {
-    if !ways::has_any(view) {
+    if !entry_points::has_any(view) {
         return;
     }
-    let all = ways::all(view, graph, texts, &Filter::open(), false);
+    let all = entry_points::all(view, graph, texts, &Filter::open(), false);
     for card in cards {
         let file = view.file_at(
             &quoting::unquoted(&card.symbol.path)
@@ -158,9 +158,9 @@ fn led_to(view: &View, graph: &Graph, texts: &mut Texts, cards: &mut [SymbolCard
         );
         let id = file.and_then(|file| relations::at(view, graph, file, &card.symbol));
         let Some(id) = id else { continue };
-        let found = ways::to(&all, id);
-        card.ways = found.map(|way| way.shown(view, graph, texts)).collect();
-        Verdict::led_to(&mut card.relations.verdict, &card.ways);
+        let found = entry_points::to(&all, id);
+        card.entry_points = found.map(|point| point.shown(view, graph, texts)).collect();
+        Verdict::led_to(&mut card.relations.verdict, &card.entry_points);
     }
 }
 
@@ -261,7 +261,7 @@ fn card(
             })
             .unwrap_or_default(),
         references: definitions::count_occurrences(view, &name),
-        ways: Vec::new(),
+        entry_points: Vec::new(),
         members,
         body,
         blob: file.blob,

@@ -7,6 +7,7 @@ use super::audit::hubs::{Uses, hub_files};
 use super::context::{self, TaskContext};
 use super::definitions::kind_rank;
 use super::engine::{Engine, Pinned};
+use super::entry_points;
 use super::inventory::Inventory;
 use super::nothing::Nothing;
 use super::question::{self, Question, warned};
@@ -15,7 +16,6 @@ use super::request::{MapRequest, MapView, Mode, SearchRequest};
 use super::scope::Filter;
 use super::search::answer::SearchAnswer;
 use super::state::{IndexState, Skipped, Stamp};
-use super::ways;
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
 use crate::graph::edges::Graph;
@@ -67,12 +67,12 @@ pub struct DirectoryShare {
     pub symbols: Vec<SymbolRef>,
 }
 
-/// Ways into the programs of a repository.
+/// Entry points of a repository.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Entries {
     /// Routes in order of their paths, then commands, jobs and the rest in order of their names.
-    pub ways: Vec<ways::Shown>,
-    /// Ways that files of tests state, which are left out.
+    pub entry_points: Vec<entry_points::Shown>,
+    /// Entry points that files of tests state, which are left out.
     pub of_tests: usize,
 }
 
@@ -94,7 +94,7 @@ pub struct MapAnswer {
     /// The context of the task that was asked about, with what the search for it found; then nothing
     /// is said of languages, directories and hubs.
     pub task: Option<(TaskContext, SearchAnswer)>,
-    /// Ways into the programs, when these were asked for; then nothing else is said.
+    /// Entry points, when these were asked for; then nothing else is said.
     pub entries: Option<Entries>,
     /// Files not extracted, by reason; path rules (lock files, secrets by name) included.
     pub skipped: Vec<Skipped>,
@@ -286,7 +286,7 @@ pub fn map(
     })
 }
 
-/// The ways into the programs of a view. Fails on a bad scope.
+/// The entry points of a view. Fails on a bad scope.
 pub fn entries(
     view: &View,
     graph: &Graph,
@@ -294,11 +294,11 @@ pub fn entries(
     request: &MapRequest,
 ) -> Result<Entries, Error> {
     let filter = Filter::new(&request.scope)?;
-    let all = ways::all(view, graph, texts, &filter, true);
-    let is_test = |way: &&ways::Way| view.file(way.file).role == FileRole::Test;
-    let shown = all.iter().filter(|way| !is_test(way));
+    let all = entry_points::all(view, graph, texts, &filter, true);
+    let is_test = |point: &&entry_points::EntryPoint| view.file(point.file).role == FileRole::Test;
+    let shown = all.iter().filter(|point| !is_test(point));
     Ok(Entries {
-        ways: shown.map(|way| way.shown(view, graph, texts)).collect(),
+        entry_points: shown.map(|point| point.shown(view, graph, texts)).collect(),
         of_tests: all.iter().filter(is_test).count(),
     })
 }

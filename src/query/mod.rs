@@ -21,6 +21,7 @@ pub mod decorators;
 mod definitions;
 mod dispatch;
 pub mod engine;
+pub mod entry_points;
 mod exposure;
 pub mod gate;
 pub mod grep;
@@ -48,7 +49,6 @@ pub mod target_matches;
 mod unexplained;
 pub mod verdict;
 pub mod verified;
-pub mod ways;
 
 pub use crate::store::{Progress, Quiet};
 

@@ -135,7 +135,7 @@ labelled! {
         /// Languages, directories, main files and symbols.
         #[default]
         Overview = "overview",
-        /// Ways into the programs: routes, commands, jobs.
+        /// Entry points: routes, commands, jobs.
         Entries = "entries",
     }
 }

@@ -11,12 +11,12 @@
 use super::answer::SymbolRef;
 use super::decorators::{Decorator, Part};
 use super::definitions;
+use super::entry_points::Shown;
 use super::exposure::{Manifests, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::scope::Filter;
 use super::unexplained::{self, Search};
-use super::ways::Shown;
 use super::{decorators, dispatch, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
@@ -49,7 +49,7 @@ pub enum Verdict {
         /// That line.
         line: u32,
     },
-    /// A framework calls it for those who ask for this way into the program.
+    /// A framework calls it for those who ask for this entry point.
     LedTo(Shown),
     /// A program begins there.
     EntryPoint,
@@ -102,9 +102,9 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Where no use is sure and ways into programs lead to a definition, they are who calls it.
-    pub fn led_to(verdict: &mut Option<Self>, ways: &[Shown]) {
-        if let (Some(verdict), Some(first)) = (verdict, ways.first()) {
+    /// Where no use is sure and entry points lead to a definition, they are who calls it.
+    pub fn led_to(verdict: &mut Option<Self>, entry_points: &[Shown]) {
+        if let (Some(verdict), Some(first)) = (verdict, entry_points.first()) {
             *verdict = Self::LedTo(first.clone());
         }
     }

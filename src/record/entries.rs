@@ -1,4 +1,4 @@
-//! Ways into a program that a document states: routes, commands, jobs, and what these are registered on.
+//! Entry points that a document states: routes, commands, jobs, and what these are registered on.
 //!
 //! Nothing here is a word: a path is ranges of the document, a handler is a place in it. Who asks cuts the words
 //! from the file, so that no segment can bring its own.
@@ -176,7 +176,7 @@ pub enum Reached {
     Text(Range<u32>),
 }
 
-/// A way into a program, or what ways into it are registered on.
+/// An entry point, or what entry points into it are registered on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// What it is.

@@ -1,11 +1,11 @@
-//! Renders ways into programs, as `map` lists them and as cards and uses name them.
+//! Renders entry points, as `map` lists them and as cards and uses name them.
 
 use super::footer::Footer;
 use super::layout::{Item, Layout, lay_out};
 use super::nothing::{self, Tool};
 use super::{Rendered, Style, clean, memory, wire};
+use crate::query::entry_points::Shown;
 use crate::query::map::{Entries, MapAnswer};
-use crate::query::ways::Shown;
 
 /// Renders an answer of `map` about entries.
 pub fn render(answer: &MapAnswer, entries: &Entries, style: &Style) -> Rendered<wire::Map> {
@@ -13,14 +13,19 @@ pub fn render(answer: &MapAnswer, entries: &Entries, style: &Style) -> Rendered<
     let (core, _) = answer.memories.split_at(core);
     let mut items: Vec<Item> = memory::notes(core, 1).collect();
     let first = items.len();
-    items.extend(entries.ways.iter().map(|way| Item::main(line(way))));
+    items.extend(
+        entries
+            .entry_points
+            .iter()
+            .map(|point| Item::main(line(point))),
+    );
     if let Some(nothing) = &answer.nothing {
         items.extend(nothing::items(nothing, 0, true));
-    } else if entries.ways.is_empty() {
+    } else if entries.entry_points.is_empty() {
         let said = "no routes, commands or jobs of a framework that is known here\n";
         items.push(Item::remark(0, said.to_owned()));
     }
-    let total = entries.ways.len();
+    let total = entries.entry_points.len();
     let (text, layout, footer) = lay_out(&items, 1, style.budget, |layout: &Layout| {
         let mut footer = Footer::new(&answer.stamp, layout.main, total);
         if entries.of_tests > 0 {
@@ -32,7 +37,7 @@ pub fn render(answer: &MapAnswer, entries: &Entries, style: &Style) -> Rendered<
             None => more,
         })
     });
-    let shown = entries.ways.iter().enumerate();
+    let shown = entries.entry_points.iter().enumerate();
     let shown = shown.filter(|(i, _)| layout.level(first + i).is_some());
     let wire = wire::Map {
         index: answer.stamp.clone(),
@@ -44,7 +49,7 @@ pub fn render(answer: &MapAnswer, entries: &Entries, style: &Style) -> Rendered<
         hubs: Vec::new(),
         symbols: Vec::new(),
         task: Vec::new(),
-        entries: shown.map(|(_, way)| wire::Entry::new(way)).collect(),
+        entries: shown.map(|(_, point)| wire::Entry::new(point)).collect(),
         skipped: Vec::new(),
         memories: memory::wire_notes(core, 0, &layout),
         nothing: nothing::Wire::of(answer.nothing.as_deref()),
@@ -54,20 +59,20 @@ pub fn render(answer: &MapAnswer, entries: &Entries, style: &Style) -> Rendered<
     Rendered::of(text, wire).found(total > 0)
 }
 
-/// One way on a line: `GET /users/:id  users.show  src/routes.js:12`.
-fn line(way: &Shown) -> String {
-    let handler = match &way.handler {
+/// One entry point on a line: `GET /users/:id  users.show  src/routes.js:12`.
+fn line(point: &Shown) -> String {
+    let handler = match &point.handler {
         Some(handler) => clean::whole(handler),
         None => "(in place)".to_owned(),
     };
-    format!("{}  {handler}  {}\n", clean::whole(&way.title), at(way))
+    format!("{}  {handler}  {}\n", clean::whole(&point.title), at(point))
 }
 
-fn at(way: &Shown) -> String {
-    format!("{}:{}", clean::path(&way.path), way.line)
+fn at(point: &Shown) -> String {
+    format!("{}:{}", clean::path(&point.path), point.line)
 }
 
 /// A way in a few words, to stand beside a definition that it leads to.
-pub(super) fn beside(way: &Shown) -> String {
-    format!("{} at {}", clean::whole(&way.title), at(way))
+pub(super) fn beside(point: &Shown) -> String {
+    format!("{} at {}", clean::whole(&point.title), at(point))
 }

@@ -18,8 +18,8 @@ use crate::trace::lines::Ran;
 /// Level of a use at which its line is quoted.
 const QUOTED: usize = 1;
 
-/// Ways into programs named of one definition.
-const MAX_WAYS: usize = 20;
+/// Entry points named of one definition.
+const MAX_ENTRY_POINTS: usize = 20;
 /// Lines of one file that are named when only the letters agree.
 const LINES_NAMED: usize = 12;
 
@@ -65,9 +65,12 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
         let verdict = verdict.unwrap_or_default();
         items.push(Item::remark(1, format!("def {at}{verdict}\n")));
     }
-    for ways in &answer.ways {
-        let ways = ways.iter().take(MAX_WAYS);
-        items.extend(ways.map(|way| Item::remark(1, format!("way in {}\n", entries::beside(way)))));
+    for entry_points in &answer.entry_points {
+        let entry_points = entry_points.iter().take(MAX_ENTRY_POINTS);
+        items.extend(
+            entry_points
+                .map(|point| Item::remark(1, format!("point in {}\n", entries::beside(point)))),
+        );
     }
     for symbol in &answer.elsewhere {
         let (start, end) = (symbol.start_line, symbol.end_line);

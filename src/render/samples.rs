@@ -202,7 +202,7 @@ pub(crate) fn cards() -> SymbolAnswer {
             ..Relations::default()
         },
         members: Vec::new(),
-        ways: Vec::new(),
+        entry_points: Vec::new(),
         body: None,
         blob: blob(),
     };

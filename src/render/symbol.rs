@@ -16,8 +16,8 @@ use crate::query::state::Stamp;
 const SIGNATURE: usize = 1;
 const FACTS: usize = 2;
 const WIDE: usize = 3;
-/// Ways into programs named on a card.
-const MAX_WAYS: usize = 5;
+/// Entry points named on a card.
+const MAX_ENTRY_POINTS: usize = 5;
 /// Shortest cut of a body that is shown, in lines; each further level doubles it.
 const SHORTEST_CUT: usize = 8;
 
@@ -301,11 +301,15 @@ fn relations(card: &SymbolCard) -> Vec<String> {
         };
         format!("{label} {}{more}", names.join(", "))
     });
-    let ways = card.ways.iter().take(MAX_WAYS).map(entries::beside);
-    let more = card.ways.len().saturating_sub(MAX_WAYS);
-    let more = (more > 0).then(|| format!("+{more} more ways in"));
+    let entry_points = card
+        .entry_points
+        .iter()
+        .take(MAX_ENTRY_POINTS)
+        .map(entries::beside);
+    let more = card.entry_points.len().saturating_sub(MAX_ENTRY_POINTS);
+    let more = (more > 0).then(|| format!("+{more} more entry_points in"));
     std::iter::once(uses)
-        .chain(ways)
+        .chain(entry_points)
         .chain(more)
         .chain(named)
         .collect()
@@ -459,8 +463,8 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
         references: card.references,
         uses: card.relations.uses,
         verdict: card.relations.verdict.as_ref().map(verdict::said),
-        ways: match facts {
-            true => card.ways.iter().map(wire::Entry::new).collect(),
+        entry_points: match facts {
+            true => card.entry_points.iter().map(wire::Entry::new).collect(),
             false => Vec::new(),
         },
         callers: ids(&card.relations.callers, facts),

@@ -190,7 +190,7 @@ fn said() -> impl Strategy<Value = (Gaps, Vec<Entry>)> {
     (gaps(), entries())
 }
 
-/// Ways into programs, each on one that comes before it or on none.
+/// Entry points, each on one that comes before it or on none.
 fn entries() -> impl Strategy<Value = Vec<Entry>> {
     let part = || (select(PartKind::ALL), range());
     let reached = prop_oneof![

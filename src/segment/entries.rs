@@ -1,4 +1,4 @@
-//! The `WAYS` chunk: ways into programs that each document states.
+//! The `ENTR` chunk: entry points that each document states.
 //!
 //! Positions and ranges are handed out as they are stored: who uses one has to ask whether the document has it.
 
@@ -61,11 +61,11 @@ fn put_range(out: &mut Vec<u8>, range: &Range<u32>, place: &mut u32) {
 /// Looks for what has no code.
 pub(super) fn check(record: &DocRecord) -> Result<(), &'static str> {
     if record.entries.len() > MAX_ENTRIES_PER_DOC {
-        return Err("too many ways into a program");
+        return Err("too many entry points");
     }
     for (at, entry) in record.entries.iter().enumerate() {
         if entry.on.is_some_and(|on| on as usize >= at) {
-            return Err("a way into a program is registered on one after it");
+            return Err("an entry point is registered on one after it");
         }
         if entry.path.len() > MAX_ENTRY_PARTS {
             return Err("a path has too many parts");
@@ -78,7 +78,7 @@ pub(super) fn check(record: &DocRecord) -> Result<(), &'static str> {
             return Err("a part of a path has no range");
         }
         if matches!(&entry.reached, Reached::Text(range) if range.end < range.start) {
-            return Err("what a way into a program leads to has no range");
+            return Err("what an entry point leads to has no range");
         }
     }
     Ok(())

@@ -50,7 +50,7 @@ pub enum ChunkTag {
     Hints = 8,
     /// What was not understood, one stream a document.
     Gaps = 9,
-    /// Ways into programs, one stream a document.
+    /// Entry points, one stream a document.
     Entries = 10,
     /// Columns of chunks.
     Chunks = 11,
@@ -95,7 +95,7 @@ impl ChunkTag {
             Self::Imports => *b"IMPS",
             Self::Hints => *b"FLOW",
             Self::Gaps => *b"GAPS",
-            Self::Entries => *b"WAYS",
+            Self::Entries => *b"ENTR",
             Self::Chunks => *b"CHNK",
             Self::Terms => *b"TERM",
             Self::TermPostings => *b"TPST",

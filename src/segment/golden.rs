@@ -397,7 +397,7 @@ fn describe(docs: &[(RowKey, DocRecord)]) -> String {
             let path = path.collect::<Vec<_>>().join(", ");
             let (kind, methods, on) = (e.kind.label(), e.methods.0, number(e.on));
             let head = format!(
-                "  way {kind} at line {}, methods {methods}, on {on}",
+                "  point {kind} at line {}, methods {methods}, on {on}",
                 e.line
             );
             line(format!("{head}, path [{path}], to {:?}", e.reached));

@@ -256,12 +256,12 @@ impl Segment {
         whole.then_some(gaps)
     }
 
-    /// The ways into a program that a document states, in its order, up to where they are malformed.
+    /// The entry points that a document states, in its order, up to where they are malformed.
     pub fn entries(&self, doc: DocId) -> Vec<Entry> {
         entries::read(self.stream(ChunkTag::Entries, doc)).0
     }
 
-    /// Whether a document states ways into a program, which costs nothing to ask.
+    /// Whether a document states entry points, which costs nothing to ask.
     pub fn has_entries(&self, doc: DocId) -> bool {
         !self.stream(ChunkTag::Entries, doc).is_empty()
     }

@@ -29,7 +29,7 @@ pub(crate) struct Found {
     pub(crate) hints: TypeHints,
     /// Bytes of comments and prose, in order.
     pub(crate) comments: Vec<Range<u32>>,
-    /// Ways into programs.
+    /// Entry points.
     pub(crate) entries: Vec<Entry>,
     pub(crate) syntax_errors: bool,
     /// Bytes that lie in errors, in order.

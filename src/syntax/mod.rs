@@ -6,6 +6,7 @@
 
 pub(crate) mod blanked;
 pub(crate) mod containers;
+pub(crate) mod entry_points;
 pub(crate) mod found;
 pub(crate) mod hints;
 pub(crate) mod hooks;
@@ -25,4 +26,3 @@ pub(crate) mod symbols;
 pub mod terms;
 mod unclosed;
 pub(crate) mod walk;
-pub(crate) mod ways;

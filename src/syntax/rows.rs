@@ -3,10 +3,10 @@
 //! Tree-sitter queries are deliberately absent: a cursor walk over these tables is faster, and
 //! compiling a query costs up to half a second at start.
 
+use super::entry_points::EntryRows;
 use super::hints::Hint;
 use super::symbols::Draft;
 use super::walk::{Frame, Walk};
-use super::ways::Ways;
 use crate::record::{OccurrenceKind, SymbolKind};
 use tree_sitter::{Language, Node};
 
@@ -104,8 +104,8 @@ usual! {
         pub(crate) strings: &'static [&'static str] = &[],
         /// What an expression says of its own value.
         pub(crate) hint: fn(&Walk<'_>, Node<'_>) -> Option<Hint> = |_, _| None,
-        /// Ways into programs that its frameworks state.
-        pub(crate) ways: Option<&'static Ways> = None,
+        /// Entry points that its frameworks state.
+        pub(crate) entry_points: Option<&'static EntryRows> = None,
         /// Runs after the walk: facts that need the whole file.
         pub(crate) finish: fn(&mut Walk<'_>) = |_| {},
     }

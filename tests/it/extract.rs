@@ -112,7 +112,7 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
         out.push('\n');
     }
     hints(record, &mut out);
-    ways(bytes, record, &mut out);
+    entry_points(bytes, record, &mut out);
     writeln!(out, "\nchunks").unwrap();
     for chunk in &record.chunks {
         let symbol = chunk
@@ -128,8 +128,8 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
     out
 }
 
-/// Ways into programs, each with its path as its parts spell it.
-fn ways(bytes: &[u8], record: &DocRecord, out: &mut String) {
+/// Entry points, each with its path as its parts spell it.
+fn entry_points(bytes: &[u8], record: &DocRecord, out: &mut String) {
     if record.entries.is_empty() {
         return;
     }

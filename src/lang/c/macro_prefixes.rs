@@ -138,7 +138,7 @@ impl<'b> Macros<'b> {
         if is_alone && begins && matches!(self.text(plain), b"}" | b"namespace") {
             return Some(plain);
         }
-        ((is_first || begins) && (!is_alone || begins) && self.declares(plain)).then_some(plain)
+        ((begins || is_first && !is_alone) && self.declares(plain)).then_some(plain)
     }
 
     /// Whether a type and what it declares begin at a token.

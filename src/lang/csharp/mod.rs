@@ -1,15 +1,15 @@
 //! C#.
 
+mod entry_points;
 pub(crate) mod facts;
 mod resolve;
 mod values;
-mod ways;
 
 use crate::syntax::prelude::*;
 
 /// C#.
 pub(crate) static CSHARP: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("namespace_declaration", SymbolKind::Module),
         def("class_declaration", SymbolKind::Class),

@@ -1,17 +1,17 @@
 //! Go.
 
 mod contracts;
+mod entry_points;
 pub(crate) mod facts;
 mod locals;
 mod resolve;
 mod values;
-mod ways;
 
 use crate::syntax::prelude::*;
 
 /// Go.
 pub(crate) static GO: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("function_declaration", SymbolKind::Function),
         def("method_declaration", SymbolKind::Method),

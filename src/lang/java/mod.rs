@@ -1,16 +1,16 @@
 //! Java.
 
+pub(crate) mod entry_points;
 pub(crate) mod facts;
 mod locals;
 mod resolve;
 mod values;
-pub(crate) mod ways;
 
 use crate::syntax::prelude::*;
 
 /// Java.
 pub(crate) static JAVA: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("class_declaration", SymbolKind::Class),
         def("interface_declaration", SymbolKind::Interface),

@@ -2,6 +2,7 @@
 
 mod assignments;
 mod bindings;
+mod entry_points;
 pub(crate) mod facts;
 mod functions;
 mod members;
@@ -9,7 +10,6 @@ mod modules;
 pub(crate) mod naming;
 mod resolve;
 mod values;
-mod ways;
 
 use crate::id::LocalName;
 use crate::syntax::prelude::*;
@@ -26,7 +26,7 @@ use values::{hint, quoted_member, return_statement, returned, several_types, typ
 
 /// JavaScript.
 pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("function_declaration", SymbolKind::Function),
         def("generator_function_declaration", SymbolKind::Function),

@@ -1,9 +1,9 @@
 //! Kotlin. Its grammar names few of its fields, so most of what a declaration consists of is found
 //! by kind.
 
+mod entry_points;
 pub(crate) mod facts;
 mod values;
-mod ways;
 
 use crate::syntax::prelude::*;
 
@@ -18,7 +18,7 @@ const fn def(node: &'static str, kind: SymbolKind, name: &'static str) -> DefRow
 
 /// Kotlin.
 pub(crate) static KOTLIN: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("class_declaration", SymbolKind::Class, "name"),
         def("object_declaration", SymbolKind::Class, "name"),

@@ -38,7 +38,7 @@ const ALL_ROLES: [(&str, &str, Rule); c::ROLES.len() + ROLES.len()] = joined(c::
 
 /// Objective-C 2.
 pub(crate) static OBJECTIVE_C: LangSpec = LangSpec {
-    ways: None,
+    entry_points: None,
     defs: c::DEFS,
     refine: c::refine,
     hooks: &ALL_HOOKS,

@@ -10,7 +10,7 @@ use tree_sitter::Point;
 
 /// Perl 5.
 pub(crate) static PERL: LangSpec = LangSpec {
-    ways: None,
+    entry_points: None,
     defs: &[
         DefRow {
             node: "subroutine_declaration_statement",

@@ -1,16 +1,16 @@
 //! PHP, with the HTML around it.
 
+mod entry_points;
 pub(crate) mod facts;
 mod imports;
 mod resolve;
 mod values;
-mod ways;
 
 use crate::syntax::prelude::*;
 
 /// PHP 8. Variables and properties go by their names without `$`.
 pub(crate) static PHP: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("function_definition", SymbolKind::Function),
         def("class_declaration", SymbolKind::Class),

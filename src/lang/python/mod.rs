@@ -1,13 +1,13 @@
 //! Python.
 
 mod bindings;
+mod entry_points;
 pub(crate) mod facts;
 mod imports;
 mod parameters;
 mod patterns;
 mod resolve;
 mod values;
-mod ways;
 
 use crate::syntax::prelude::*;
 use crate::syntax::walk::Comment;
@@ -22,7 +22,7 @@ use values::{hint, return_statement, type_hint, yield_expression};
 
 /// Python 3 (and what the grammar still takes of Python 2).
 pub(crate) static PYTHON: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("function_definition", SymbolKind::Function),
         def("class_definition", SymbolKind::Class),

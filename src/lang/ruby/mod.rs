@@ -1,17 +1,17 @@
 //! Ruby. Much of what defines names in it are calls.
 
 mod calls;
+mod entry_points;
 pub(crate) mod facts;
 mod resolve;
 mod values;
-mod ways;
 
 use crate::syntax::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Ruby 3.
 pub(crate) static RUBY: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("class", SymbolKind::Class),
         def("module", SymbolKind::Module),

@@ -1,19 +1,19 @@
 //! Rust.
 
+mod entry_points;
 pub(crate) mod facts;
 mod imports;
 mod item_macros;
 mod locals;
 mod resolve;
 mod values;
-mod ways;
 
 use crate::syntax::prelude::*;
 use crate::syntax::walk::Attributes;
 
 /// Rust.
 pub(crate) static RUST: LangSpec = LangSpec {
-    ways: Some(&ways::WAYS),
+    entry_points: Some(&entry_points::ENTRIES),
     defs: &[
         def("function_item", SymbolKind::Function),
         def("function_signature_item", SymbolKind::Function),

@@ -4,11 +4,11 @@
 use super::{Engine, Pinned};
 use crate::query::Error;
 use crate::query::answer::Aside;
+use crate::query::entry_points::{self, EntryPoint, matching};
 use crate::query::request::Revision;
 use crate::query::scope::Filter;
 use crate::query::target::{Lines, Target, plain_path, split_revision};
 use crate::query::target_matches::{self, Passage, TargetMatches, What};
-use crate::query::ways::{self, Way, matching};
 use std::path::Path;
 
 /// Reads a target that is not empty.
@@ -100,15 +100,15 @@ impl Engine {
         let view = pinned.view();
         let target = Target::read(text);
         let is_file = || !target_matches::files_shown_as(view, &target.path).is_empty();
-        if !ways::has_any(view) || is_file() {
+        if !entry_points::has_any(view) || is_file() {
             return None;
         }
         let graph = self.graph(pinned);
-        let all = ways::all(view, graph, &mut self.texts(), filter, false);
-        let found = ways::asked(&all, text);
+        let all = entry_points::all(view, graph, &mut self.texts(), filter, false);
+        let found = entry_points::asked(&all, text);
         let first = *found.first()?;
-        let place = |way: &Way| format!("{}:{}", view.file(way.file).path, way.line);
-        let definitions = ways::definitions(view, graph, &found);
+        let place = |point: &EntryPoint| format!("{}:{}", view.file(point.file).path, point.line);
+        let definitions = entry_points::definitions(view, graph, &found);
         let what = match definitions.is_empty() {
             false => What::Definitions(definitions),
             // A function that is written in place.

@@ -4,11 +4,11 @@ use crate::extract::record::OccurrenceKind;
 use crate::graph::rule::Certainty;
 use crate::id::BlobId;
 use crate::query::answer::{Aside, SymbolRef};
+use crate::query::entry_points::Shown;
 use crate::query::nothing::Nothing;
 use crate::query::request::Direction;
 use crate::query::state::Stamp;
 use crate::query::verdict::Verdict;
-use crate::query::ways::Shown;
 use crate::trace::lines::Ran;
 use crate::view::written::Written;
 
@@ -176,8 +176,8 @@ pub struct RefsAnswer {
     pub definitions: Vec<SymbolRef>,
     /// Why each of them has no sure use; empty when the uses were restricted or followed further.
     pub verdicts: Vec<Option<Verdict>>,
-    /// Ways into programs that lead to each of them: routes, commands, jobs; empty where there are none at all.
-    pub ways: Vec<Vec<Shown>>,
+    /// Entry points that lead to each of them: routes, commands, jobs; empty where there are none at all.
+    pub entry_points: Vec<Vec<Shown>>,
     /// Number of definitions of that name.
     pub definitions_total: usize,
     /// Definitions of the name in other containers than those asked for, when it has none in these: none

@@ -11,6 +11,7 @@ use super::Error;
 use super::answer::{Aside, SymbolRef};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
+use super::entry_points::{self, Shown};
 use super::lookup::asides;
 use super::nothing::Nothing;
 use super::question::{self, Question, warned};
@@ -23,7 +24,6 @@ use super::target::Target;
 use super::target_matches::{self, TargetMatches, What};
 use super::verdict::Verdict;
 use super::verified::VerifiedSymbols;
-use super::ways::{self, Shown};
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -215,9 +215,9 @@ fn of_definitions(
             let judged = judged.map(|id| relations::verdict(view, graph, texts, *id));
             answer.verdicts = judged.collect();
         }
-        answer.ways = led_to(asked, texts, &symbols);
-        for (verdict, ways) in answer.verdicts.iter_mut().zip(&answer.ways) {
-            Verdict::led_to(verdict, ways);
+        answer.entry_points = led_to(asked, texts, &symbols);
+        for (verdict, entry_points) in answer.verdicts.iter_mut().zip(&answer.entry_points) {
+            Verdict::led_to(verdict, entry_points);
         }
     } else {
         impact::answer(asked, texts, direction, &symbols, answer);
@@ -232,16 +232,16 @@ fn of_definitions(
     Ok(())
 }
 
-/// The ways into programs that lead to each of some definitions.
+/// The entry points that lead to each of some definitions.
 fn led_to(asked: &RefsContext<'_>, texts: &mut Texts, symbols: &[SymbolId]) -> Vec<Vec<Shown>> {
     let (view, graph) = (asked.view, asked.graph);
-    if symbols.is_empty() || !ways::has_any(view) {
+    if symbols.is_empty() || !entry_points::has_any(view) {
         return Vec::new();
     }
-    let all = ways::all(view, graph, texts, &Filter::open(), false);
+    let all = entry_points::all(view, graph, texts, &Filter::open(), false);
     let mut found = Vec::new();
     for id in symbols.iter().take(MAX_DEFINITIONS) {
-        let shown = ways::to(&all, *id).map(|way| way.shown(view, graph, texts));
+        let shown = entry_points::to(&all, *id).map(|point| point.shown(view, graph, texts));
         found.push(shown.collect());
     }
     found

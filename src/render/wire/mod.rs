@@ -11,9 +11,9 @@ pub mod memory;
 pub mod refs;
 
 use super::nothing;
+use crate::query::entry_points::Shown;
 use crate::query::shape::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
-use crate::query::ways::Shown;
 use crate::query::{answer, cards};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -226,8 +226,9 @@ pub struct Card {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
     /// Routes, commands and jobs that lead to it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ways: Vec<Entry>,
+    #[serde(default, rename = "entries", skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
+    pub entry_points: Vec<Entry>,
     /// Ids of callers, at most 5.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub callers: Vec<String>,
@@ -399,6 +400,7 @@ pub struct Map {
     pub task: Vec<TaskPart>,
     /// Routes, commands, jobs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<serde_json::Value>")]
     pub entries: Vec<Entry>,
     /// Files not extracted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -419,7 +421,7 @@ pub struct Map {
     pub next: Option<String>,
 }
 
-/// A way into a program.
+/// An entry point.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Entry {
     /// `GET /users/:id`, `command serve`.
@@ -435,12 +437,12 @@ pub struct Entry {
 
 impl Entry {
     /// As an answer has it.
-    pub fn new(way: &Shown) -> Self {
+    pub fn new(point: &Shown) -> Self {
         Self {
-            entry: way.title.clone(),
-            handler: way.handler.clone(),
-            path: way.path.clone(),
-            line: way.line,
+            entry: point.title.clone(),
+            handler: point.handler.clone(),
+            path: point.path.clone(),
+            line: point.line,
         }
     }
 }

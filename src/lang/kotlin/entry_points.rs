@@ -1,24 +1,24 @@
-//! Ways into programs in Kotlin: Spring, JAX-RS and Micronaut as in Java; ktor.
+//! Entry points in Kotlin: Spring, JAX-RS and Micronaut as in Java; ktor.
 
-use crate::lang::java::ways::{CLIENTS, OTHERS, PREFIXES, VERBS};
+use crate::lang::java::entry_points::{CLIENTS, OTHERS, PREFIXES, VERBS};
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{EntryReader, EntryRows, EntrySyntax, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{WayKinds, WayReader, Ways, place};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!("Mapping ws.rs micronaut @Scheduled Listener( ktor"),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: words!("lambda_literal annotated_lambda callable_reference"),
         strings: &["string_literal"],
         holes: &["interpolation"],
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "class_declaration" | "object_declaration" => class(reader, node),
         "function_declaration" => method(reader, node),
@@ -42,7 +42,7 @@ struct Annotation<'t> {
     arguments: Vec<Node<'t>>,
 }
 
-fn annotations<'t>(reader: &WayReader<'t>, declaration: Node<'t>) -> Vec<Annotation<'t>> {
+fn annotations<'t>(reader: &EntryReader<'t>, declaration: Node<'t>) -> Vec<Annotation<'t>> {
     let modifiers = declaration.named_of("modifiers");
     let all = modifiers.into_iter().flat_map(|of| of.content());
     let all = all.filter(|of| of.kind() == "annotation");
@@ -66,7 +66,7 @@ fn is_one(name: &[u8], names: &[&str]) -> bool {
 }
 
 /// The values of an argument of one of some names, or of the one without a name.
-fn values<'t>(reader: &WayReader<'t>, of: &Annotation<'t>, names: &[&str]) -> Vec<Node<'t>> {
+fn values<'t>(reader: &EntryReader<'t>, of: &Annotation<'t>, names: &[&str]) -> Vec<Node<'t>> {
     let mut found = Vec::new();
     for argument in &of.arguments {
         let is_named = argument.parts().any(|part| part.kind() == "=");
@@ -91,12 +91,12 @@ fn values<'t>(reader: &WayReader<'t>, of: &Annotation<'t>, names: &[&str]) -> Ve
     found
 }
 
-fn paths<'t>(reader: &WayReader<'t>, of: &Annotation<'t>) -> Vec<Vec<PathPart>> {
+fn paths<'t>(reader: &EntryReader<'t>, of: &Annotation<'t>) -> Vec<Vec<PathPart>> {
     let values = values(reader, of, words!("value path uri"));
     values.into_iter().map(|of| reader.path(of)).collect()
 }
 
-fn class<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn class<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let annotations = annotations(reader, node);
     let mut prefixes = PREFIXES.iter();
     let prefix =
@@ -126,7 +126,7 @@ fn class<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
     }
 }
 
-fn method<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn method<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     extended(reader, node);
     let annotations = annotations(reader, node);
     if annotations.is_empty() {
@@ -175,7 +175,7 @@ fn method<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
                 .find(|of| reader.is_string(*of) && *kind == EntryKind::Message);
             let path = match (said, node.field("name")) {
                 (Some(said), _) => reader.path(said),
-                (None, Some(own)) => vec![WayReader::part(PartKind::Text, own)],
+                (None, Some(own)) => vec![EntryReader::part(PartKind::Text, own)],
                 (None, None) => continue,
             };
             reader.state(*kind, (None, of.node), Methods::ANY, path, reached.clone());
@@ -184,7 +184,7 @@ fn method<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// ktor's `fun Route.users() { ... }`: whoever calls it has the router.
-fn extended<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn extended<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let Some(name) = node.field("name") else {
         return;
     };
@@ -207,7 +207,7 @@ fn extended<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// `route("/x") { get("{id}") { ... } }`.
-fn called<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn called<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     if memchr::memmem::find(reader.src, b"ktor").is_none() {
         return;
     }
@@ -257,7 +257,7 @@ fn called<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
                     b"webSocket" => Methods::named(b"WS"),
                     text => Methods::named(text),
                 };
-                let reached = Reached::Inline(crate::syntax::ways::line(lambda));
+                let reached = Reached::Inline(crate::syntax::entry_points::line(lambda));
                 let methods = methods.unwrap_or_default();
                 reader.state(EntryKind::Route, (Some(on), node), methods, path, reached);
                 reader.leave(lambda);

@@ -1,22 +1,22 @@
-//! Ways into programs in JavaScript and TypeScript: express, fastify, koa, hono, hapi; nest; commander, yargs.
+//! Entry points in JavaScript and TypeScript: express, fastify, koa, hono, hapi; nest; commander, yargs.
 
 mod decorated;
 mod mounts;
 mod routers;
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{CallParts, EntryReader, EntryRows, EntrySyntax};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{CallParts, WayKinds, WayReader, Ways};
 use mounts::{mount, passed};
 use routers::{FUNCTIONS, made, named_router, router, shadowed, typed};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!(
         "outer app. fastify hono koa nestjs setGlobalPrefix server.route .command( Elysia"
     ),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: words!(
             "arrow_function function_expression generator_function function_declaration"
         ),
@@ -34,12 +34,12 @@ pub(crate) static WAYS: Ways = Ways {
         strings: words!("string template_string"),
         holes: &["template_substitution"],
         through: words!("bind routes middleware allowedMethods"),
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "variable_declarator" => made(reader, node, node.field("name"), node.field("value")),
         "assignment_expression" => made(reader, node, node.field("left"), node.field("right")),
@@ -59,7 +59,7 @@ fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 
 /// The value of the first key of an object that has one of some names.
 pub(super) fn option<'t>(
-    reader: &WayReader<'t>,
+    reader: &EntryReader<'t>,
     object: Node<'t>,
     names: &[&str],
 ) -> Option<Node<'t>> {
@@ -83,7 +83,7 @@ pub(super) fn option<'t>(
     })
 }
 
-fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
+fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     let arguments = call
         .arguments
         .map(|list| list.content())
@@ -132,7 +132,7 @@ fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
 
 /// `app.get("/x", ..., handler)`, `app.route("/x").get(handler)`.
 fn route<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     call: CallParts<'t>,
     object: Node<'t>,
     methods: Methods,
@@ -184,21 +184,21 @@ fn route<'t>(
 }
 
 /// Whether an argument may be a handler.
-fn is_handler<'t>(reader: &WayReader<'t>, node: Node<'t>) -> bool {
+fn is_handler<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> bool {
     reader.may_be_function(node) || matches!(node.kind(), "array" | "object")
 }
 
 /// A path, which may be a regular expression.
-pub(super) fn spelt<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Vec<PathPart> {
+pub(super) fn spelt<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Vec<PathPart> {
     match node.kind() {
-        "regex" => vec![WayReader::part(PartKind::Text, node)],
+        "regex" => vec![EntryReader::part(PartKind::Text, node)],
         _ => reader.path(node),
     }
 }
 
 /// hono's `app.on("GET", "/x", handler)`.
 fn by_methods<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     call: CallParts<'t>,
     object: Node<'t>,
     arguments: &[Node<'t>],
@@ -219,7 +219,7 @@ fn by_methods<'t>(
 }
 
 /// The methods that a string or a list of them names.
-pub(super) fn methods<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Methods> {
+pub(super) fn methods<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<Methods> {
     let named = |node: Node<'t>| match reader.string(node) {
         b"*" => Some(Methods::ANY),
         name => Methods::named(name),
@@ -234,7 +234,7 @@ pub(super) fn methods<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Meth
 }
 
 /// `server.route({ method, url, handler })`, or a list of such.
-fn stated<'t>(reader: &mut WayReader<'t>, object: Node<'t>, stated: Node<'t>) {
+fn stated<'t>(reader: &mut EntryReader<'t>, object: Node<'t>, stated: Node<'t>) {
     let Some((on, _)) = router(reader, object) else {
         return;
     };
@@ -263,12 +263,12 @@ fn stated<'t>(reader: &mut WayReader<'t>, object: Node<'t>, stated: Node<'t>) {
 
 /// commander's `program.command("x").action(handler)`, yargs' `.command("x", "text", builder, handler)`.
 fn command<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     call: CallParts<'t>,
     object: Node<'t>,
     arguments: &[Node<'t>],
 ) {
-    let name = |reader: &WayReader<'t>, string: Node<'t>| {
+    let name = |reader: &EntryReader<'t>, string: Node<'t>| {
         let range = reader.within_quotes(string);
         vec![PathPart {
             kind: PartKind::FirstWord,

@@ -1,14 +1,14 @@
-//! Ways into programs in PHP: laravel, symfony, slim.
+//! Entry points in PHP: laravel, symfony, slim.
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{EntryReader, EntryRows, EntrySyntax, line, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{WayKinds, WayReader, Ways, line, place};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!("Route Slim AsCommand withRouting AsMessageHandler"),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: words!("anonymous_function arrow_function"),
         names: &["name"],
         members: &[
@@ -23,12 +23,12 @@ pub(crate) static WAYS: Ways = Ways {
         strings: words!("string encapsed_string"),
         holes: words!("variable_name member_access_expression"),
         lists: &["array_creation_expression"],
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "scoped_call_expression" | "member_call_expression" => called(reader, node),
         "attribute" => attribute(reader, node),
@@ -47,7 +47,7 @@ fn arguments<'t>(call: Node<'t>) -> Vec<Node<'t>> {
 }
 
 /// The value of an argument of a name.
-fn named<'t>(reader: &WayReader<'t>, call: Node<'t>, name: &str) -> Option<Node<'t>> {
+fn named<'t>(reader: &EntryReader<'t>, call: Node<'t>, name: &str) -> Option<Node<'t>> {
     let list = call.field("arguments").or(call.field("parameters"))?;
     let mut all = list.all_of("argument");
     let found = all.find(|of| of.field("name").is_some_and(|of| reader.is(of, &[name])))?;
@@ -55,7 +55,7 @@ fn named<'t>(reader: &WayReader<'t>, call: Node<'t>, name: &str) -> Option<Node<
 }
 
 /// The value of a key of an array.
-fn key<'t>(reader: &WayReader<'t>, array: Node<'t>, name: &str) -> Option<Node<'t>> {
+fn key<'t>(reader: &EntryReader<'t>, array: Node<'t>, name: &str) -> Option<Node<'t>> {
     let mut all = array.all_of("array_element_initializer");
     let found = all.find(|of| {
         let key = of.named_child(0).filter(|_| of.named_child_count() == 2);
@@ -70,13 +70,13 @@ fn elements(array: Node<'_>) -> Vec<Node<'_>> {
     all.filter_map(|of| of.last_named()).collect()
 }
 
-fn text_range(reader: &WayReader<'_>, string: Node<'_>) -> Reached {
+fn text_range(reader: &EntryReader<'_>, string: Node<'_>) -> Reached {
     let range = reader.within_quotes(string);
     Reached::Text(range.start as u32..range.end.max(range.start) as u32)
 }
 
 /// What a handler is: `[C::class, 'm']`, `'C@m'`, `C::class`, a closure.
-fn handler<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Reached {
+fn handler<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Reached {
     match node.kind() {
         "array_creation_expression" => match elements(node).first() {
             Some(class) if class.kind() == "class_constant_access_expression" => {
@@ -102,7 +102,7 @@ fn handler<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Reached {
 }
 
 /// The method of `[C::class, 'm']`.
-fn action<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<PathPart> {
+fn action<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<PathPart> {
     let named = match node.kind() {
         "array_creation_expression" => elements(node).get(1).copied(),
         _ => None,
@@ -150,7 +150,7 @@ fn chain<'t>(node: Node<'t>) -> Option<Chain<'t>> {
     None
 }
 
-fn called<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn called<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     // Of a chain only its outermost call is looked at.
     let is_inner = node.parent().is_some_and(|above| {
         above.kind() == "member_call_expression" && above.field("object") == Some(node)
@@ -180,16 +180,16 @@ fn called<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
     }
 }
 
-fn is_slim(reader: &WayReader<'_>) -> bool {
+fn is_slim(reader: &EntryReader<'_>) -> bool {
     memchr::memmem::find(reader.src, b"Slim\\").is_some()
 }
 
 /// The path of a string, or of an expression.
-fn path<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Vec<PathPart> {
+fn path<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Vec<PathPart> {
     reader.path(node)
 }
 
-fn methods_of<'t>(reader: &WayReader<'t>, list: Node<'t>) -> Methods {
+fn methods_of<'t>(reader: &EntryReader<'t>, list: Node<'t>) -> Methods {
     let all = match list.kind() {
         "array_creation_expression" => elements(list),
         _ => vec![list],
@@ -201,7 +201,7 @@ fn methods_of<'t>(reader: &WayReader<'t>, list: Node<'t>) -> Methods {
 }
 
 /// `Route::get("/x", ...)->name("x")`, `Route::prefix("x")->group(function () { ... })`.
-fn laravel<'t>(reader: &mut WayReader<'t>, node: Node<'t>, chain: &Chain<'t>) {
+fn laravel<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, chain: &Chain<'t>) {
     let around = reader.around(node);
     let (mut prefix, mut controller, mut group, mut stated) = (Vec::new(), None, None, None);
     // The innermost first, as they are written.
@@ -325,7 +325,7 @@ fn laravel<'t>(reader: &mut WayReader<'t>, node: Node<'t>, chain: &Chain<'t>) {
 
 /// The controller of a group, and the name of its method that a route gives.
 fn own_method<'t>(
-    reader: &WayReader<'t>,
+    reader: &EntryReader<'t>,
     around: Option<u32>,
     to: Node<'t>,
 ) -> Option<(Reached, PathPart)> {
@@ -343,7 +343,7 @@ fn own_method<'t>(
 }
 
 /// The last string of an expression.
-fn last_string<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
+fn last_string<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let mut at = node;
     for _ in 0..8 {
         if reader.is_string(at) {
@@ -359,7 +359,7 @@ fn last_string<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
 
 /// The routes of `Route::resource("photos", C::class)`.
 fn resource<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     at: (Option<u32>, Node<'t>),
     of: Node<'t>,
     class: Node<'t>,
@@ -374,7 +374,7 @@ fn resource<'t>(
         ("update", "PUT,PATCH", Some(PartKind::Id)),
         ("destroy", "DELETE", Some(PartKind::Id)),
     ];
-    let list = |reader: &WayReader<'t>, word: &str| {
+    let list = |reader: &EntryReader<'t>, word: &str| {
         let mut calls = chain.calls.iter();
         let call = calls.find(|call| call.field("name").is_some_and(|of| reader.is(of, &[word])));
         let from_call = call.and_then(|call| arguments(*call).first().copied());
@@ -419,7 +419,7 @@ fn resource<'t>(
 }
 
 /// `->withRouting(api: __DIR__."/../routes/api.php")`: the routes of that file are below `api`.
-fn with_routing<'t>(reader: &mut WayReader<'t>, call: Node<'t>) {
+fn with_routing<'t>(reader: &mut EntryReader<'t>, call: Node<'t>) {
     let Some(list) = call.field("arguments") else {
         return;
     };
@@ -430,7 +430,7 @@ fn with_routing<'t>(reader: &mut WayReader<'t>, call: Node<'t>) {
         };
         let path = match prefix {
             Some(prefix) => reader.path(prefix),
-            None => vec![WayReader::part(PartKind::Text, name)],
+            None => vec![EntryReader::part(PartKind::Text, name)],
         };
         let string = argument.last_named().and_then(|of| last_string(reader, of));
         if let Some(string) = string {
@@ -447,7 +447,7 @@ fn with_routing<'t>(reader: &mut WayReader<'t>, call: Node<'t>) {
 }
 
 /// `$app->get("/x", C::class)`, `$app->group("/x", function (Group $group) { ... })`.
-fn slim<'t>(reader: &mut WayReader<'t>, chain: &Chain<'t>) {
+fn slim<'t>(reader: &mut EntryReader<'t>, chain: &Chain<'t>) {
     // `$app->get()->add()`: the first call of the chain states it.
     let Some(call) = chain.calls.last().copied() else {
         return;
@@ -507,7 +507,7 @@ fn slim<'t>(reader: &mut WayReader<'t>, chain: &Chain<'t>) {
 }
 
 /// symfony's `#[Route("/x", methods: ["GET"])]`, `#[AsCommand(name: "app:x")]`.
-fn attribute<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let Some(name) = node.named_child(0) else {
         return;
     };
@@ -569,7 +569,7 @@ fn attribute<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
         }
         b"AsMessageHandler" | b"AsEventListener" => {
             if let Some(own) = target.field("name") {
-                let path = vec![WayReader::part(PartKind::Text, own)];
+                let path = vec![EntryReader::part(PartKind::Text, own)];
                 reader.state(
                     EntryKind::Message,
                     (None, node),
@@ -584,7 +584,7 @@ fn attribute<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// Whether a class is called itself.
-fn invokes<'t>(reader: &WayReader<'t>, class: Node<'t>) -> bool {
+fn invokes<'t>(reader: &EntryReader<'t>, class: Node<'t>) -> bool {
     let body = class.field("body");
     let methods = body
         .into_iter()

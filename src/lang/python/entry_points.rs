@@ -1,16 +1,16 @@
-//! Ways into programs in Python: flask, fastapi, starlette, django, aiohttp; click, typer; celery.
+//! Entry points in Python: flask, fastapi, starlette, django, aiohttp; click, typer; celery.
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{CallParts, EntryReader, EntryRows, EntrySyntax, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{CallParts, WayKinds, WayReader, Ways, place};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!(
         "oute lueprint Flask( FastAPI( urlpatterns click typer Typer task celery _resource( .command( patterns aiohttp"
     ),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: words!("lambda function_definition"),
         members: &[("attribute", "object", "attribute")],
         calls: &[("call", "function", "arguments")],
@@ -20,7 +20,7 @@ pub(crate) static WAYS: Ways = Ways {
         holes: &["interpolation"],
         joins: words!("binary_operator concatenated_string"),
         through: words!("as_view as_asgi as_task"),
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
@@ -36,7 +36,7 @@ const PREFIXES: &[&str] = words!("url_prefix prefix path");
 /// Functions that state one route of a list.
 const ROUTES: &[&str] = words!("path re_path url Route WebSocketRoute Mount");
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "assignment" => assigned(reader, node),
         "augmented_assignment" => {
@@ -92,14 +92,14 @@ fn positional<'t>(call: &CallParts<'t>) -> Vec<Node<'t>> {
 }
 
 /// The first keyword argument of one of some names.
-fn keyword<'t>(reader: &WayReader<'t>, call: &CallParts<'t>, names: &[&str]) -> Option<Node<'t>> {
+fn keyword<'t>(reader: &EntryReader<'t>, call: &CallParts<'t>, names: &[&str]) -> Option<Node<'t>> {
     let mut list = call.arguments?.all_of("keyword_argument");
     let found = list.find(|of| of.field("name").is_some_and(|name| reader.is(name, names)))?;
     found.field("value")
 }
 
 /// A path that a call is given.
-fn prefix<'t>(reader: &WayReader<'t>, call: &CallParts<'t>) -> Vec<PathPart> {
+fn prefix<'t>(reader: &EntryReader<'t>, call: &CallParts<'t>) -> Vec<PathPart> {
     let given = keyword(reader, call, PREFIXES);
     given.map_or(Vec::new(), |given| match given.kind() {
         "none" => Vec::new(),
@@ -107,7 +107,7 @@ fn prefix<'t>(reader: &WayReader<'t>, call: &CallParts<'t>) -> Vec<PathPart> {
     })
 }
 
-fn assigned<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn assigned<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let (Some(name), Some(value)) = (node.field("left"), node.field("right")) else {
         return;
     };
@@ -166,7 +166,7 @@ fn assigned<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// The router that a name or an attribute is; what is bound nowhere is somebody else's.
-fn router<'t>(reader: &mut WayReader<'t>, object: Node<'t>) -> Option<u32> {
+fn router<'t>(reader: &mut EntryReader<'t>, object: Node<'t>) -> Option<u32> {
     let object = reader.unwrapped(object);
     let text = reader.text(object);
     if let Some(found) = reader.bound(text, object) {
@@ -199,7 +199,7 @@ fn router<'t>(reader: &mut WayReader<'t>, object: Node<'t>) -> Option<u32> {
 }
 
 /// The methods in `methods=["GET", "POST"]`.
-fn listed<'t>(reader: &WayReader<'t>, call: &CallParts<'t>) -> Option<Methods> {
+fn listed<'t>(reader: &EntryReader<'t>, call: &CallParts<'t>) -> Option<Methods> {
     let list = keyword(reader, call, words!("methods method"))?;
     let list = match list.kind() {
         "string" => vec![list],
@@ -211,7 +211,7 @@ fn listed<'t>(reader: &WayReader<'t>, call: &CallParts<'t>) -> Option<Methods> {
     named.reduce(Methods::with)
 }
 
-fn decorated<'t>(reader: &mut WayReader<'t>, whole: Node<'t>, decorator: Node<'t>) {
+fn decorated<'t>(reader: &mut EntryReader<'t>, whole: Node<'t>, decorator: Node<'t>) {
     let (Some(said), Some(definition)) = (decorator.named().next(), whole.field("definition"))
     else {
         return;
@@ -272,7 +272,7 @@ fn decorated<'t>(reader: &mut WayReader<'t>, whole: Node<'t>, decorator: Node<'t
             let own = definition.field("name");
             let path = match (given, own) {
                 (Some(given), _) => reader.path(given),
-                (None, Some(own)) => vec![WayReader::part(PartKind::Dashed, own)],
+                (None, Some(own)) => vec![EntryReader::part(PartKind::Dashed, own)],
                 (None, None) => return,
             };
             let is_group = text == b"group";
@@ -300,7 +300,7 @@ fn decorated<'t>(reader: &mut WayReader<'t>, whole: Node<'t>, decorator: Node<'t
             let given = given.filter(|of| reader.is_string(*of));
             let path = match (given, definition.field("name")) {
                 (Some(given), _) => reader.path(given),
-                (None, Some(own)) => vec![WayReader::part(PartKind::Text, own)],
+                (None, Some(own)) => vec![EntryReader::part(PartKind::Text, own)],
                 (None, None) => return,
             };
             reader.state(EntryKind::Job, (None, at), Methods::ANY, path, reached);
@@ -309,7 +309,7 @@ fn decorated<'t>(reader: &mut WayReader<'t>, whole: Node<'t>, decorator: Node<'t
             let first = call.and_then(|call| positional(&call).into_iter().next());
             if let Some(first) = first {
                 let own = reader.member(first).map_or(first, |(_, own)| own);
-                let path = vec![WayReader::part(PartKind::Text, own)];
+                let path = vec![EntryReader::part(PartKind::Text, own)];
                 reader.state(EntryKind::Message, (None, at), Methods::ANY, path, reached);
             }
         }
@@ -318,14 +318,14 @@ fn decorated<'t>(reader: &mut WayReader<'t>, whole: Node<'t>, decorator: Node<'t
 }
 
 /// Whether the file speaks of a queue at all.
-fn has_import(reader: &WayReader<'_>) -> bool {
+fn has_import(reader: &EntryReader<'_>) -> bool {
     let words: [&[u8]; 4] = [b"celery", b"invoke", b"huey", b"prefect"];
     words
         .iter()
         .any(|word| memchr::memmem::find(reader.src, word).is_some())
 }
 
-fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
+fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     match (call.object, reader.text(call.name)) {
         (None, b"path" | b"re_path" | b"url") => listed_route(reader, call),
         (_, b"Route" | b"WebSocketRoute" | b"Mount" | b"Host") => listed_route(reader, call),
@@ -486,7 +486,7 @@ fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
 }
 
 /// `init_routes(app)`: whoever is called has the router.
-fn passed<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
+fn passed<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     let arguments = positional(&call).into_iter();
     let mut known = arguments.filter(|of| of.kind() == "identifier");
     let on = known.find_map(|of| reader.bound(reader.text(of), of));
@@ -503,7 +503,7 @@ fn passed<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
 }
 
 /// One route of a list: `path("x/", view)`, `Route("/x", endpoint)`, `Mount("/x", routes=[...])`.
-fn listed_route<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
+fn listed_route<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     let arguments = positional(&call);
     let path = arguments
         .first()

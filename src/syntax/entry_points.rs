@@ -1,6 +1,6 @@
-//! Ways into a program that a document states: a second look at a tree, for files that name a framework.
+//! Entry points that a document states: a second look at a tree, for files that name a framework.
 //!
-//! What a framework's calls and decorators look like is said by the rows of each language ([`Ways`]); here is what
+//! What a framework's calls and decorators look like is said by the rows of each language ([`EntryRows`]); here is what
 //! these are written with: the paths that texts spell, the routers that names stand for, what a handler is.
 //!
 //! Guarantees: the tree is visited once, in source order and without recursion; what is recorded are places and
@@ -19,17 +19,17 @@ const MAX_STEPS: usize = 12;
 /// Longest range that is taken for a path, in bytes.
 const MAX_PATH_BYTES: usize = 512;
 
-/// What a language says of ways into programs.
-pub(crate) struct Ways {
+/// What a language says of entry points.
+pub(crate) struct EntryRows {
     /// Words of which a file that states any has one.
     pub(crate) words: &'static [&'static str],
-    pub(crate) kinds: WayKinds,
+    pub(crate) kinds: EntrySyntax,
     /// Reads one node; those below it come next.
-    pub(crate) read: for<'t> fn(&mut WayReader<'t>, Node<'t>),
+    pub(crate) read: for<'t> fn(&mut EntryReader<'t>, Node<'t>),
 }
 
 /// Kinds of nodes.
-pub(crate) struct WayKinds {
+pub(crate) struct EntrySyntax {
     /// Functions that are values.
     pub(crate) functions: &'static [&'static str],
     pub(crate) names: &'static [&'static str],
@@ -50,7 +50,7 @@ pub(crate) struct WayKinds {
     pub(crate) through: &'static [&'static str],
 }
 
-impl WayKinds {
+impl EntrySyntax {
     pub(crate) const NONE: Self = Self {
         functions: &[],
         names: &["identifier"],
@@ -73,9 +73,9 @@ struct Bound<'t> {
 }
 
 /// What is being read of one document.
-pub(crate) struct WayReader<'t> {
+pub(crate) struct EntryReader<'t> {
     pub(crate) src: &'t [u8],
-    kinds: &'static WayKinds,
+    kinds: &'static EntrySyntax,
     symbols: &'t [Symbol<LocalName>],
     /// Symbols by the places of their names.
     named: FxHashMap<(u32, u32), u32>,
@@ -112,17 +112,17 @@ pub(crate) struct CallParts<'t> {
 pub(crate) fn read<'t>(
     src: &'t [u8],
     trees: impl Iterator<Item = &'t Tree>,
-    ways: &'static Ways,
+    entry_points: &'static EntryRows,
     symbols: &'t [Symbol<LocalName>],
 ) -> Vec<Entry> {
     let is_named = |word: &&str| memchr::memmem::find(src, word.as_bytes()).is_some();
-    if !ways.words.iter().any(|word| is_named(word)) {
+    if !entry_points.words.iter().any(is_named) {
         return Vec::new();
     }
     let places = (0u32..).zip(symbols);
-    let mut reader = WayReader {
+    let mut reader = EntryReader {
         src,
-        kinds: &ways.kinds,
+        kinds: &entry_points.kinds,
         symbols,
         named: places
             .map(|(at, symbol)| ((symbol.name_line, symbol.name_col), at))
@@ -138,13 +138,13 @@ pub(crate) fn read<'t>(
         constants: FxHashMap::default(),
     };
     for tree in trees {
-        reader.visit(tree.root_node(), ways.read);
+        reader.visit(tree.root_node(), entry_points.read);
     }
     reader.finished()
 }
 
-impl<'t> WayReader<'t> {
-    fn visit(&mut self, root: Node<'t>, read: for<'r> fn(&mut WayReader<'r>, Node<'r>)) {
+impl<'t> EntryReader<'t> {
+    fn visit(&mut self, root: Node<'t>, read: for<'r> fn(&mut EntryReader<'r>, Node<'r>)) {
         let mut cursor = root.walk();
         loop {
             let node = cursor.node();
@@ -575,8 +575,8 @@ impl<'t> WayReader<'t> {
                     continue;
                 }
                 let arguments = call.arguments.map(|list| list.content());
-                let handed = arguments.into_iter().flatten().map(argument);
-                match handed.filter(|of| self.may_be_function(*of)).next_back() {
+                let mut handed = arguments.into_iter().flatten().map(argument);
+                match handed.rfind(|of| self.may_be_function(*of)) {
                     Some(handed) => at = handed,
                     None => return place(call.name),
                 }

@@ -1,16 +1,16 @@
-//! Ways into programs in Go: net/http, gin, echo, chi, gorilla, fiber, httprouter; cobra.
+//! Entry points in Go: net/http, gin, echo, chi, gorilla, fiber, httprouter; cobra.
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{CallParts, EntryReader, EntryRows, EntrySyntax, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{CallParts, WayKinds, WayReader, Ways, place};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!(
         "gin-gonic labstack/echo go-chi/chi gorilla/mux gofiber net/http spf13/cobra httprouter macaron .Group("
     ),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: &["func_literal"],
         members: &[("selector_expression", "operand", "field")],
         calls: &[
@@ -21,7 +21,7 @@ pub(crate) static WAYS: Ways = Ways {
             "parenthesized_expression literal_element expression_list unary_expression"
         ),
         strings: words!("interpreted_string_literal raw_string_literal"),
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
@@ -46,7 +46,7 @@ const USUAL: &[&str] = words!("r router mux app e api engine group g route route
 
 const FUNCTIONS: &[&str] = words!("function_declaration method_declaration func_literal");
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "short_var_declaration" | "assignment_statement" => {
             if let (Some(left), Some(right)) = (node.field("left"), node.field("right"))
@@ -73,7 +73,7 @@ fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// A name that is given a router, or a command.
-fn made<'t>(reader: &mut WayReader<'t>, node: Node<'t>, name: Node<'t>, value: Node<'t>) {
+fn made<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, name: Node<'t>, value: Node<'t>) {
     let value = reader.unwrapped(value);
     let own = reader.member(name).map_or(name, |(_, own)| own);
     if value.kind() == "composite_literal" {
@@ -111,7 +111,7 @@ fn made<'t>(reader: &mut WayReader<'t>, node: Node<'t>, name: Node<'t>, value: N
 }
 
 /// The function whose result a local name is.
-fn gives_back<'t>(reader: &WayReader<'t>, name: Node<'t>) -> Option<Node<'t>> {
+fn gives_back<'t>(reader: &EntryReader<'t>, name: Node<'t>) -> Option<Node<'t>> {
     let function = reader.enclosing(name, words!("function_declaration method_declaration"));
     let body = function.field("body")?;
     let list = match body.named_of("statement_list") {
@@ -125,7 +125,7 @@ fn gives_back<'t>(reader: &WayReader<'t>, name: Node<'t>) -> Option<Node<'t>> {
 }
 
 /// The router that an expression is: a name, or a chain of groups that begins with one.
-fn router<'t>(reader: &mut WayReader<'t>, object: Node<'t>) -> Option<u32> {
+fn router<'t>(reader: &mut EntryReader<'t>, object: Node<'t>) -> Option<u32> {
     let mut at = reader.unwrapped(object);
     // Groups that are made on the way, the outermost call first.
     let mut groups: Vec<(Node<'t>, Node<'t>)> = Vec::new();
@@ -163,7 +163,7 @@ fn router<'t>(reader: &mut WayReader<'t>, object: Node<'t>) -> Option<u32> {
 }
 
 /// A router of somebody else, which is called as they usually are.
-fn usual<'t>(reader: &mut WayReader<'t>, at: Node<'t>) -> Option<u32> {
+fn usual<'t>(reader: &mut EntryReader<'t>, at: Node<'t>) -> Option<u32> {
     let own = reader.member(at).map_or(at, |(_, own)| own);
     if !matches!(at.kind(), "identifier" | "selector_expression") || !reader.is(own, USUAL) {
         return None;
@@ -190,7 +190,7 @@ fn usual<'t>(reader: &mut WayReader<'t>, at: Node<'t>) -> Option<u32> {
 }
 
 /// A parameter whose type is that of a router: whoever calls the function gives it.
-fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn typed<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let Some(of) = node.field("type") else { return };
     let written = reader.text(of);
     let written = written.strip_prefix(b"*").unwrap_or(written);
@@ -231,7 +231,7 @@ fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
     }
 }
 
-fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
+fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     let arguments = call
         .arguments
         .map(|list| list.content())
@@ -344,7 +344,7 @@ fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
 }
 
 /// What is mounted: a name, or what a function gives.
-fn mounted<'t>(reader: &WayReader<'t>, of: Node<'t>) -> Reached {
+fn mounted<'t>(reader: &EntryReader<'t>, of: Node<'t>) -> Reached {
     let of = reader.unwrapped(of);
     match reader.call(of) {
         Some(call) => place(call.name),
@@ -353,7 +353,7 @@ fn mounted<'t>(reader: &WayReader<'t>, of: Node<'t>) -> Reached {
 }
 
 /// A command of another file.
-fn elsewhere<'t>(reader: &mut WayReader<'t>, name: Node<'t>) -> Option<u32> {
+fn elsewhere<'t>(reader: &mut EntryReader<'t>, name: Node<'t>) -> Option<u32> {
     if !matches!(name.kind(), "identifier" | "selector_expression") {
         return None;
     }
@@ -370,7 +370,7 @@ fn elsewhere<'t>(reader: &mut WayReader<'t>, name: Node<'t>) -> Option<u32> {
 }
 
 /// Whether an argument may be a path.
-fn is_path(reader: &WayReader<'_>, node: Node<'_>) -> bool {
+fn is_path(reader: &EntryReader<'_>, node: Node<'_>) -> bool {
     match reader.is_string(node) {
         true => matches!(reader.string(node).first(), None | Some(b'/' | b'*' | b':')),
         false => matches!(
@@ -381,7 +381,7 @@ fn is_path(reader: &WayReader<'_>, node: Node<'_>) -> bool {
 }
 
 /// `"GET"`, `http.MethodGet`.
-fn method(reader: &WayReader<'_>, node: Node<'_>) -> Option<Methods> {
+fn method(reader: &EntryReader<'_>, node: Node<'_>) -> Option<Methods> {
     if reader.is_string(node) {
         return Methods::named(reader.string(node));
     }
@@ -391,7 +391,7 @@ fn method(reader: &WayReader<'_>, node: Node<'_>) -> Option<Methods> {
 
 /// `HandleFunc("GET /x", f)`, `Handle("GET", "/x", f)`, `MethodFunc("GET", "/x", f)`.
 fn handled<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     call: CallParts<'t>,
     object: Node<'t>,
     arguments: &[Node<'t>],
@@ -437,7 +437,7 @@ fn handled<'t>(
 }
 
 /// The path and the method of `"GET example.com/x"`.
-fn pattern(reader: &WayReader<'_>, node: Node<'_>) -> (Vec<PathPart>, Option<Methods>) {
+fn pattern(reader: &EntryReader<'_>, node: Node<'_>) -> (Vec<PathPart>, Option<Methods>) {
     let range = reader.within_quotes(node);
     let text = reader.string(node);
     let space = text.iter().position(|b| *b == b' ');
@@ -457,7 +457,7 @@ fn pattern(reader: &WayReader<'_>, node: Node<'_>) -> (Vec<PathPart>, Option<Met
 }
 
 fn route<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     (on, at): (u32, Node<'t>),
     methods: Methods,
     path: Node<'t>,
@@ -469,7 +469,7 @@ fn route<'t>(
 }
 
 /// `users.Register(v1.Group("/users"))`: whoever is called has the router.
-fn passed<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>, arguments: &[Node<'t>]) {
+fn passed<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>, arguments: &[Node<'t>]) {
     for argument in arguments.iter().take(8) {
         let of = reader.unwrapped(*argument);
         let known = match reader.call(of) {
@@ -494,7 +494,7 @@ fn passed<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>, arguments: &[Node
 }
 
 /// `&cobra.Command{ Use: "serve", Run: run }`.
-fn command<'t>(reader: &mut WayReader<'t>, name: Node<'t>, literal: Node<'t>) {
+fn command<'t>(reader: &mut EntryReader<'t>, name: Node<'t>, literal: Node<'t>) {
     let of = literal.field("type");
     if !of.is_some_and(|of| reader.is(of, &["cobra.Command"])) {
         return;

@@ -3,8 +3,8 @@
 use super::option;
 use crate::id::LocalName;
 use crate::record::{EntryKind, Methods, PathPart, Reached, Symbol};
+use crate::syntax::entry_points::{CallParts, EntryReader, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{CallParts, WayReader, place};
 use tree_sitter::Node;
 
 /// Functions and classes that make a router.
@@ -32,7 +32,7 @@ pub(super) const FUNCTIONS: &[&str] = words!(
 
 /// A name that is given a value: a router, or a text.
 pub(super) fn made<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     node: Node<'t>,
     name: Option<Node<'t>>,
     value: Option<Node<'t>>,
@@ -78,7 +78,7 @@ pub(super) fn made<'t>(
 }
 
 /// The path of hono's `new Hono().basePath("/x")`.
-pub(super) fn base_path<'t>(reader: &WayReader<'t>, value: Node<'t>) -> Option<Node<'t>> {
+pub(super) fn base_path<'t>(reader: &EntryReader<'t>, value: Node<'t>) -> Option<Node<'t>> {
     let mut at = value;
     for _ in 0..64 {
         let call = reader.call(at)?;
@@ -91,7 +91,7 @@ pub(super) fn base_path<'t>(reader: &WayReader<'t>, value: Node<'t>) -> Option<N
 }
 
 /// Whether what is made answers by itself.
-pub(super) fn sort(reader: &WayReader<'_>, maker: CallParts<'_>) -> EntryKind {
+pub(super) fn sort(reader: &EntryReader<'_>, maker: CallParts<'_>) -> EntryKind {
     let name = reader.text(maker.name);
     match name.ends_with(b"Router") || name.ends_with(b"router") {
         true => EntryKind::Branch,
@@ -100,7 +100,7 @@ pub(super) fn sort(reader: &WayReader<'_>, maker: CallParts<'_>) -> EntryKind {
 }
 
 /// The name that a field has where it is used, if that is one of the usual ones.
-pub(super) fn this_name<'t>(reader: &WayReader<'t>, field: Node<'t>) -> &'t [u8] {
+pub(super) fn this_name<'t>(reader: &EntryReader<'t>, field: Node<'t>) -> &'t [u8] {
     let text = reader.text(field);
     let usual = USUAL.iter().map(|usual| usual.as_bytes());
     let mut of_this = usual.filter(|usual| usual.strip_prefix(b"this.") == Some(text));
@@ -108,7 +108,7 @@ pub(super) fn this_name<'t>(reader: &WayReader<'t>, field: Node<'t>) -> &'t [u8]
 }
 
 /// The call that makes a router: `express()`, `new Router()`, `fastify(options)`, `express.Router()`.
-pub(super) fn maker<'t>(reader: &WayReader<'t>, value: Node<'t>) -> Option<CallParts<'t>> {
+pub(super) fn maker<'t>(reader: &EntryReader<'t>, value: Node<'t>) -> Option<CallParts<'t>> {
     let mut value = value;
     // `new Hono().get(...)` gives the router on.
     for _ in 0..64 {
@@ -132,7 +132,7 @@ pub(super) fn maker<'t>(reader: &WayReader<'t>, value: Node<'t>) -> Option<CallP
 }
 
 /// The string of `require("x")`.
-pub(super) fn required<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
+pub(super) fn required<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let call = reader.call(node)?;
     let first = call.arguments?.named().next()?;
     let is_require = call.object.is_none() && reader.is(call.name, &["require"]);
@@ -140,7 +140,7 @@ pub(super) fn required<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Nod
 }
 
 /// A parameter that its type says is a router.
-pub(super) fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+pub(super) fn typed<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let (Some(name), Some(of)) = (node.field("pattern"), node.field("type")) else {
         return;
     };
@@ -153,7 +153,7 @@ pub(super) fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// Parameters that are called like a router outside are others.
-pub(super) fn shadowed<'t>(reader: &mut WayReader<'t>, function: Node<'t>) {
+pub(super) fn shadowed<'t>(reader: &mut EntryReader<'t>, function: Node<'t>) {
     for name in parameters(function) {
         if reader.is_shadowed(name, function) {
             parameter(reader, name);
@@ -170,7 +170,7 @@ pub(super) fn parameters(function: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// Makes a parameter a router that whoever calls the function gives.
-pub(super) fn parameter<'t>(reader: &mut WayReader<'t>, name: Node<'t>) -> Option<u32> {
+pub(super) fn parameter<'t>(reader: &mut EntryReader<'t>, name: Node<'t>) -> Option<u32> {
     let function = reader.enclosing(name, FUNCTIONS);
     let reached = of_function(reader, function);
     let router = reader.state(
@@ -185,7 +185,7 @@ pub(super) fn parameter<'t>(reader: &mut WayReader<'t>, name: Node<'t>) -> Optio
 }
 
 /// The symbol of a function, which may be named by what it is assigned to.
-pub(super) fn of_function<'t>(reader: &WayReader<'t>, function: Node<'t>) -> Reached {
+pub(super) fn of_function<'t>(reader: &EntryReader<'t>, function: Node<'t>) -> Reached {
     let own = function.field("name").and_then(|name| reader.symbol(name));
     let above = || {
         let above = function.parent()?;
@@ -213,7 +213,7 @@ pub(super) fn of_function<'t>(reader: &WayReader<'t>, function: Node<'t>) -> Rea
 
 /// The router that an object is, and the path that the chain of calls to it adds (`app.route("/x").get()`).
 pub(super) fn router<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     object: Node<'t>,
 ) -> Option<(u32, Vec<PathPart>)> {
     let (mut at, mut path) = (reader.unwrapped(object), Vec::new());
@@ -255,7 +255,7 @@ pub(super) fn router<'t>(
 }
 
 /// A router that is made in place.
-pub(super) fn anonymous<'t>(reader: &mut WayReader<'t>, maker: CallParts<'t>) -> Option<u32> {
+pub(super) fn anonymous<'t>(reader: &mut EntryReader<'t>, maker: CallParts<'t>) -> Option<u32> {
     if let Some(made) = reader.made(maker.node) {
         return Some(made);
     }
@@ -267,7 +267,7 @@ pub(super) fn anonymous<'t>(reader: &mut WayReader<'t>, maker: CallParts<'t>) ->
 }
 
 /// The router that a name stands for; a variable that is assigned one later on is its own.
-pub(super) fn named_router<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<u32> {
+pub(super) fn named_router<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<u32> {
     let is_name = matches!(node.kind(), "identifier" | "member_expression");
     is_name
         .then(|| reader.bound(reader.text(node), node))
@@ -275,7 +275,7 @@ pub(super) fn named_router<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option
 }
 
 /// A router that is called as they usually are: a parameter of the function around, or somebody else's.
-pub(super) fn given<'t>(reader: &mut WayReader<'t>, name: Node<'t>) -> Option<u32> {
+pub(super) fn given<'t>(reader: &mut EntryReader<'t>, name: Node<'t>) -> Option<u32> {
     let text = reader.text(name);
     let mut at = name;
     while let Some(above) = at.parent() {

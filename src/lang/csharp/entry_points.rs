@@ -1,14 +1,14 @@
-//! Ways into programs in C#: controllers and minimal routes of ASP.NET.
+//! Entry points in C#: controllers and minimal routes of ASP.NET.
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{EntryReader, EntryRows, EntrySyntax, line, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{WayKinds, WayReader, Ways, line, place};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!("[Http .Map [Route"),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: words!("lambda_expression anonymous_method_expression"),
         members: &[
             ("member_access_expression", "expression", "name"),
@@ -19,7 +19,7 @@ pub(crate) static WAYS: Ways = Ways {
             "string_literal verbatim_string_literal interpolated_string_expression raw_string_literal"
         ),
         holes: &["interpolation"],
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
@@ -35,7 +35,7 @@ const VERBS: &[(&str, &str)] = &[
     ("HttpOptions", "OPTIONS"),
 ];
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "class_declaration" => class(reader, node),
         "method_declaration" => method(reader, node),
@@ -47,7 +47,7 @@ fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// The attributes of a declaration with their names.
-fn attributes<'t>(reader: &WayReader<'t>, declaration: Node<'t>) -> Vec<(&'t [u8], Node<'t>)> {
+fn attributes<'t>(reader: &EntryReader<'t>, declaration: Node<'t>) -> Vec<(&'t [u8], Node<'t>)> {
     let lists = declaration.all_of("attribute_list");
     let all = lists.flat_map(|list| list.all_of("attribute").collect::<Vec<_>>());
     let named = all.filter_map(|of| {
@@ -68,7 +68,7 @@ fn template<'t>(attribute: Node<'t>) -> Option<Node<'t>> {
 
 /// A path, with the class and the method that `[controller]` and `[action]` stand for.
 fn path<'t>(
-    reader: &WayReader<'t>,
+    reader: &EntryReader<'t>,
     template: Node<'t>,
     class: Option<Node<'t>>,
     method: Option<Node<'t>>,
@@ -78,15 +78,15 @@ fn path<'t>(
     let asks = |word: &[u8]| memchr::memmem::find(text, word).is_some();
     let name = |of: Option<Node<'t>>| of.and_then(|of| of.field("name"));
     if let Some(name) = name(class).filter(|_| asks(b"[controller]")) {
-        path.push(WayReader::part(PartKind::Class, name));
+        path.push(EntryReader::part(PartKind::Class, name));
     }
     if let Some(name) = name(method).filter(|_| asks(b"[action]")) {
-        path.push(WayReader::part(PartKind::Method, name));
+        path.push(EntryReader::part(PartKind::Method, name));
     }
     path
 }
 
-fn class<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn class<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let attributes = attributes(reader, node);
     let route = attributes.iter().find(|(name, _)| *name == b"Route");
     let template = route.and_then(|(_, of)| template(*of));
@@ -97,7 +97,7 @@ fn class<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
     }
 }
 
-fn method<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn method<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let attributes = attributes(reader, node);
     let class = reader.enclosing(node, &["class_declaration"]);
     let on = reader.around(node);
@@ -144,7 +144,7 @@ fn method<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 fn route<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     at: (Option<u32>, Node<'t>),
     methods: Methods,
     (own, class, method): (Option<Node<'t>>, Node<'t>, Node<'t>),
@@ -166,7 +166,7 @@ fn route<'t>(
 }
 
 /// `var api = app.MapGroup("/api");`
-fn grouped<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn grouped<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let (Some(name), Some(value)) = (node.field("name"), node.last_named()) else {
         return;
     };
@@ -206,7 +206,7 @@ fn arguments(list: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// The router that an expression is: a name, or `app.MapGroup("/x").RequireAuthorization()` of one.
-fn router<'t>(reader: &mut WayReader<'t>, object: Node<'t>) -> Option<u32> {
+fn router<'t>(reader: &mut EntryReader<'t>, object: Node<'t>) -> Option<u32> {
     let mut at = reader.unwrapped(object);
     // Groups that are made on the way, the outermost call first.
     let mut groups: Vec<(Node<'t>, Node<'t>)> = Vec::new();
@@ -233,7 +233,7 @@ fn router<'t>(reader: &mut WayReader<'t>, object: Node<'t>) -> Option<u32> {
 }
 
 /// A parameter that routes are registered on: whoever calls the method gives it.
-fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn typed<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let (Some(name), Some(of)) = (node.field("name"), node.field("type")) else {
         return;
     };
@@ -254,7 +254,7 @@ fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// `app.MapGet("/x", handler)`, `app.MapUsers()`.
-fn called<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn called<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let Some(call) = reader.call(node) else {
         return;
     };

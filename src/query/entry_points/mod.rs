@@ -1,4 +1,4 @@
-//! Ways into the programs of a view: routes with their whole paths, commands, jobs, and what each leads to.
+//! Entry points of a view: routes with their whole paths, commands, jobs, and what each leads to.
 //!
 //! A document says what stands in it ([`crate::record::Entry`]): a route below a router, a router under a path. Here
 //! these are put together over the resolved graph. Every word is cut from the file that has it when the answer is
@@ -24,8 +24,8 @@ use compose::Levels;
 use mounts::Mounts;
 use rustc_hash::FxHashMap;
 
-/// Most ways that one view is said to have. Those of one router that is mounted often add up.
-const MAX_WAYS: usize = 20_000;
+/// Most entry points that one view is said to have. Those of one router that is mounted often add up.
+const MAX_ENTRY_POINTS: usize = 20_000;
 
 /// An entry of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,9 +34,9 @@ pub(super) struct At {
     index: u32,
 }
 
-/// One way into a program.
+/// One entry point.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Way {
+pub struct EntryPoint {
     /// What it is.
     pub kind: EntryKind,
     /// Its path with those of all it is registered on, or its name.
@@ -54,7 +54,7 @@ pub struct Way {
     pub said: String,
 }
 
-impl Way {
+impl EntryPoint {
     /// The methods and the path: `GET /users/:id`.
     pub fn title(&self) -> String {
         match (self.kind, self.methods.is_empty()) {
@@ -123,7 +123,7 @@ impl<'a> Stated<'a> {
     }
 }
 
-/// Whether any file of a view states a way into a program.
+/// Whether any file of a view states an entry point.
 pub fn has_any(view: &View) -> bool {
     stems::has_any(view)
         || view.files().iter().any(|file| {
@@ -132,7 +132,7 @@ pub fn has_any(view: &View) -> bool {
         })
 }
 
-/// All ways into the programs of a view that files of a scope state, those of tests left out unless they are asked
+/// All entry points of a view that files of a scope state, those of tests left out unless they are asked
 /// for, in order of kinds and paths.
 pub fn all(
     view: &View,
@@ -140,7 +140,7 @@ pub fn all(
     texts: &mut Texts,
     filter: &Filter,
     tests: bool,
-) -> Vec<Way> {
+) -> Vec<EntryPoint> {
     let stated = Stated::of(view, graph);
     let mounts = Mounts::of(&stated, texts);
     let mut found = Vec::new();
@@ -149,17 +149,17 @@ pub fn all(
             continue;
         };
         let file = view.file(at.file);
-        let is_way = !entry.kind.is_router() && entry.kind != EntryKind::Mount;
-        if !is_way || !filter.admits(view, file) || !is_asked(file.role, tests) {
+        let is_entry_point = !entry.kind.is_router() && entry.kind != EntryKind::Mount;
+        if !is_entry_point || !filter.admits(view, file) || !is_asked(file.role, tests) {
             continue;
         }
         let levels = Levels::of(&stated, &mounts, at);
         let (handler, said) = handlers::of(&stated, texts, at, &levels);
         for path in levels.paths(&stated, texts, entry.kind) {
-            if found.len() >= MAX_WAYS {
+            if found.len() >= MAX_ENTRY_POINTS {
                 break;
             }
-            found.push(Way {
+            found.push(EntryPoint {
                 kind: entry.kind,
                 path,
                 methods: entry.methods.names().collect(),
@@ -176,7 +176,7 @@ pub fn all(
     found
 }
 
-/// Whether the ways that files of a role state are wanted.
+/// Whether the entry points that files of a role state are wanted.
 fn is_asked(role: FileRole, tests: bool) -> bool {
     match role {
         FileRole::Test => tests,
@@ -200,7 +200,7 @@ pub struct Shown {
     pub line: u32,
 }
 
-impl Way {
+impl EntryPoint {
     /// As it is shown.
     pub fn shown(&self, view: &View, graph: &Graph, texts: &mut Texts) -> Shown {
         let of = self
@@ -218,37 +218,45 @@ impl Way {
     }
 }
 
-/// The ways that lead to a definition.
-pub fn to(ways: &[Way], id: SymbolId) -> impl Iterator<Item = &Way> {
-    ways.iter().filter(move |way| way.handler == Some(id))
+/// The entry points that lead to a definition.
+pub fn to(entry_points: &[EntryPoint], id: SymbolId) -> impl Iterator<Item = &EntryPoint> {
+    entry_points
+        .iter()
+        .filter(move |point| point.handler == Some(id))
 }
 
 /// What a text that is written like a route means: `GET /users/:id`, `/users/42`. The best matches first; empty
 /// where it is not written so, or where no route answers.
-pub fn asked<'w>(ways: &'w [Way], text: &str) -> Vec<&'w Way> {
+pub fn asked<'w>(entry_points: &'w [EntryPoint], text: &str) -> Vec<&'w EntryPoint> {
     let Some(asked) = matching::Asked::read(text) else {
         return Vec::new();
     };
-    let routes = ways.iter().filter(|way| way.kind == EntryKind::Route);
-    let mut found: Vec<(matching::Fit, &Way)> = routes
-        .filter_map(|way| Some((asked.fit(&way.path, methods(way))?, way)))
+    let routes = entry_points
+        .iter()
+        .filter(|point| point.kind == EntryKind::Route);
+    let mut found: Vec<(matching::Fit, &EntryPoint)> = routes
+        .filter_map(|point| Some((asked.fit(&point.path, methods(point))?, point)))
         .collect();
     found.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.cmp(right)));
     let best = found.first().map(|(fit, _)| *fit);
     found.retain(|(fit, _)| Some(*fit) == best);
-    found.into_iter().map(|(_, way)| way).collect()
+    found.into_iter().map(|(_, point)| point).collect()
 }
 
-fn methods(way: &Way) -> Methods {
-    let named = way.methods.iter();
+fn methods(point: &EntryPoint) -> Methods {
+    let named = point.methods.iter();
     let named = named.filter_map(|name| Methods::named(name.as_bytes()));
     named.fold(Methods::ANY, Methods::with)
 }
 
-/// The definitions that some ways lead to, each once and in their order.
-pub fn definitions(view: &View, graph: &Graph, ways: &[&Way]) -> Vec<definitions::Definition> {
+/// The definitions that some entry points lead to, each once and in their order.
+pub fn definitions(
+    view: &View,
+    graph: &Graph,
+    entry_points: &[&EntryPoint],
+) -> Vec<definitions::Definition> {
     let mut found: Vec<SymbolId> = Vec::new();
-    for id in ways.iter().filter_map(|way| way.handler) {
+    for id in entry_points.iter().filter_map(|point| point.handler) {
         if !found.contains(&id) {
             found.push(id);
         }

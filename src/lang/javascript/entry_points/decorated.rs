@@ -2,8 +2,8 @@
 
 use super::option;
 use crate::record::{EntryKind, Methods, PathPart, Reached};
+use crate::syntax::entry_points::EntryReader;
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::WayReader;
 use tree_sitter::Node;
 
 /// What a decorator of a method says.
@@ -19,7 +19,7 @@ const ON_METHODS: &[(EntryKind, &[&str])] = &[
     ),
 ];
 
-pub(super) fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+pub(super) fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let Some(said) = node.named().next() else {
         return;
     };
@@ -99,14 +99,14 @@ pub(super) fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
         None => Vec::new(),
     };
     let path = match (path.is_empty(), target.field("name")) {
-        (true, Some(name)) => vec![WayReader::part(crate::record::PartKind::Text, name)],
+        (true, Some(name)) => vec![EntryReader::part(crate::record::PartKind::Text, name)],
         _ => path,
     };
     reader.state(*kind, (None, node), Methods::ANY, path, reached);
 }
 
 /// A path that is given as a text, or in an object.
-fn path<'t>(reader: &WayReader<'t>, given: Node<'t>) -> Vec<PathPart> {
+fn path<'t>(reader: &EntryReader<'t>, given: Node<'t>) -> Vec<PathPart> {
     match given.kind() {
         "object" => option(reader, given, &["path"]).map_or(Vec::new(), |path| reader.path(path)),
         "array" => given
@@ -117,7 +117,7 @@ fn path<'t>(reader: &WayReader<'t>, given: Node<'t>) -> Vec<PathPart> {
     }
 }
 
-fn method<'t>(reader: &WayReader<'t>, method: Node<'t>) -> Reached {
+fn method<'t>(reader: &EntryReader<'t>, method: Node<'t>) -> Reached {
     reader.symbol_of(method)
 }
 

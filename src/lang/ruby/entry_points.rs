@@ -1,21 +1,21 @@
-//! Ways into programs in Ruby: rails' routes, sinatra, rake.
+//! Entry points in Ruby: rails' routes, sinatra, rake.
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{EntryReader, EntryRows, EntrySyntax, line};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{WayKinds, WayReader, Ways, line};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!("routes.draw resources sinatra Sinatra task"),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: words!("lambda block do_block"),
         calls: &[],
         wrappers: words!("parenthesized_statements"),
         strings: &["string"],
         holes: &["interpolation"],
         joins: &["binary"],
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
@@ -31,7 +31,7 @@ const ACTIONS: &[(&str, &str, Option<PartKind>)] = &[
     ("destroy", "DELETE", Some(PartKind::Id)),
 ];
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     if node.kind() != "call" {
         return;
     }
@@ -72,7 +72,7 @@ fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
                 && (reader.is_string(first) || first.kind() == "regex")
             {
                 let path = match first.kind() {
-                    "regex" => vec![WayReader::part(PartKind::Text, first)],
+                    "regex" => vec![EntryReader::part(PartKind::Text, first)],
                     _ => reader.path(first),
                 };
                 reader.state(
@@ -95,7 +95,7 @@ fn arguments<'t>(call: Node<'t>) -> Vec<Node<'t>> {
 }
 
 fn router<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     at: Node<'t>,
     on: Option<u32>,
     path: Vec<PathPart>,
@@ -105,7 +105,7 @@ fn router<'t>(
 }
 
 /// The value of an option: `only: [...]`, `:path => "x"`.
-fn option<'t>(reader: &WayReader<'t>, arguments: &[Node<'t>], name: &str) -> Option<Node<'t>> {
+fn option<'t>(reader: &EntryReader<'t>, arguments: &[Node<'t>], name: &str) -> Option<Node<'t>> {
     let pairs = arguments.iter().flat_map(|of| match of.kind() {
         "hash" => of.content(),
         _ => vec![*of],
@@ -122,7 +122,7 @@ fn option<'t>(reader: &WayReader<'t>, arguments: &[Node<'t>], name: &str) -> Opt
 }
 
 /// The bytes of a symbol or string without its signs.
-fn inner(reader: &WayReader<'_>, node: Node<'_>) -> Option<std::ops::Range<u32>> {
+fn inner(reader: &EntryReader<'_>, node: Node<'_>) -> Option<std::ops::Range<u32>> {
     let range = match node.kind() {
         "simple_symbol" => node.start_byte() + 1..node.end_byte(),
         "string" => reader.within_quotes(node),
@@ -133,7 +133,7 @@ fn inner(reader: &WayReader<'_>, node: Node<'_>) -> Option<std::ops::Range<u32>>
 }
 
 /// A name of a task, without a slash.
-fn word(reader: &WayReader<'_>, node: Node<'_>) -> Option<Vec<PathPart>> {
+fn word(reader: &EntryReader<'_>, node: Node<'_>) -> Option<Vec<PathPart>> {
     let node = match node.kind() {
         // `task name: :other`, `task "name" => deps`
         "pair" => node.field("key")?,
@@ -154,7 +154,7 @@ fn name(range: std::ops::Range<u32>) -> PathPart {
 }
 
 /// The names in `%i[a b]`, `[:a, :b]` or one.
-fn names<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Vec<&'t [u8]> {
+fn names<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Vec<&'t [u8]> {
     let all = match node.kind() {
         "array" | "symbol_array" | "string_array" => node.content(),
         _ => vec![node],
@@ -165,7 +165,7 @@ fn names<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Vec<&'t [u8]> {
         .collect()
 }
 
-fn rails<'t>(reader: &mut WayReader<'t>, node: Node<'t>, method: Node<'t>) {
+fn rails<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, method: Node<'t>) {
     let given = arguments(node);
     let on = reader.around(node);
     let block = node.field("block");
@@ -274,7 +274,7 @@ fn rails<'t>(reader: &mut WayReader<'t>, node: Node<'t>, method: Node<'t>) {
 
 /// `get "/x", to: "users#index"`, `get "x" => "users#index"`, `get :x`.
 fn route<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     (node, on): (Node<'t>, Option<u32>),
     methods: Methods,
     given: &[Node<'t>],
@@ -323,7 +323,7 @@ fn route<'t>(
 }
 
 /// The name of the resource that a router is of.
-fn resource_of(reader: &WayReader<'_>, on: Option<u32>) -> Option<std::ops::Range<u32>> {
+fn resource_of(reader: &EntryReader<'_>, on: Option<u32>) -> Option<std::ops::Range<u32>> {
     let mut at = on;
     for _ in 0..8 {
         let entry = reader.entry(at?)?;
@@ -344,7 +344,7 @@ fn resource_of(reader: &WayReader<'_>, on: Option<u32>) -> Option<std::ops::Rang
 
 /// The routes of one resource, and a router for what is nested in it.
 fn resource<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     (node, on): (Node<'t>, Option<u32>),
     of: Node<'t>,
     given: &[Node<'t>],
@@ -416,7 +416,7 @@ fn resource<'t>(
 }
 
 /// `task :name`, `task name: :other`, `task "name" => deps`.
-fn rake<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn rake<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let Some(first) = arguments(node).first().copied() else {
         return;
     };

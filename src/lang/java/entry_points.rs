@@ -1,20 +1,20 @@
-//! Ways into programs in Java: Spring, JAX-RS, Micronaut; messages and jobs of these.
+//! Entry points in Java: Spring, JAX-RS, Micronaut; messages and jobs of these.
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{EntryReader, EntryRows, EntrySyntax};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{WayKinds, WayReader, Ways};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!("Mapping ws.rs micronaut @Scheduled Listener("),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: words!("lambda_expression method_reference"),
         members: &[("field_access", "object", "field")],
         calls: &[],
         strings: &["string_literal"],
         holes: &["string_interpolation"],
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
@@ -62,7 +62,7 @@ pub(crate) const OTHERS: &[(EntryKind, &[&str])] = &[
 /// Annotations of interfaces whose methods ask others.
 pub(crate) const CLIENTS: &[&str] = words!("FeignClient HttpExchange Client RegisterRestClient");
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "class_declaration" | "interface_declaration" | "record_declaration" => class(reader, node),
         "method_declaration" => method(reader, node),
@@ -78,7 +78,7 @@ fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// The annotations of a declaration, with their last names.
-fn annotations<'t>(reader: &WayReader<'t>, declaration: Node<'t>) -> Vec<(&'t [u8], Node<'t>)> {
+fn annotations<'t>(reader: &EntryReader<'t>, declaration: Node<'t>) -> Vec<(&'t [u8], Node<'t>)> {
     let modifiers = declaration.named_of("modifiers");
     let all = modifiers.into_iter().flat_map(|of| of.content());
     let all = all.filter(|of| matches!(of.kind(), "annotation" | "marker_annotation"));
@@ -95,7 +95,7 @@ fn is_one(name: &[u8], names: &[&str]) -> bool {
 }
 
 /// The values of an argument of an annotation, which may be a list; without names its only one.
-fn values<'t>(reader: &WayReader<'t>, annotation: Node<'t>, names: &[&str]) -> Vec<Node<'t>> {
+fn values<'t>(reader: &EntryReader<'t>, annotation: Node<'t>, names: &[&str]) -> Vec<Node<'t>> {
     let Some(list) = annotation.field("arguments") else {
         return Vec::new();
     };
@@ -114,13 +114,13 @@ fn values<'t>(reader: &WayReader<'t>, annotation: Node<'t>, names: &[&str]) -> V
     }
 }
 
-fn paths<'t>(reader: &WayReader<'t>, annotation: Node<'t>) -> Vec<Vec<PathPart>> {
+fn paths<'t>(reader: &EntryReader<'t>, annotation: Node<'t>) -> Vec<Vec<PathPart>> {
     let values = values(reader, annotation, words!("value path uri"));
     values.into_iter().map(|of| reader.path(of)).collect()
 }
 
 /// `method = RequestMethod.GET`, `method = {GET, POST}`.
-fn methods<'t>(reader: &WayReader<'t>, annotation: Node<'t>) -> Methods {
+fn methods<'t>(reader: &EntryReader<'t>, annotation: Node<'t>) -> Methods {
     let Some(list) = annotation.field("arguments") else {
         return Methods::ANY;
     };
@@ -147,7 +147,7 @@ fn methods<'t>(reader: &WayReader<'t>, annotation: Node<'t>) -> Methods {
     found
 }
 
-fn class<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn class<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let annotations = annotations(reader, node);
     // Spring's `@Controller` may stand before what gives the path.
     let mut prefixes = PREFIXES.iter();
@@ -183,7 +183,7 @@ fn class<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
     }
 }
 
-fn method<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn method<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let annotations = annotations(reader, node);
     if annotations.is_empty() {
         return;
@@ -239,7 +239,7 @@ fn method<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
                 .find(|of| reader.is_string(*of) && *kind == EntryKind::Message);
             let path = match (said, node.field("name")) {
                 (Some(said), _) => reader.path(said),
-                (None, Some(own)) => vec![WayReader::part(PartKind::Text, own)],
+                (None, Some(own)) => vec![EntryReader::part(PartKind::Text, own)],
                 (None, None) => continue,
             };
             let reached: Reached = reached.clone();

@@ -1,14 +1,14 @@
-//! Ways into programs in Rust: axum, actix, rocket, warp by attribute; clap.
+//! Entry points in Rust: axum, actix, rocket, warp by attribute; clap.
 
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{CallParts, EntryReader, EntryRows, EntrySyntax, line, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{CallParts, WayKinds, WayReader, Ways, line, place};
 use tree_sitter::Node;
 
 /// What the frameworks say.
-pub(crate) static WAYS: Ways = Ways {
+pub(crate) static ENTRIES: EntryRows = EntryRows {
     words: words!("axum actix_web rocket Subcommand ntex poem salvo"),
-    kinds: WayKinds {
+    kinds: EntrySyntax {
         functions: &["closure_expression"],
         members: &[
             ("field_expression", "value", "field"),
@@ -19,12 +19,12 @@ pub(crate) static WAYS: Ways = Ways {
             "parenthesized_expression await_expression try_expression reference_expression generic_function"
         ),
         strings: words!("string_literal raw_string_literal"),
-        ..WayKinds::NONE
+        ..EntrySyntax::NONE
     },
     read,
 };
 
-fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     match node.kind() {
         "call_expression" => {
             if let Some(call) = reader.call(node) {
@@ -45,7 +45,7 @@ fn read<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
     }
 }
 
-fn has(reader: &WayReader<'_>, word: &str) -> bool {
+fn has(reader: &EntryReader<'_>, word: &str) -> bool {
     memchr::memmem::find(reader.src, word.as_bytes()).is_some()
 }
 
@@ -54,12 +54,12 @@ fn first<'t>(call: &CallParts<'t>) -> Option<Node<'t>> {
 }
 
 /// The function that code stands in.
-fn function<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Node<'t> {
+fn function<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Node<'t> {
     reader.enclosing(node, &["function_item"])
 }
 
 /// `let app = Router::new()...;`
-fn bound<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn bound<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let (Some(name), Some(value)) = (node.field("pattern"), node.field("value")) else {
         return;
     };
@@ -71,7 +71,7 @@ fn bound<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// actix's `fn config(cfg: &mut web::ServiceConfig)`: whoever configures with it has the router.
-fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn typed<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let (Some(name), Some(of)) = (node.field("pattern"), node.field("type")) else {
         return;
     };
@@ -92,7 +92,7 @@ fn typed<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// The router that an expression is: a name, or a chain of calls that begins with one or makes one.
-fn router<'t>(reader: &mut WayReader<'t>, node: Node<'t>) -> Option<u32> {
+fn router<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) -> Option<u32> {
     let mut at = reader.unwrapped(node);
     for _ in 0..512 {
         if at.kind() == "identifier" {
@@ -112,7 +112,7 @@ fn router<'t>(reader: &mut WayReader<'t>, node: Node<'t>) -> Option<u32> {
     None
 }
 
-fn is_maker(reader: &WayReader<'_>, path: Node<'_>) -> bool {
+fn is_maker(reader: &EntryReader<'_>, path: Node<'_>) -> bool {
     let text = reader.text(path);
     let text = text.split(|b| *b == b'<').next().unwrap_or(text);
     let text = text.strip_suffix(b"::").unwrap_or(text);
@@ -121,7 +121,7 @@ fn is_maker(reader: &WayReader<'_>, path: Node<'_>) -> bool {
 }
 
 /// The router that `Router::new()` makes: the function's, whose name others mount it by.
-fn root<'t>(reader: &mut WayReader<'t>, at: Node<'t>) -> Option<u32> {
+fn root<'t>(reader: &mut EntryReader<'t>, at: Node<'t>) -> Option<u32> {
     if let Some(made) = reader.made(at) {
         return Some(made);
     }
@@ -135,7 +135,7 @@ fn root<'t>(reader: &mut WayReader<'t>, at: Node<'t>) -> Option<u32> {
     Some(made)
 }
 
-fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
+fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     let Some(object) = call.object else { return };
     let arguments = call
         .arguments
@@ -221,7 +221,7 @@ fn called<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>) {
 
 /// What is mounted: a router of a function, or one that is made in place.
 fn mount<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     (on, at): (u32, Node<'t>),
     path: Vec<PathPart>,
     of: Node<'t>,
@@ -282,7 +282,7 @@ fn mount<'t>(
 }
 
 /// The innermost call of a chain of method calls.
-fn base<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
+fn base<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let mut at = reader.unwrapped(node);
     for _ in 0..512 {
         let function = at.field("function")?;
@@ -298,7 +298,7 @@ fn base<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
     None
 }
 
-fn is_maker_call(reader: &WayReader<'_>, node: Node<'_>) -> bool {
+fn is_maker_call(reader: &EntryReader<'_>, node: Node<'_>) -> bool {
     let call = reader.call(node);
     call.is_some_and(|call| {
         reader.is(call.name, &["new"]) && call.object.is_some_and(|of| is_maker(reader, of))
@@ -306,7 +306,7 @@ fn is_maker_call(reader: &WayReader<'_>, node: Node<'_>) -> bool {
 }
 
 /// `web::scope("/x")...`, `web::resource("/x")...`: a router of its own.
-fn scope<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>, on: Option<u32>) -> Option<u32> {
+fn scope<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>, on: Option<u32>) -> Option<u32> {
     if let Some(made) = reader.made(call.node) {
         return Some(made);
     }
@@ -325,7 +325,7 @@ fn scope<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>, on: Option<u32>) -
 }
 
 /// actix's `.service(x)`: a scope, a resource, or a function with an attribute.
-fn service<'t>(reader: &mut WayReader<'t>, on: u32, of: Node<'t>) {
+fn service<'t>(reader: &mut EntryReader<'t>, on: u32, of: Node<'t>) {
     let of = reader.unwrapped(of);
     let base = base(reader, of).and_then(|base| reader.call(base));
     match base {
@@ -356,7 +356,7 @@ fn service<'t>(reader: &mut WayReader<'t>, on: u32, of: Node<'t>) {
 
 /// The routes of `get(f).post(g)`, `web::get().to(f)`.
 fn answers<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     at: (Option<u32>, Node<'t>),
     path: &[PathPart],
     handlers: Node<'t>,
@@ -398,7 +398,7 @@ fn answers<'t>(
 }
 
 /// actix's and rocket's `#[get("/x")]`.
-fn attribute<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     if !has(reader, "rocket") && !has(reader, "actix_web") {
         return;
     }
@@ -451,7 +451,7 @@ fn attribute<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// rocket's `.mount("/api", routes![a, b::c])`.
-fn mounted_list<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn mounted_list<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let is_routes = node
         .field("macro")
         .is_some_and(|of| reader.is(of, words!("routes openapi_get_routes")));
@@ -489,7 +489,7 @@ fn mounted_list<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
 }
 
 /// clap's `#[derive(Subcommand)] enum`: each variant is a command.
-fn subcommands<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
+fn subcommands<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let mut above = node.prev_named_sibling();
     let mut is_one = false;
     while let Some(of) = above.filter(|of| {
@@ -511,7 +511,7 @@ fn subcommands<'t>(reader: &mut WayReader<'t>, node: Node<'t>) {
             continue;
         };
         let reached = reader.symbol_of(variant);
-        let path = vec![WayReader::part(PartKind::Kebab, name)];
+        let path = vec![EntryReader::part(PartKind::Kebab, name)];
         reader.add(crate::record::Entry {
             kind: EntryKind::Command,
             methods: Methods::ANY,

@@ -1,6 +1,6 @@
 //! Routes that are files: a framework answers a path with the file that is called so (next).
 
-use super::Way;
+use super::EntryPoint;
 use crate::extract::record::{EntryKind, Methods, SymbolFlags};
 use crate::graph::edges::Graph;
 use crate::query::ids::DocSymbols;
@@ -37,7 +37,13 @@ fn roots(view: &View) -> Vec<String> {
 }
 
 /// Adds the routes that files are.
-pub(super) fn add(view: &View, graph: &Graph, filter: &Filter, tests: bool, found: &mut Vec<Way>) {
+pub(super) fn add(
+    view: &View,
+    graph: &Graph,
+    filter: &Filter,
+    tests: bool,
+    found: &mut Vec<EntryPoint>,
+) {
     let roots = roots(view);
     if roots.is_empty() {
         return;
@@ -57,7 +63,7 @@ pub(super) fn add(view: &View, graph: &Graph, filter: &Filter, tests: bool, foun
             continue;
         };
         for (methods, handler, line) in handlers(view, graph, id, sort) {
-            found.push(Way {
+            found.push(EntryPoint {
                 kind: EntryKind::Route,
                 path: route.clone(),
                 methods,

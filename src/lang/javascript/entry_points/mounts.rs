@@ -3,13 +3,13 @@
 use super::routers::{named_router, required, router};
 use super::{option, spelt};
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
+use crate::syntax::entry_points::{CallParts, EntryReader, place};
 use crate::syntax::node::NodeExt;
-use crate::syntax::ways::{CallParts, WayReader, place};
 use tree_sitter::Node;
 
 /// `app.use("/x", router)`, `fastify.register(plugin, { prefix })`, hono's `app.route("/x", router)`.
 pub(super) fn mount<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     call: CallParts<'t>,
     object: Node<'t>,
     arguments: &[Node<'t>],
@@ -53,7 +53,7 @@ pub(super) fn mount<'t>(
 
 /// `list.forEach((of) => router.use(of.path, of.router))`: what the objects of the list say.
 fn each<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     (on, at): (u32, Node<'t>),
     path: Node<'t>,
     of: Node<'t>,
@@ -96,7 +96,7 @@ fn each<'t>(
 }
 
 /// Whether an expression spells a path, or is called like one.
-fn is_text<'t>(reader: &WayReader<'t>, node: Node<'t>) -> bool {
+fn is_text<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> bool {
     let path = reader.path(node);
     if path.iter().any(|part| part.kind == PartKind::Text) {
         return true;
@@ -105,13 +105,11 @@ fn is_text<'t>(reader: &WayReader<'t>, node: Node<'t>) -> bool {
     let called = reader.text(node).to_ascii_lowercase();
     let name = called.rsplit(|b| *b == b'.').next().unwrap_or(&called);
     let is_like = |word: &&str| memchr::memmem::find(name, word.as_bytes()).is_some();
-    words!("prefix path base url")
-        .iter()
-        .any(|word| is_like(word))
+    words!("prefix path base url").iter().any(is_like)
 }
 
 fn mounted<'t>(
-    reader: &mut WayReader<'t>,
+    reader: &mut EntryReader<'t>,
     (on, at): (u32, Node<'t>),
     path: Vec<PathPart>,
     argument: Node<'t>,
@@ -177,17 +175,21 @@ fn mounted<'t>(
     }
 }
 
-fn call_name<'t>(reader: &WayReader<'t>, node: Node<'t>) -> Node<'t> {
+fn call_name<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Node<'t> {
     reader.call(node).map_or(node, |call| call.name)
 }
 
-fn text_of(reader: &WayReader<'_>, string: Node<'_>) -> Reached {
+fn text_of(reader: &EntryReader<'_>, string: Node<'_>) -> Reached {
     let range = reader.within_quotes(string);
     Reached::Text(range.start as u32..range.end as u32)
 }
 
 /// `routes(app)`, `require("./routes")(app)`: whoever is called has the router.
-pub(super) fn passed<'t>(reader: &mut WayReader<'t>, call: CallParts<'t>, arguments: &[Node<'t>]) {
+pub(super) fn passed<'t>(
+    reader: &mut EntryReader<'t>,
+    call: CallParts<'t>,
+    arguments: &[Node<'t>],
+) {
     let mut given = arguments.iter().filter_map(|of| {
         let of = reader.unwrapped(*of);
         named_router(reader, of)
