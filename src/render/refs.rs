@@ -69,7 +69,7 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
         let entry_points = entry_points.iter().take(MAX_ENTRY_POINTS);
         items.extend(
             entry_points
-                .map(|point| Item::remark(1, format!("point in {}\n", entries::beside(point)))),
+                .map(|point| Item::remark(1, format!("entry {}\n", entries::beside(point)))),
         );
     }
     for symbol in &answer.elsewhere {

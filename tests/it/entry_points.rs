@@ -94,7 +94,7 @@ fn a_route_is_found_by_its_pattern_and_by_a_concrete_path() {
     assert!(out.contains("app.get('/', (req, res)"), "{out}");
     let out = repo.sverklo(&["refs", "GET /users/7"]).success();
     assert!(
-        out.contains("point in GET /users/:id at routes/users.js:6"),
+        out.contains("entry GET /users/:id at routes/users.js:6"),
         "{out}"
     );
     assert_eq!(repo.sverklo(&["symbol", "PATCH /users/7"]).status, Some(1));
@@ -110,7 +110,7 @@ fn a_handler_tells_which_routes_lead_to_it() {
     );
     let out = repo.sverklo(&["refs", "show"]).success();
     assert!(
-        out.contains("point in GET /users/:id at routes/users.js:6"),
+        out.contains("entry GET /users/:id at routes/users.js:6"),
         "{out}"
     );
 }

@@ -124,7 +124,7 @@ fn reports_end_in_a_line_where_nobody_watches() {
         out.stderr
     };
     assert_snapshot!(said(&["index"]), @r#"1 document added of 1 needed (20 B of source)"#);
-    assert_snapshot!(said(&["push"]), @r#"to origin: sent 1 document in 1 segment (417 B); it has 1 segment now"#);
+    assert_snapshot!(said(&["push"]), @r#"to origin: sent 1 document in 1 segment (434 B); it has 1 segment now"#);
     assert_snapshot!(said(&["fetch"]), @r#"from origin: nothing new"#);
     assert_snapshot!(said(&["gc"]), @r#"0 documents dropped, 0 B of files freed"#);
     for quiet in [["index", "-q"], ["push", "-q"], ["gc", "-q"]] {

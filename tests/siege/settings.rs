@@ -107,6 +107,9 @@ const SETTINGS: &[(&str, &str, Fair, u8)] = &[
     ("trace2.normalTarget", "MARK", Never, 0),
 ];
 
+/// What a compiler said of another repository.
+const SCIP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scip/ts/index.scip");
+
 /// What every command is run with. A command of the program that is missing here fails the siege.
 const COMMANDS: &[(&str, &[&[&str]])] = &[
     (
@@ -119,7 +122,7 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ),
     ("symbol", &[&["alpha", "--body"], &["src/a.js"]]),
     ("refs", &[&["alpha"]]),
-    ("map", &[&[]]),
+    ("map", &[&[], &["--view", "entries"]]),
     ("audit", &[&[]]),
     ("gate", &[&["--base", "HEAD~1"]]),
     ("index", &[&[], &["--all"]]),
@@ -129,6 +132,10 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("fsck", &[&["--rederive", "100"]]),
     ("forget", &[&["-n", "src/a.js"], &["--list"]]),
     ("trace", &[&["show", "src/a.js"]]),
+    (
+        "facts",
+        &[&["import", SCIP], &["show", "src/a.js"], &["drop", "--all"]],
+    ),
     ("model", &[&[], &["--check"], &["list"]]),
     ("trust", &[&["--dry-run"], &["--list"]]),
     ("remember", &[&["-t", "src/a.js", "a fact"]]),
