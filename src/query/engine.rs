@@ -6,6 +6,7 @@
 //! never fails a question.
 
 mod beside;
+mod entry_points;
 mod gating;
 mod graphs;
 mod target;
@@ -33,6 +34,7 @@ use crate::graph::build::Made;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
+use crate::query::entry_points::EntryPoint;
 use crate::segment::Segment;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot, Warning};
@@ -108,6 +110,7 @@ struct OpenView {
     paths: OnceLock<PathTerms>,
     vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
+    entry_points: OnceLock<Vec<EntryPoint>>,
 }
 
 /// A view opened for any number of questions about one state of the repository.
@@ -485,6 +488,7 @@ impl OpenView {
             paths: OnceLock::new(),
             vectors: backend::ViewVectors::default(),
             graph: OnceLock::new(),
+            entry_points: OnceLock::new(),
         }
     }
 }

@@ -5,10 +5,12 @@ use super::answer::Aside;
 use super::cards::{SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
+use super::entry_points::{self, EntryPoint};
 use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
 use super::question::{self, Question, warned};
 use super::recall::related::Shown;
+use super::relations;
 use super::request::{Detail, Revision, SymbolRequest};
 use super::scope::Filter;
 use super::state::Stamp;
@@ -16,7 +18,6 @@ use super::target::Target;
 use super::target_matches::{self, Also, TargetMatches, What};
 use super::verdict::Verdict;
 use super::verified::VerifiedSymbols;
-use super::{entry_points, relations};
 use crate::extract::record::SymbolFlags;
 use crate::git::quoting;
 use crate::graph::edges::Graph;
@@ -67,8 +68,9 @@ impl Question for SymbolRequest {
             Some(graph) => meant.by_receiver((view, graph), &mut engine.texts(), &target.name),
             None => meant,
         };
+        let resolved = graph.map(|graph| (graph, engine.entry_points(pinned)));
         engine.quoting(&self.target, |texts| {
-            symbol(view, graph, texts, (self, &meant), pinned.stamp.clone())
+            symbol(view, resolved, texts, (self, &meant), pinned.stamp.clone())
         })
     }
 
@@ -87,11 +89,11 @@ impl Question for SymbolRequest {
     }
 }
 
-/// Answers `symbol` of what a target was found to mean. Without a graph cards have no relations. Fails
-/// on a bad scope.
+/// Answers `symbol` of what a target was found to mean. Without a graph and the entry points cards have no
+/// relations. Fails on a bad scope.
 pub fn symbol(
     view: &View,
-    graph: Option<&Graph>,
+    resolved: Option<(&Graph, &[EntryPoint])>,
     texts: &mut Texts,
     (request, meant): (&SymbolRequest, &TargetMatches),
     stamp: Stamp,
@@ -129,12 +131,13 @@ pub fn symbol(
             let most = (request.limit - exact.len()).min(MIN_NEAR.max(request.limit / 2));
             // What is named alike comes after the first page of what is named so.
             let most = if request.offset == 0 { most } else { 0 };
+            let graph = resolved.map(|(graph, _)| graph);
             answer.cards = exact
                 .chain(near.iter().take(most))
                 .filter_map(|definition| card(view, graph, texts, definition, request.detail))
                 .collect();
-            if let Some(graph) = graph {
-                led_to(view, graph, texts, &mut answer.cards);
+            if let Some(resolved) = resolved {
+                led_to(view, resolved, texts, &mut answer.cards);
             }
             if answer.total == 0 {
                 let nothing = nothing(view, texts, &filter, request, &answer.cards);
@@ -146,11 +149,15 @@ pub fn symbol(
 }
 
 /// Tells of each card which entry points lead to its definition: that is who calls it.
-fn led_to(view: &View, graph: &Graph, texts: &mut Texts, cards: &mut [SymbolCard]) {
-    if !entry_points::has_any(view) {
+fn led_to(
+    view: &View,
+    (graph, all): (&Graph, &[EntryPoint]),
+    texts: &mut Texts,
+    cards: &mut [SymbolCard],
+) {
+    if all.is_empty() {
         return;
     }
-    let all = entry_points::all(view, graph, texts, &Filter::open(), false);
     for card in cards {
         let file = view.file_at(
             &quoting::unquoted(&card.symbol.path)
@@ -158,7 +165,7 @@ fn led_to(view: &View, graph: &Graph, texts: &mut Texts, cards: &mut [SymbolCard
         );
         let id = file.and_then(|file| relations::at(view, graph, file, &card.symbol));
         let Some(id) = id else { continue };
-        let found = entry_points::to(&all, id);
+        let found = entry_points::to(all, id);
         card.entry_points = found.map(|point| point.shown(view, graph, texts)).collect();
         Verdict::led_to(&mut card.relations.verdict, &card.entry_points);
     }

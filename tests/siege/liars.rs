@@ -13,7 +13,7 @@ use git_sverklo::query::request::{
 use git_sverklo::query::scope::Filter;
 use git_sverklo::query::state::{IndexState, Stamp};
 use git_sverklo::query::target::Target;
-use git_sverklo::query::{audit, grep, lookup, map, refs, target_matches};
+use git_sverklo::query::{audit, entry_points, grep, lookup, map, refs, target_matches};
 use git_sverklo::segment::{self, Segment};
 use git_sverklo::store::trace::Traces;
 use git_sverklo::store::{self, Quiet, Snapshot};
@@ -171,6 +171,7 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
         "make.compileETag",
         "x.save",
     ];
+    let entry_points = entry_points::all(&view, &graph, &mut texts, &Filter::open(), false);
     for target in targets {
         let request = SymbolRequest {
             target: target.to_owned(),
@@ -184,7 +185,8 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
         let meant = target_matches::of(&view, &Filter::open(), &read);
         let meant = meant.by_receiver((&view, &graph), &mut texts, &read.name);
         let asked = (&request, &meant);
-        let answer = lookup::symbol(&view, Some(&graph), &mut texts, asked, Stamp::default());
+        let resolved = Some((&graph, &*entry_points));
+        let answer = lookup::symbol(&view, resolved, &mut texts, asked, Stamp::default());
         said += &format!("{answer:?}\n");
         for (ends, depth) in [
             (Ends::Usual, 1),
@@ -201,7 +203,7 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
             };
             let stamp = Stamp::default();
             let traces = Traces::default();
-            let of = (&view, &graph, &traces);
+            let of = (&view, &graph, &*entry_points, &traces);
             let answer = refs::refs(of, &mut texts, (&request, &read, &meant), stamp);
             said += &format!("{answer:?}\n");
         }

@@ -100,15 +100,15 @@ impl Engine {
         let view = pinned.view();
         let target = Target::read(text);
         let is_file = || !target_matches::files_shown_as(view, &target.path).is_empty();
-        if !entry_points::has_any(view) || is_file() {
+        let all = self.entry_points(pinned);
+        if all.is_empty() || is_file() {
             return None;
         }
-        let graph = self.graph(pinned);
-        let all = entry_points::all(view, graph, &mut self.texts(), filter, false);
-        let found = entry_points::asked(&all, text);
+        let admitted = |point: &&EntryPoint| filter.admits(view, view.file(point.file));
+        let found = entry_points::asked(all.iter().filter(admitted), text);
         let first = *found.first()?;
         let place = |point: &EntryPoint| format!("{}:{}", view.file(point.file).path, point.line);
-        let definitions = entry_points::definitions(view, graph, &found);
+        let definitions = entry_points::definitions(view, self.graph(pinned), &found);
         let what = match definitions.is_empty() {
             false => What::Definitions(definitions),
             // A function that is written in place.

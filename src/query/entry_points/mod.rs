@@ -227,13 +227,14 @@ pub fn to(entry_points: &[EntryPoint], id: SymbolId) -> impl Iterator<Item = &En
 
 /// What a text that is written like a route means: `GET /users/:id`, `/users/42`. The best matches first; empty
 /// where it is not written so, or where no route answers.
-pub fn asked<'w>(entry_points: &'w [EntryPoint], text: &str) -> Vec<&'w EntryPoint> {
+pub fn asked<'w>(
+    entry_points: impl Iterator<Item = &'w EntryPoint>,
+    text: &str,
+) -> Vec<&'w EntryPoint> {
     let Some(asked) = matching::Asked::read(text) else {
         return Vec::new();
     };
-    let routes = entry_points
-        .iter()
-        .filter(|point| point.kind == EntryKind::Route);
+    let routes = entry_points.filter(|point| point.kind == EntryKind::Route);
     let mut found: Vec<(matching::Fit, &EntryPoint)> = routes
         .filter_map(|point| Some((asked.fit(&point.path, methods(point))?, point)))
         .collect();

@@ -11,7 +11,7 @@ use super::Error;
 use super::answer::{Aside, SymbolRef};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
-use super::entry_points::{self, Shown};
+use super::entry_points::{self, EntryPoint, Shown};
 use super::lookup::asides;
 use super::nothing::Nothing;
 use super::question::{self, Question, warned};
@@ -40,6 +40,7 @@ const MAX_DEFINITIONS: usize = 10;
 struct RefsContext<'a> {
     view: &'a View,
     graph: &'a Graph,
+    entry_points: &'a [EntryPoint],
     filter: Filter,
     kinds: Vec<OccurrenceKind>,
     depth: usize,
@@ -80,17 +81,19 @@ impl Question for RefsRequest {
         };
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
+        let entry_points = engine.entry_points(pinned);
         engine.quoting(&self.target, |texts| {
-            let (of, stamp) = ((view, graph, &*traces), pinned.stamp.clone());
+            let (of, stamp) = ((view, graph, entry_points, &*traces), pinned.stamp.clone());
             refs(of, texts, (self, &target, &meant), stamp)
         })
     }
 }
 
-/// Answers `refs` of what a target was found to mean, from a view, its graph, and recorded coverage.
+/// Answers `refs` of what a target was found to mean, from a view, its graph, its entry points, and recorded
+/// coverage.
 /// Fails on a bad scope, an unknown kind, or both directions over several steps.
 pub fn refs(
-    (view, graph, traces): (&View, &Graph, &Traces),
+    (view, graph, entry_points, traces): (&View, &Graph, &[EntryPoint], &Traces),
     texts: &mut Texts,
     (request, target, meant): (&RefsRequest, &Target, &TargetMatches),
     stamp: Stamp,
@@ -108,6 +111,7 @@ pub fn refs(
     let asked = RefsContext {
         view,
         graph,
+        entry_points,
         filter: Filter::new(&request.scope)?,
         kinds,
         depth: request.depth.max(1),
@@ -234,14 +238,13 @@ fn of_definitions(
 
 /// The entry points that lead to each of some definitions.
 fn led_to(asked: &RefsContext<'_>, texts: &mut Texts, symbols: &[SymbolId]) -> Vec<Vec<Shown>> {
-    let (view, graph) = (asked.view, asked.graph);
-    if symbols.is_empty() || !entry_points::has_any(view) {
+    let (view, graph, all) = (asked.view, asked.graph, asked.entry_points);
+    if all.is_empty() {
         return Vec::new();
     }
-    let all = entry_points::all(view, graph, texts, &Filter::open(), false);
     let mut found = Vec::new();
     for id in symbols.iter().take(MAX_DEFINITIONS) {
-        let shown = entry_points::to(&all, *id).map(|point| point.shown(view, graph, texts));
+        let shown = entry_points::to(all, *id).map(|point| point.shown(view, graph, texts));
         found.push(shown.collect());
     }
     found
@@ -269,7 +272,7 @@ fn nothing(
             limit: 1,
             ..request.clone()
         };
-        let of = (view, asked.graph, traces);
+        let of = (view, asked.graph, asked.entry_points, traces);
         let meant = What::Definitions(found.to_vec()).into();
         let question = (&everywhere, target, &meant);
         let found = refs(of, texts, question, Stamp::default())?.total;
