@@ -62,17 +62,27 @@ pub fn render(answer: &MapAnswer, entries: &Entries, style: &Style) -> Rendered<
 /// One entry point on a line: `GET /users/:id  users.show  src/routes.js:12`.
 fn line(point: &Shown) -> String {
     let handler = match &point.handler {
-        Some(handler) => clean::whole(handler),
+        Some(handler) => clean::word(handler),
         None => "(in place)".to_owned(),
     };
-    format!("{}  {handler}  {}\n", clean::whole(&point.title), at(point))
+    format!("{}  {handler}  {}\n", title(&point.title), at(point))
 }
 
 fn at(point: &Shown) -> String {
     format!("{}:{}", clean::path(&point.path), point.line)
 }
 
-/// A way in a few words, to stand beside a definition that it leads to.
+/// An entry point in a few words, to stand beside a definition that it leads to.
 pub(super) fn beside(point: &Shown) -> String {
-    format!("{} at {}", clean::whole(&point.title), at(point))
+    format!("{} at {}", title(&point.title), at(point))
+}
+
+/// A title: its first word is ours, the rest a repository's, in quotes where it has what divides our lines.
+pub(super) fn title(title: &str) -> String {
+    let shown = clean::whole(title);
+    let divides = |rest: &str| rest.contains(['|', '"', ';']) || rest.contains("  ");
+    match shown.split_once(' ') {
+        Some((first, rest)) if divides(rest) => format!("{first} \"{}\"", rest.replace('"', "'")),
+        _ => shown,
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::layout::{Item, Tally};
 use super::symbol::members;
-use super::{Voice, clean, count, wire};
+use super::{Voice, clean, count, entries, wire};
 use crate::query::answer::Aside;
 use crate::query::cards::{FileOutline, FolderOutline, Passage};
 
@@ -122,7 +122,7 @@ pub(super) fn aside(aside: &Aside, tool: &str, voice: Voice) -> String {
             )
         }
         Aside::Route(title, place) => {
-            format!("{} at {}", clean::whole(title), clean::path(place))
+            format!("{} at {}", entries::title(title), clean::path(place))
         }
         Aside::NoSymbol(place) => format!("no symbol at {}", clean::path(place)),
     }

@@ -307,7 +307,7 @@ fn relations(card: &SymbolCard) -> Vec<String> {
         .take(MAX_ENTRY_POINTS)
         .map(entries::beside);
     let more = card.entry_points.len().saturating_sub(MAX_ENTRY_POINTS);
-    let more = (more > 0).then(|| format!("+{more} more entry_points in"));
+    let more = (more > 0).then(|| format!("+{more} more entry points"));
     std::iter::once(uses)
         .chain(entry_points)
         .chain(more)

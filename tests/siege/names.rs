@@ -99,7 +99,8 @@ fn hostile(random: &mut Random) -> Hostile {
         repo.write(
             &path,
             format!(
-                "import {{ shared{n} as other }} from '{module}';\n\n/**\n * {}\n */\nexport function shared{n}(a) {{\n  \
+                "import {{ shared{n} as other }} from '{module}';\nconst app = require('express')();\napp.get('/{title}', shared{n});\n\
+                 app.get('/in{n}/{title}', (q) => q);\n\n/**\n * {}\n */\nexport function shared{n}(a) {{\n  \
                  // {}\n  return helper(a);\n}}\n\ndescribe('{title}', () => {{\n  it('{title}', () => {{\n    shared{n}(1);\n  }});\n}});\n",
                 HEADS[n % HEADS.len()],
                 HEADS[(n + 1) % HEADS.len()],
@@ -158,6 +159,10 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["map"],
         &["map", "--depth", "4"],
         &["map", "--task", "shared helper"],
+        &["map", "--view", "entries"],
+        &["symbol", "shared0", "shared1", "shared2"],
+        &["symbol", "GET /in3/x"],
+        &["refs", "shared3"],
         &["audit", "unused"],
         &["audit", "cycles"],
         &["audit", "hubs"],
@@ -261,6 +266,7 @@ fn tools(hostile: &Hostile) -> (Vec<(String, String)>, usize) {
         ("refs", json!({"target": "helper", "depth": 2})),
         ("map", json!({})),
         ("map", json!({"task": "shared helper"})),
+        ("map", json!({"view": "entries"})),
         ("audit", json!({"view": "unused"})),
         ("audit", json!({"view": "untested"})),
         ("recall", json!({})),
