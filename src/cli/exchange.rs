@@ -88,9 +88,7 @@ impl Args {
         (meter, output): (&Meter, &Output),
     ) -> Result<Outcome, Error> {
         meter.clear();
-        if !self.reporting.quiet {
-            output.warn(warnings);
-        }
+        self.reporting.warn(output, warnings);
         let is_asked = self.verbose || self.dry_run || !report.found;
         output.report(report, brief, self.reporting.form(), is_asked)
     }

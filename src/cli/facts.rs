@@ -1,8 +1,9 @@
 //! `git sverklo facts`.
 
 use super::prelude::*;
+use crate::upkeep::facts;
 use crate::upkeep::facts::show::{self, Which};
-use crate::upkeep::facts::{self, ImportOptions};
+use crate::upkeep::reported::ImportOptions;
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\
@@ -113,19 +114,14 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
                 dry_run: args.dry_run,
             };
             let report = facts::import(&repo, &options, dir)?;
-            if !args.reporting.quiet {
-                output.warn(&report.warnings);
-            }
             let rendered = render::upkeep::facts::import(&report);
-            output.answer(&rendered, args.reporting.form())
+            args.reporting
+                .tell(output, &rendered, &report.imports.warnings)
         }
         Command::Show(args) => {
             let shown = show::show(&repo, args.at.as_deref(), &args.paths)?;
-            if !args.reporting.quiet {
-                output.warn(&shown.warnings);
-            }
             let rendered = render::upkeep::facts::show(&shown);
-            output.answer(&rendered, args.reporting.form())
+            args.reporting.tell(output, &rendered, &shown.warnings)
         }
         Command::Drop(args) => {
             let which = match args.all {
@@ -133,11 +129,8 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
                 false => Which::Below(args.paths.clone(), args.at.clone()),
             };
             let report = show::drop_facts(&repo, &which, args.dry_run)?;
-            if !args.reporting.quiet {
-                output.warn(&report.warnings);
-            }
             let rendered = render::upkeep::facts::dropped(&report);
-            output.answer(&rendered, args.reporting.form())
+            args.reporting.tell(output, &rendered, &report.warnings)
         }
     }
 }

@@ -10,9 +10,10 @@ use crate::query::question::Question;
 use crate::query::recall::KINDS;
 use crate::query::request::{MAX_LIMIT, MAX_TARGETS, Revision, Scope};
 use crate::query::{self, Progress};
-use crate::render::{Budgeted, MAX_BUDGET, MIN_BUDGET, Style, Voice};
+use crate::render::{Budgeted, MAX_BUDGET, MIN_BUDGET, Rendered, Style, Voice};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
 use std::path::Path;
 
 /// Flags of every question.
@@ -119,6 +120,24 @@ impl Reporting {
     /// Returns the form of the output.
     pub fn form(&self) -> Form {
         Form::of(self.quiet, self.json)
+    }
+
+    /// Writes a report, after what went wrong beside it.
+    pub fn tell<W: Serialize>(
+        &self,
+        output: &Output,
+        report: &Rendered<W>,
+        warnings: &[String],
+    ) -> Result<Outcome, Error> {
+        self.warn(output, warnings);
+        output.answer(report, self.form())
+    }
+
+    /// Says what went wrong beside the work.
+    pub fn warn(&self, output: &Output, warnings: &[String]) {
+        if !self.quiet {
+            output.warn(warnings);
+        }
     }
 }
 

@@ -43,8 +43,6 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         return output.answer(&render::upkeep::forget::list(&blobs), form);
     };
     let report = forget::forget(&repo, target, args.dry_run)?;
-    if !args.reporting.quiet {
-        output.warn(&report.warnings);
-    }
-    output.answer(&render::upkeep::forget::forget(&report), form)
+    let rendered = render::upkeep::forget::forget(&report);
+    args.reporting.tell(output, &rendered, &report.warnings)
 }

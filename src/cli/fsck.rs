@@ -37,8 +37,6 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         dry_run: args.dry_run,
     };
     let report = fsck::fsck(&Repo::discover(dir)?, &options, &Quiet)?;
-    if !args.reporting.quiet {
-        output.warn(&report.warnings);
-    }
-    output.answer(&render::upkeep::fsck::fsck(&report), args.reporting.form())
+    let rendered = render::upkeep::fsck::fsck(&report);
+    args.reporting.tell(output, &rendered, &report.warnings)
 }

@@ -35,9 +35,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         dry_run: args.dry_run,
     };
     let report = collect::gc(&Repo::discover(dir)?, &options)?;
-    if !args.reporting.quiet {
-        output.warn(&report.warnings);
-    }
+    args.reporting.warn(output, &report.warnings);
     let rendered = render::upkeep::gc::gc(&report);
     let brief = rendered.text.lines().last().unwrap_or_default();
     let is_asked = args.verbose || args.dry_run;

@@ -67,9 +67,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     };
     let report = cover::index(&repo, &selection, args.threads.unwrap_or(0), &meter)?;
     drop(meter);
-    if !args.reporting.quiet {
-        output.warn(&report.warnings);
-    }
+    args.reporting.warn(output, &report.warnings);
     let rendered = render::upkeep::index(&report);
     let brief = first_line(&rendered.text);
     output.report(&rendered, brief, args.reporting.form(), args.verbose)

@@ -84,10 +84,8 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let meter = Meter::new(output, args.reporting.quiet);
     let report = init::init(&repo, &wish, &meter)?;
     drop(meter);
-    if let Some(index) = &report.index
-        && !args.reporting.quiet
-    {
-        output.warn(&index.warnings);
+    if let Some(index) = &report.index {
+        args.reporting.warn(output, &index.warnings);
     }
     output.answer(&render::init::init(&report, args.list), form)
 }

@@ -2,7 +2,8 @@
 
 use super::prelude::*;
 use crate::trace::Format;
-use crate::upkeep::trace::{self, ImportOptions, show};
+use crate::upkeep::reported::ImportOptions;
+use crate::upkeep::trace::{self, show};
 
 /// Shown by `--help`.
 pub const LONG_ABOUT: &str = "\
@@ -80,29 +81,24 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         Command::Import(args) => {
             let options = ImportOptions {
                 files: args.files.clone(),
-                format: args.format.as_deref().and_then(Format::from_label),
                 at: args.at.clone(),
                 strip: args.strip.clone(),
                 dry_run: args.dry_run,
             };
             let meter = Meter::new(output, args.reporting.quiet);
-            let report = trace::import(&repo, &options, dir, &meter)?;
+            let format = args.format.as_deref().and_then(Format::from_label);
+            let report = trace::import(&repo, &options, format, dir, &meter)?;
             drop(meter);
-            if !args.reporting.quiet {
-                output.warn(&report.warnings);
-            }
             let rendered = render::upkeep::trace::import(&report);
-            output.answer(&rendered, args.reporting.form())
+            args.reporting
+                .tell(output, &rendered, &report.imports.warnings)
         }
         Command::Show(args) => {
             let meter = Meter::new(output, args.reporting.quiet);
             let shown = show::show(&repo, args.at.as_deref(), &args.paths, &meter)?;
             drop(meter);
-            if !args.reporting.quiet {
-                output.warn(&shown.warnings);
-            }
             let rendered = render::upkeep::trace::show(&shown);
-            output.answer(&rendered, args.reporting.form())
+            args.reporting.tell(output, &rendered, &shown.warnings)
         }
     }
 }

@@ -10,17 +10,18 @@
 //! lead out of what the view has, or outlive it.
 
 mod blob;
+mod dropped;
 pub(super) mod piece;
 mod places;
-mod record;
 
 pub use crate::scip::symbol::Symbol;
 pub use blob::{BlobFacts, Fact, Known};
+pub use dropped::{Dropped, drop_facts, would_drop};
 pub use piece::{FactPieces, decode, encode};
 pub use places::Lines;
-pub use record::{Dropped, Recorded, drop_facts, record, would_drop, would_record};
 
 use super::error::Warning;
+use super::recorded::unite;
 use super::snapshot::Snapshot;
 use crate::git::Repo;
 use crate::id::BlobId;
@@ -50,7 +51,7 @@ impl Facts {
                 room = room.checked_sub(bytes.sum())?;
                 Some((blob, facts))
             });
-            blob::unite(&mut known, within);
+            unite(&mut known, within);
         }
         (Self { known }, warnings)
     }

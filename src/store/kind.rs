@@ -158,6 +158,46 @@ pub trait Kind: Sized + 'static {
     }
 }
 
+/// What a kind has in common with others whose entries are kept by blob in a map, in that field of its body,
+/// and read as a whole when the part is opened.
+macro_rules! by_blob {
+    ($field:ident) => {
+        fn verify(_piece: &Piece) -> Result<(), String> {
+            Ok(())
+        }
+        fn bytes(piece: &Piece) -> &[u8] {
+            &piece.bytes
+        }
+        fn len(piece: &Piece) -> usize {
+            piece.$field.len()
+        }
+        fn keys(piece: &Piece) -> impl Iterator<Item = BlobId> {
+            piece.$field.keys().copied()
+        }
+        fn ends(piece: &Piece) -> Option<(BlobId, BlobId)> {
+            let (first, _) = piece.$field.first_key_value()?;
+            let (last, _) = piece.$field.last_key_value()?;
+            Some((*first, *last))
+        }
+        fn covers(piece: &Piece, blob: &BlobId) -> bool {
+            piece.$field.contains_key(blob)
+        }
+        fn subject(blob: &BlobId) -> Subject {
+            Subject::Blob(*blob)
+        }
+        fn holds(piece: &Piece, blob: BlobId) -> bool {
+            piece.$field.contains_key(&blob)
+        }
+        fn keeps(keep: Keep, blob: &BlobId) -> bool {
+            (keep.trace)(*blob)
+        }
+        fn is_known(holds: &dyn Fn(BlobId) -> bool, blob: &BlobId) -> bool {
+            holds(*blob)
+        }
+    };
+}
+pub(super) use by_blob;
+
 /// An open part. Cloning shares what it holds.
 pub struct Part<K: Kind> {
     id: K::Id,

@@ -40,6 +40,7 @@ mod parts;
 mod pieces;
 mod publish;
 mod recheck;
+pub mod recorded;
 mod rederive;
 mod restore;
 mod scope;

@@ -65,6 +65,28 @@ pub trait Entry {
     }
 }
 
+/// What is said of one blob, as the cut sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// The blob.
+    pub blob: BlobId,
+    /// Bytes of what is said.
+    pub bytes: u64,
+}
+
+impl Entry for Said {
+    type Key = BlobId;
+    fn key(&self) -> BlobId {
+        self.blob
+    }
+    fn bits(&self) -> [u8; MOST_BITS] {
+        bits_of(self.blob)
+    }
+    fn weight(&self) -> u64 {
+        self.bytes
+    }
+}
+
 /// The bits of a blob id.
 pub fn bits_of(blob: BlobId) -> [u8; MOST_BITS] {
     let mut bits = [0; MOST_BITS];

@@ -11,13 +11,12 @@
 
 mod observed;
 pub(super) mod piece;
-mod record;
 
 pub use observed::{BlobTrace, Body, Observed};
 pub use piece::{TracePieces, decode, encode};
-pub use record::{Recorded, record, would_record};
 
 use super::error::Warning;
+use super::recorded::unite;
 use super::snapshot::Snapshot;
 use crate::git::Repo;
 use crate::id::BlobId;
@@ -41,7 +40,7 @@ impl Traces {
         let mut observed = Observed::new();
         for piece in pieces {
             let said = piece.body.observed.iter();
-            observed::unite(
+            unite(
                 &mut observed,
                 said.map(|(blob, trace)| (*blob, trace.clone())),
             );

@@ -7,38 +7,25 @@
 mod document;
 pub mod show;
 
-use super::{Error, reported};
+use super::Error;
+use super::reported::{self, ImportOptions, Imports};
 use crate::git::path::RepoPath;
 use crate::git::worktree;
 use crate::git::{Head, Repo, tree};
-use crate::query::engine::warnings;
 use crate::query::shape;
-use crate::query::state::IndexState;
 use crate::scip::Index;
 use crate::store::Snapshot;
-use crate::store::facts::{self, Known};
+use crate::store::facts::Known;
+use crate::store::recorded::OfBlob;
 use crate::trace::paths::Found;
 use crate::view::files::{File, mark_forgotten};
 use document::{Read, Symbols};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Largest index that is read, in bytes.
 const MAX_INDEX_BYTES: u64 = 2 << 30;
-
-/// How `facts import` is to go about it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ImportOptions {
-    /// The indexes.
-    pub files: Vec<PathBuf>,
-    /// The revision that was indexed; `HEAD` without, and then what the work tree has changed is set aside.
-    pub at: Option<String>,
-    /// Prefixes of the machine that indexed it.
-    pub strip: Vec<String>,
-    /// Only say what would be recorded.
-    pub dry_run: bool,
-}
 
 /// What one index came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -58,24 +45,12 @@ pub struct Imported {
 pub struct ImportReport {
     /// By index.
     pub indexes: Vec<Imported>,
-    /// Blobs that are told of.
-    pub blobs: usize,
-    /// Those of them that had no facts before.
-    pub added: usize,
-    /// Those of which more is known than before.
-    pub extended: usize,
     /// Places at which symbols are defined.
     pub definitions: usize,
     /// Places at which they are used.
     pub uses: usize,
     /// Occurrences that were left out: the symbol's name does not stand there, or it is defined nowhere.
     pub left_out: usize,
-    /// Paths that are no files of the tree, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unmatched: Vec<String>,
-    /// Paths that could be several files of the tree, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ambiguous: Vec<String>,
     /// Files that the work tree has changed since `HEAD`, so that nobody knows which content was indexed.
     #[serde(
         serialize_with = "shape::each_shown",
@@ -88,13 +63,9 @@ pub struct ImportReport {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub outdated: Vec<RepoPath>,
-    /// The index afterwards.
-    #[serde(rename = "store")]
-    pub index: IndexState,
-    /// Whether nothing was changed.
-    pub dry_run: bool,
-    /// What went wrong without stopping the run; one sentence each.
-    pub warnings: Vec<String>,
+    /// What is the same for all imports.
+    #[serde(flatten)]
+    pub imports: Imports,
 }
 
 /// The files of a revision that are read as documents, ordered by path.
@@ -131,11 +102,15 @@ impl Tree {
     }
 }
 
-/// Records what indexes say. A relative path is looked for in `dir` first. Fails with [`Error::Scip`] for a
+/// Records what indexes say of a revision; of `HEAD` without one, and then what the work tree has changed is set
+/// aside. A relative path is looked for in `dir` first. Fails with [`Error::Scip`] for a
 /// file that is no index; else see [`Error`].
 pub fn import(repo: &Repo, options: &ImportOptions, dir: &Path) -> Result<ImportReport, Error> {
     let mut out = ImportReport {
-        dry_run: options.dry_run,
+        imports: Imports {
+            dry_run: options.dry_run,
+            ..Imports::default()
+        },
         ..ImportReport::default()
     };
     let snapshot = Snapshot::open(repo)?;
@@ -144,33 +119,16 @@ pub fn import(repo: &Repo, options: &ImportOptions, dir: &Path) -> Result<Import
     for file in &options.files {
         read_index(repo, &tree, (file, options), dir, &mut known, &mut out)?;
     }
-    for paths in [&mut out.unmatched, &mut out.ambiguous] {
-        paths.sort_unstable();
-        paths.dedup();
-    }
     for paths in [&mut out.changed, &mut out.outdated] {
         paths.sort_unstable();
         paths.dedup();
     }
     known.retain(|_, facts| !facts.is_empty());
-    out.blobs = known.len();
     for facts in known.values() {
         out.definitions += facts.definitions().len();
         out.uses += facts.uses().len();
     }
-    let snapshot = match options.dry_run {
-        true => {
-            (out.added, out.extended) = facts::would_record(repo, &snapshot, &known);
-            snapshot
-        }
-        false => {
-            let recorded = facts::record(repo, &known)?;
-            (out.added, out.extended) = (recorded.added, recorded.extended);
-            recorded.snapshot
-        }
-    };
-    out.index = IndexState::of(&snapshot);
-    out.warnings.extend(warnings(&snapshot));
+    out.imports.finish(repo, snapshot, &known)?;
     Ok(out)
 }
 
@@ -182,13 +140,7 @@ fn read_index(
     known: &mut Known,
     out: &mut ImportReport,
 ) -> Result<(), Error> {
-    let path = dir.join(file);
-    let size = std::fs::metadata(&path).map_err(Error::file(file))?.len();
-    if size > MAX_INDEX_BYTES {
-        let reason = format!("it has {size} bytes, where {MAX_INDEX_BYTES} is the limit");
-        return Err(Error::file(file)(std::io::Error::other(reason)));
-    }
-    let bytes = std::fs::read(&path).map_err(Error::file(file))?;
+    let bytes = reported::read(dir, file, MAX_INDEX_BYTES)?;
     let bad = |source| Error::Scip {
         path: file.to_owned(),
         source,
@@ -223,11 +175,11 @@ fn read_index(
         let file = match found {
             Found::File(at) => &tree.files[at],
             Found::Ambiguous => {
-                out.ambiguous.push(path);
+                out.imports.ambiguous.push(path);
                 continue;
             }
             Found::Nowhere => {
-                out.unmatched.push(path);
+                out.imports.unmatched.push(path);
                 continue;
             }
         };
@@ -236,7 +188,8 @@ fn read_index(
             continue;
         }
         if let Err(err) = objects.blob(file.blob, &mut content) {
-            out.warnings
+            out.imports
+                .warnings
                 .push(format!("{} was left out: {err}", file.path));
             continue;
         }
@@ -246,7 +199,7 @@ fn read_index(
                 taken += 1;
                 out.left_out += left_out;
                 let known = known.entry(file.blob).or_default();
-                *known = known.united(&facts);
+                known.unite(&facts);
             }
         }
     }

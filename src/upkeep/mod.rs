@@ -26,7 +26,7 @@ pub mod model;
 mod place;
 pub mod reach;
 pub mod repin;
-mod reported;
+pub mod reported;
 pub mod retention;
 pub mod selection;
 pub mod span;

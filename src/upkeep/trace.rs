@@ -7,40 +7,25 @@
 pub mod show;
 mod tree;
 
-use super::{Error, reported};
+use super::Error;
+use super::reported::{self, ImportOptions, Imports};
 use crate::git::path::RepoPath;
 use crate::git::{self, Repo};
 use crate::id::BlobId;
-use crate::query::engine::warnings;
 use crate::query::shape;
-use crate::query::state::IndexState;
-use crate::store::trace::{self, BlobTrace, Observed};
+use crate::store::recorded::OfBlob;
+use crate::store::trace::{BlobTrace, Observed};
 use crate::store::{Progress, Snapshot};
 use crate::trace::lines::Lines;
 use crate::trace::paths::{Found, Places};
 use crate::trace::{Format, read};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tree::{Functions, Tree};
 
 /// Largest report that is read, in bytes.
 const MAX_REPORT_BYTES: u64 = 1 << 30;
-
-/// How `trace import` is to go about it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ImportOptions {
-    /// The reports.
-    pub files: Vec<PathBuf>,
-    /// What they are; by default that is told by their content.
-    pub format: Option<Format>,
-    /// The revision that ran; the work tree without.
-    pub at: Option<String>,
-    /// Prefixes of the machine that ran it.
-    pub strip: Vec<String>,
-    /// Only say what would be recorded.
-    pub dry_run: bool,
-}
 
 /// What one report came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -65,47 +50,36 @@ fn label<S: Serializer>(format: &Format, serializer: S) -> Result<S::Ok, S::Erro
 pub struct ImportReport {
     /// By report.
     pub reports: Vec<Imported>,
-    /// Blobs that are told of.
-    pub blobs: usize,
-    /// Those of them that had no trace before.
-    pub added: usize,
-    /// Those of which more is known than before.
-    pub extended: usize,
     /// Lines that ran.
     pub executed: usize,
     /// Lines that were watched.
     pub executable: usize,
-    /// Paths that are no files of the tree, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unmatched: Vec<String>,
-    /// Paths that could be several files of the tree, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ambiguous: Vec<String>,
     /// Files of the tree that have fewer lines than a report says, in order.
     #[serde(
         serialize_with = "shape::each_shown",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub outdated: Vec<RepoPath>,
-    /// The index afterwards.
-    #[serde(rename = "store")]
-    pub index: IndexState,
-    /// Whether nothing was changed.
-    pub dry_run: bool,
-    /// What went wrong without stopping the run; one sentence each.
-    pub warnings: Vec<String>,
+    /// What is the same for all imports.
+    #[serde(flatten)]
+    pub imports: Imports,
 }
 
-/// Records what reports say. A relative path of a report is looked for in `dir` first. Fails with
+/// Records what reports say of a revision, or of the work tree; of what format they are is told by their content
+/// without one. A relative path of a report is looked for in `dir` first. Fails with
 /// [`Error::Report`] for a file that is none; else see [`Error`].
 pub fn import(
     repo: &Repo,
     options: &ImportOptions,
+    format: Option<Format>,
     dir: &Path,
     progress: &dyn Progress,
 ) -> Result<ImportReport, Error> {
     let mut out = ImportReport {
-        dry_run: options.dry_run,
+        imports: Imports {
+            dry_run: options.dry_run,
+            ..Imports::default()
+        },
         ..ImportReport::default()
     };
     let snapshot = Snapshot::open(repo)?;
@@ -113,15 +87,11 @@ pub fn import(
     let places = places(repo, &tree, options, dir);
     let mut seen: BTreeMap<usize, Lines> = BTreeMap::new();
     for file in &options.files {
-        read_report(file, options, dir, &places, &mut seen, &mut out)?;
-    }
-    for paths in [&mut out.unmatched, &mut out.ambiguous] {
-        paths.sort_unstable();
-        paths.dedup();
+        read_report(file, format, dir, &places, &mut seen, &mut out)?;
     }
     let positions: Vec<usize> = seen.keys().copied().collect();
     let functions = tree.functions(repo, &snapshot, &positions, progress)?;
-    out.warnings.extend(functions.warnings);
+    out.imports.warnings.extend(functions.warnings);
     let mut observed = Observed::new();
     for ((at, lines), functions) in seen.into_iter().zip(functions.files) {
         let file = &tree.files[at];
@@ -132,59 +102,29 @@ pub fn import(
         let entry = observed.entry(file.blob).or_default();
         entry.unite(&trace_of(lines, functions.as_ref()));
     }
-    out.blobs = observed.len();
     for trace in observed.values() {
         out.executed += trace.lines.executed().len();
         out.executable += trace.lines.executable().len();
     }
-    finish(repo, &observed, snapshot, &mut out)?;
+    out.imports.finish(repo, snapshot, &observed)?;
     Ok(out)
-}
-
-/// Records what was observed, or finds out what recording would change.
-fn finish(
-    repo: &Repo,
-    observed: &Observed,
-    snapshot: Snapshot,
-    out: &mut ImportReport,
-) -> Result<(), Error> {
-    let snapshot = match out.dry_run {
-        true => {
-            (out.added, out.extended) = trace::would_record(repo, &snapshot, observed);
-            snapshot
-        }
-        false => {
-            let recorded = trace::record(repo, observed)?;
-            (out.added, out.extended) = (recorded.added, recorded.extended);
-            recorded.snapshot
-        }
-    };
-    out.index = IndexState::of(&snapshot);
-    out.warnings.extend(warnings(&snapshot));
-    Ok(())
 }
 
 fn read_report(
     file: &Path,
-    options: &ImportOptions,
+    format: Option<Format>,
     dir: &Path,
     places: &Places,
     seen: &mut BTreeMap<usize, Lines>,
     out: &mut ImportReport,
 ) -> Result<(), Error> {
-    let path = dir.join(file);
-    let size = std::fs::metadata(&path).map_err(Error::file(file))?.len();
-    if size > MAX_REPORT_BYTES {
-        let reason = format!("it has {size} bytes, where {MAX_REPORT_BYTES} is the limit");
-        return Err(Error::file(file)(std::io::Error::other(reason)));
-    }
-    let bytes = std::fs::read(&path).map_err(Error::file(file))?;
-    let report = read(&bytes, options.format).map_err(|source| Error::Report {
+    let bytes = reported::read(dir, file, MAX_REPORT_BYTES)?;
+    let report = read(&bytes, format).map_err(|source| Error::Report {
         path: file.to_owned(),
         source,
     })?;
     if report.malformed > 0 {
-        out.warnings.push(format!(
+        out.imports.warnings.push(format!(
             "{} records of {} make no sense and were left out",
             report.malformed,
             file.display()
@@ -198,8 +138,8 @@ fn read_report(
                 matched += 1;
                 seen.entry(at).or_default().unite(lines);
             }
-            Found::Ambiguous => out.ambiguous.push(path.clone()),
-            Found::Nowhere => out.unmatched.push(path.clone()),
+            Found::Ambiguous => out.imports.ambiguous.push(path.clone()),
+            Found::Nowhere => out.imports.unmatched.push(path.clone()),
         }
     }
     out.reports.push(Imported {

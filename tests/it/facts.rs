@@ -6,7 +6,8 @@ use crate::store::open;
 use git_sverklo::id::BlobId;
 use git_sverklo::scip::symbol::Symbol;
 use git_sverklo::store::Snapshot;
-use git_sverklo::store::facts::{self, BlobFacts, Facts, Known};
+use git_sverklo::store::facts::{BlobFacts, Facts, Known};
+use git_sverklo::store::recorded::record;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -318,7 +319,7 @@ fn claim(repo: &TestRepo, spec: &str, (line, col): (u32, u32), symbol: &str) {
     let symbol = Symbol::stored(symbol).unwrap();
     let facts = BlobFacts::of([], [(line, col, &symbol)]);
     let known = Known::from([(blob(repo, spec), facts)]);
-    facts::record(&open(repo), &known).unwrap();
+    record(&open(repo), &known).unwrap();
 }
 
 #[test]

@@ -16,18 +16,18 @@ pub fn import(report: &ImportReport) -> Rendered<&ImportReport> {
             count(one.documents as u64, "document")
         );
     }
-    let verb = if report.dry_run {
+    let verb = if report.imports.dry_run {
         "would record"
     } else {
         "recorded"
     };
     text += &format!(
         "{verb} {}: {}, {}; {} new, {} with more than before\n",
-        count(report.blobs as u64, "blob"),
+        count(report.imports.blobs as u64, "blob"),
         count(report.definitions as u64, "definition"),
         count(report.uses as u64, "use"),
-        report.added,
-        report.extended
+        report.imports.added,
+        report.imports.extended
     );
     if report.left_out > 0 {
         text += &format!(
@@ -35,11 +35,11 @@ pub fn import(report: &ImportReport) -> Rendered<&ImportReport> {
             count(report.left_out as u64, "occurrence")
         );
     }
-    text += &named("not in this tree", &report.unmatched);
-    text += &named("could be several files", &report.ambiguous);
+    text += &named("not in this tree", &report.imports.unmatched);
+    text += &named("could be several files", &report.imports.ambiguous);
     text += &named("changed since HEAD, so set aside", &report.changed);
     text += &named("of another content, so set aside", &report.outdated);
-    Rendered::of(text, report).found(report.blobs > 0)
+    Rendered::of(text, report).found(report.imports.blobs > 0)
 }
 
 /// Renders the answer of `facts show`.

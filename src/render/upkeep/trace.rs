@@ -16,23 +16,23 @@ pub fn import(report: &ImportReport) -> Rendered<&ImportReport> {
             count(one.files as u64, "file")
         );
     }
-    let verb = if report.dry_run {
+    let verb = if report.imports.dry_run {
         "would record"
     } else {
         "recorded"
     };
     text += &format!(
         "{verb} {}: {} of {} ran; {} new, {} with more than before\n",
-        count(report.blobs as u64, "blob"),
+        count(report.imports.blobs as u64, "blob"),
         report.executed,
         count(report.executable as u64, "line"),
-        report.added,
-        report.extended
+        report.imports.added,
+        report.imports.extended
     );
-    text += &named("not in this tree", &report.unmatched);
-    text += &named("could be several files", &report.ambiguous);
+    text += &named("not in this tree", &report.imports.unmatched);
+    text += &named("could be several files", &report.imports.ambiguous);
     text += &named("shorter than reported, so left out", &report.outdated);
-    Rendered::of(text, report).found(report.blobs > 0)
+    Rendered::of(text, report).found(report.imports.blobs > 0)
 }
 
 /// Renders the answer of `trace show`.

@@ -1,9 +1,16 @@
 //! What compilers say of one blob.
 
-use crate::id::BlobId;
+use super::Facts;
+use super::piece::Piece;
+use crate::git::Repo;
 use crate::limits::MAX_FACTS_PER_BLOB;
 use crate::scip::symbol::Symbol;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::store::error::Error;
+use crate::store::parts::Parts;
+use crate::store::pieces::Pieces;
+use crate::store::recorded::{ByBlob, OfBlob};
+use crate::store::snapshot::Snapshot;
+use std::collections::BTreeSet;
 
 /// A place at which a symbol is named.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -125,23 +132,31 @@ impl BlobFacts {
             uses.chain(other.places(&other.uses)),
         )
     }
+}
 
-    /// Whether it says all that another one says.
-    pub fn covers(&self, other: &Self) -> bool {
+impl OfBlob for BlobFacts {
+    const WHY: &'static str = "index: facts";
+
+    fn unite(&mut self, other: &Self) {
+        if self != other {
+            *self = self.united(other);
+        }
+    }
+    fn covers(&self, other: &Self) -> bool {
         *self == *other || self.united(other) == *self
+    }
+    fn known(repo: &Repo, snapshot: &Snapshot, said: &Known) -> Known {
+        Facts::open(repo, snapshot, &|blob| said.contains_key(&blob))
+            .0
+            .known
+    }
+    fn pieces(repo: &Repo, said: &Known) -> Result<Pieces, Error> {
+        Ok(Pieces {
+            facts: Parts::unwritten(repo.hash(), Piece::of(repo.hash(), said)?)?,
+            ..Pieces::default()
+        })
     }
 }
 
 /// Facts by blob.
-pub type Known = BTreeMap<BlobId, BlobFacts>;
-
-/// Adds facts to others.
-pub(super) fn unite(to: &mut Known, more: impl IntoIterator<Item = (BlobId, BlobFacts)>) {
-    for (blob, facts) in more {
-        match to.get_mut(&blob) {
-            Some(known) if known.covers(&facts) => {}
-            Some(known) => *known = known.united(&facts),
-            None => drop(to.insert(blob, facts)),
-        }
-    }
-}
+pub type Known = ByBlob<BlobFacts>;

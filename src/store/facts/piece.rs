@@ -1,6 +1,6 @@
 //! A piece of facts as bytes, see `format-spec/42-facts.md`.
 
-use super::blob::{BlobFacts, Fact, Known, unite};
+use super::blob::{BlobFacts, Fact, Known};
 use super::places::Lines;
 use crate::git::Repo;
 use crate::id::{BlobId, FactsId};
@@ -10,13 +10,15 @@ use crate::limits::{
 use crate::scip::symbol::Symbol;
 use crate::segment::{
     self,
+    format::{HASH_SHA1, hash_code},
     varint::{Cursor, put, put32},
 };
 use crate::store::judge;
-use crate::store::kind::{Bytes, Files, Kind};
+use crate::store::kind::{Bytes, Files, Kind, by_blob};
 use crate::store::part_ref::PartRef;
-use crate::store::partition::{Entry, MOST_BITS, bits_of};
+use crate::store::partition::Said;
 use crate::store::parts::{Judgement, Listed, Parts};
+use crate::store::recorded::{OfBlob, unite};
 use crate::store::scope::{Keep, Subject};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -75,7 +77,7 @@ struct Writer {
 impl Writer {
     fn new(hash: gix::hash::Kind, count: usize) -> Self {
         let mut bytes = MAGIC.to_vec();
-        bytes.push(hash_code(hash));
+        bytes.push(hash_code(hash).unwrap_or(HASH_SHA1));
         put(&mut bytes, count as u64);
         Self {
             piece: Piece {
@@ -99,31 +101,10 @@ impl Writer {
     }
 }
 
-/// A blob with facts, as the cut sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Told {
-    blob: BlobId,
-    /// Bytes of its entry.
-    bytes: u64,
-}
-
-impl Entry for Told {
-    type Key = BlobId;
-    fn key(&self) -> BlobId {
-        self.blob
-    }
-    fn bits(&self) -> [u8; MOST_BITS] {
-        bits_of(self.blob)
-    }
-    fn weight(&self) -> u64 {
-        self.bytes
-    }
-}
-
 impl Kind for FactPieces {
     type Id = FactsId;
     type Body = Piece;
-    type Entry = Told;
+    type Entry = Said;
 
     const NAME: &'static str = "facts";
     const COUNTED: [&'static str; 2] = ["the compilers' facts of the index", "pieces"];
@@ -140,10 +121,6 @@ impl Kind for FactPieces {
 
     fn parse(bytes: Bytes, hash: gix::hash::Kind) -> Result<Piece, String> {
         Ok(parse(hash, bytes.into())?)
-    }
-    fn verify(_piece: &Piece) -> Result<(), String> {
-        // Nothing else is opened.
-        Ok(())
     }
     fn merge(
         hash: gix::hash::Kind,
@@ -176,34 +153,11 @@ impl Kind for FactPieces {
         Ok(written.done())
     }
 
-    fn bytes(piece: &Piece) -> &[u8] {
-        &piece.bytes
-    }
-    fn len(piece: &Piece) -> usize {
-        piece.entries.len()
-    }
-    fn keys(piece: &Piece) -> impl Iterator<Item = BlobId> {
-        piece.entries.keys().copied()
-    }
-    fn ends(piece: &Piece) -> Option<(BlobId, BlobId)> {
-        let (first, _) = piece.entries.first_key_value()?;
-        let (last, _) = piece.entries.last_key_value()?;
-        Some((*first, *last))
-    }
-    fn covers(piece: &Piece, blob: &BlobId) -> bool {
-        piece.entries.contains_key(blob)
-    }
-    fn entries(piece: &Piece) -> impl Iterator<Item = Told> {
-        piece.entries.iter().map(|(blob, range)| Told {
+    fn entries(piece: &Piece) -> impl Iterator<Item = Said> {
+        piece.entries.iter().map(|(blob, range)| Said {
             blob: *blob,
             bytes: (blob.as_bytes().len() + range.len()) as u64,
         })
-    }
-    fn subject(blob: &BlobId) -> Subject {
-        Subject::Blob(*blob)
-    }
-    fn holds(piece: &Piece, blob: BlobId) -> bool {
-        piece.entries.contains_key(&blob)
     }
     fn tells(piece: &Piece, other: &Piece, blob: &BlobId) -> bool {
         if piece.entry(blob) == other.entry(blob) {
@@ -214,12 +168,7 @@ impl Kind for FactPieces {
             .zip(said)
             .is_some_and(|(known, said)| known.covers(&said))
     }
-    fn keeps(keep: Keep, blob: &BlobId) -> bool {
-        (keep.trace)(*blob)
-    }
-    fn is_known(holds: &dyn Fn(BlobId) -> bool, blob: &BlobId) -> bool {
-        holds(*blob)
-    }
+    by_blob!(entries);
 }
 
 impl Listed for FactPieces {
@@ -283,14 +232,6 @@ fn misplaced(repo: &Repo, piece: &Piece, sample: usize) -> Option<String> {
 /// What every piece begins with; the last byte is the version.
 const MAGIC: [u8; 8] = *b"svfacts\x01";
 
-/// Returns the code of a hash in a piece.
-fn hash_code(hash: gix::hash::Kind) -> u8 {
-    match hash.len_in_bytes() {
-        20 => 1,
-        _ => 2,
-    }
-}
-
 /// Encodes a piece.
 pub fn encode(hash: gix::hash::Kind, facts: &Known) -> Vec<u8> {
     Piece::of(hash, facts).map_or_else(|_| Vec::new(), |piece| piece.bytes)
@@ -312,7 +253,7 @@ fn parse(hash: gix::hash::Kind, bytes: Vec<u8>) -> Result<Piece, &'static str> {
         .strip_prefix(&MAGIC)
         .ok_or("it is no piece of facts")?;
     let mut cursor = Cursor::new(rest);
-    if cursor.byte() != Some(hash_code(hash)) {
+    if cursor.byte() != hash_code(hash) {
         return Err("it is of another hash");
     }
     let count = cursor.u64().ok_or(SHORT)?;

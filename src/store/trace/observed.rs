@@ -1,9 +1,16 @@
 //! What was observed of blobs.
 
-use crate::id::BlobId;
+use super::Traces;
+use super::piece::Piece;
+use crate::git::Repo;
 use crate::limits::MAX_SYMBOLS_PER_DOC;
+use crate::store::error::Error;
+use crate::store::parts::Parts;
+use crate::store::pieces::Pieces;
+use crate::store::recorded::{ByBlob, OfBlob};
+use crate::store::snapshot::Snapshot;
 use crate::trace::lines::Lines;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A function of a blob, known again by its body when the blob has changed elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,9 +32,10 @@ pub struct BlobTrace {
     pub bodies: BTreeSet<Body>,
 }
 
-impl BlobTrace {
-    /// Adds what somebody else observed of the same blob.
-    pub fn unite(&mut self, other: &Self) {
+impl OfBlob for BlobTrace {
+    const WHY: &'static str = "index: traces";
+
+    fn unite(&mut self, other: &Self) {
         self.lines.unite(&other.lines);
         self.bodies.extend(&other.bodies);
         // The smallest stay, so the order in which many are united does not matter.
@@ -35,22 +43,20 @@ impl BlobTrace {
             self.bodies.pop_last();
         }
     }
-
-    /// Whether it says all that another one says.
-    pub fn covers(&self, other: &Self) -> bool {
+    fn covers(&self, other: &Self) -> bool {
         self.lines.covers(&other.lines) && self.bodies.is_superset(&other.bodies)
+    }
+    fn known(repo: &Repo, snapshot: &Snapshot, _said: &Observed) -> Observed {
+        Traces::open(repo, snapshot).0.observed
+    }
+    fn pieces(repo: &Repo, said: &Observed) -> Result<Pieces, Error> {
+        let made = Piece::of(repo.hash(), said.clone());
+        Ok(Pieces {
+            traces: Parts::unwritten(repo.hash(), made)?,
+            ..Pieces::default()
+        })
     }
 }
 
 /// Observations by blob.
-pub type Observed = BTreeMap<BlobId, BlobTrace>;
-
-/// Adds observations to others.
-pub(super) fn unite(to: &mut Observed, more: impl IntoIterator<Item = (BlobId, BlobTrace)>) {
-    for (blob, trace) in more {
-        match to.get_mut(&blob) {
-            Some(known) => known.unite(&trace),
-            None => drop(to.insert(blob, trace)),
-        }
-    }
-}
+pub type Observed = ByBlob<BlobTrace>;

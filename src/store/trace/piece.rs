@@ -1,17 +1,19 @@
 //! A piece of traces as bytes, see `format-spec/40-trace.md`.
 
-use super::observed::{self, BlobTrace, Body, Observed};
+use super::observed::{BlobTrace, Body, Observed};
 use crate::id::{BlobId, TraceId};
 use crate::limits::{
     MAX_SYMBOLS_PER_DOC, MAX_TRACE_BYTES, MAX_TRACES, MAX_TRACES_BYTES, TRACE_BYTES,
 };
 use crate::segment::{
     self,
+    format::{HASH_SHA1, hash_code},
     varint::{Cursor, put, put32},
 };
-use crate::store::kind::{Bytes, Files, Kind};
-use crate::store::partition::{Entry, MOST_BITS, bits_of};
+use crate::store::kind::{Bytes, Files, Kind, by_blob};
+use crate::store::partition::Said;
 use crate::store::parts::Listed;
+use crate::store::recorded::{OfBlob, unite};
 use crate::store::scope::{Keep, Subject};
 use crate::trace::lines::{LineSet, Lines, MAX_LINE};
 use std::collections::BTreeSet;
@@ -37,31 +39,10 @@ impl Piece {
     }
 }
 
-/// A blob with a trace, as the cut sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Traced {
-    blob: BlobId,
-    /// Bytes of its entry.
-    bytes: u64,
-}
-
-impl Entry for Traced {
-    type Key = BlobId;
-    fn key(&self) -> BlobId {
-        self.blob
-    }
-    fn bits(&self) -> [u8; MOST_BITS] {
-        bits_of(self.blob)
-    }
-    fn weight(&self) -> u64 {
-        self.bytes
-    }
-}
-
 impl Kind for TracePieces {
     type Id = TraceId;
     type Body = Piece;
-    type Entry = Traced;
+    type Entry = Said;
 
     const NAME: &'static str = "trace";
     const COUNTED: [&'static str; 2] = ["the traces of the index", "pieces"];
@@ -81,10 +62,6 @@ impl Kind for TracePieces {
         let observed = decode(hash, &bytes)?;
         Ok(Piece { bytes, observed })
     }
-    fn verify(_piece: &Piece) -> Result<(), String> {
-        // Nothing else is opened.
-        Ok(())
-    }
     fn merge(
         hash: gix::hash::Kind,
         parts: &[&Piece],
@@ -93,7 +70,7 @@ impl Kind for TracePieces {
         let mut observed = Observed::new();
         for piece in parts {
             let kept = piece.observed.iter().filter(|(blob, _)| keep(blob));
-            observed::unite(
+            unite(
                 &mut observed,
                 kept.map(|(blob, trace)| (*blob, trace.clone())),
             );
@@ -101,34 +78,11 @@ impl Kind for TracePieces {
         Ok(Piece::of(hash, observed))
     }
 
-    fn bytes(piece: &Piece) -> &[u8] {
-        &piece.bytes
-    }
-    fn len(piece: &Piece) -> usize {
-        piece.observed.len()
-    }
-    fn keys(piece: &Piece) -> impl Iterator<Item = BlobId> {
-        piece.observed.keys().copied()
-    }
-    fn ends(piece: &Piece) -> Option<(BlobId, BlobId)> {
-        let (first, _) = piece.observed.first_key_value()?;
-        let (last, _) = piece.observed.last_key_value()?;
-        Some((*first, *last))
-    }
-    fn covers(piece: &Piece, blob: &BlobId) -> bool {
-        piece.observed.contains_key(blob)
-    }
-    fn entries(piece: &Piece) -> impl Iterator<Item = Traced> {
-        piece.observed.iter().map(|(blob, trace)| Traced {
+    fn entries(piece: &Piece) -> impl Iterator<Item = Said> {
+        piece.observed.iter().map(|(blob, trace)| Said {
             blob: *blob,
             bytes: entry(*blob, trace).len() as u64,
         })
-    }
-    fn subject(blob: &BlobId) -> Subject {
-        Subject::Blob(*blob)
-    }
-    fn holds(piece: &Piece, blob: BlobId) -> bool {
-        piece.observed.contains_key(&blob)
     }
     fn tells(piece: &Piece, other: &Piece, blob: &BlobId) -> bool {
         let (known, said) = (piece.observed.get(blob), other.observed.get(blob));
@@ -136,12 +90,7 @@ impl Kind for TracePieces {
             .zip(said)
             .is_some_and(|(known, said)| known.covers(said))
     }
-    fn keeps(keep: Keep, blob: &BlobId) -> bool {
-        (keep.trace)(*blob)
-    }
-    fn is_known(holds: &dyn Fn(BlobId) -> bool, blob: &BlobId) -> bool {
-        holds(*blob)
-    }
+    by_blob!(observed);
 }
 
 impl Listed for TracePieces {}
@@ -149,18 +98,10 @@ impl Listed for TracePieces {}
 /// What every piece begins with; the last byte is the version.
 pub(super) const MAGIC: [u8; 8] = *b"svtrace\x01";
 
-/// Returns the code of a hash in a piece.
-fn hash_code(hash: gix::hash::Kind) -> u8 {
-    match hash.len_in_bytes() {
-        20 => 1,
-        _ => 2,
-    }
-}
-
 /// Encodes a piece.
 pub fn encode(hash: gix::hash::Kind, observed: &Observed) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
-    out.push(hash_code(hash));
+    out.push(hash_code(hash).unwrap_or(HASH_SHA1));
     put(&mut out, observed.len() as u64);
     for (blob, trace) in observed {
         out.extend(entry(*blob, trace));
@@ -205,7 +146,7 @@ pub fn decode(hash: gix::hash::Kind, bytes: &[u8]) -> Result<Observed, &'static 
         .strip_prefix(&MAGIC)
         .ok_or("it is no piece of traces")?;
     let mut cursor = Cursor::new(rest);
-    if cursor.byte() != Some(hash_code(hash)) {
+    if cursor.byte() != hash_code(hash) {
         return Err("it is of another hash");
     }
     let count = cursor.u64().ok_or(SHORT)?;
@@ -282,7 +223,7 @@ pub(super) mod tests {
     use crate::golden;
     use crate::store::kind::Part;
     use crate::store::ledger::Ledger;
-    use crate::store::union::unite;
+    use crate::store::union::unite as union;
     use proptest::prelude::*;
 
     const SHA1: gix::hash::Kind = gix::hash::Kind::Sha1;
@@ -423,7 +364,7 @@ pub(super) mod tests {
     fn cut(hash: gix::hash::Kind, observed: &Observed) -> Vec<Vec<u8>> {
         let whole = Piece::of(hash, observed.clone());
         let whole = vec![Part::<TracePieces>::built(hash, whole).unwrap()];
-        let set = unite(hash, whole, &Ledger::default()).unwrap();
+        let set = union(hash, whole, &Ledger::default()).unwrap();
         set.iter().map(|part| part.bytes().to_vec()).collect()
     }
 
@@ -435,7 +376,7 @@ pub(super) mod tests {
         let mut all = Observed::new();
         for bytes in &pieces {
             assert!(bytes.len() <= TRACE_BYTES + 16);
-            observed::unite(&mut all, decode(SHA1, bytes).unwrap());
+            unite(&mut all, decode(SHA1, bytes).unwrap());
         }
         assert_eq!(all, observed);
         assert!(cut(SHA1, &Observed::new()).is_empty());
