@@ -4,6 +4,7 @@
 
 use super::kinds::Language;
 use super::tags::Tag;
+use std::ops::Range;
 
 /// The tags of the kinds that are compared.
 pub fn of_kinds<'t>(language: &Language, tags: &'t [Tag]) -> impl Iterator<Item = &'t Tag> {
@@ -18,6 +19,8 @@ pub struct Aside<'t> {
     lines: &'t [&'t str],
     /// Names with their lines, or without where clauses of one function are told one by one.
     told: std::collections::BTreeSet<(&'t str, u32)>,
+    /// Lines, from 1, that begin within a text.
+    texts: Vec<Range<u32>>,
 }
 
 impl<'t> Aside<'t> {
@@ -28,6 +31,7 @@ impl<'t> Aside<'t> {
             all,
             lines,
             told: std::collections::BTreeSet::new(),
+            texts: texts(language, lines),
         }
     }
 
@@ -39,6 +43,9 @@ impl<'t> Aside<'t> {
         if language.comments.iter().any(|mark| text.starts_with(mark)) {
             // ctags took the end of a text or of another comment for the end of this one.
             return Some("in a comment");
+        }
+        if self.texts.iter().any(|text| text.contains(&tag.line)) {
+            return Some("in a text");
         }
         if !self.is_written(tag) {
             // `Companion`, what `attr_accessor` and macros make: the name is ctags' own.
@@ -93,6 +100,35 @@ impl<'t> Aside<'t> {
     }
 }
 
+/// The lines that begin within a text of several lines.
+fn texts(language: &Language, lines: &[&str]) -> Vec<Range<u32>> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, u32)> = None;
+    for (line, number) in lines.iter().zip(1..) {
+        let mut rest = *line;
+        loop {
+            match open {
+                Some((mark, from)) => {
+                    let Some(at) = rest.find(mark) else { break };
+                    found.push(from + 1..number + 1);
+                    rest = &rest[at + mark.len()..];
+                    open = None;
+                }
+                None => {
+                    let mut marks = language.texts.iter();
+                    let Some(mark) = marks.find(|mark| rest.contains(**mark)) else {
+                        break;
+                    };
+                    let at = rest.find(mark).unwrap_or_default();
+                    rest = &rest[at + mark.len()..];
+                    open = Some((mark, number));
+                }
+            }
+        }
+    }
+    found
+}
+
 /// Words that are no names in any of the languages that have blocks in braces.
 const KEYWORDS: &[&str] = &["catch", "else", "for", "if", "return", "switch", "while"];
 
@@ -125,6 +161,20 @@ pub fn after<'l>(line: &'l str, name: &str) -> &'l str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_have_lines() {
+        let elixir = &super::super::kinds::chosen(&["elixir".to_owned()]).unwrap()[0];
+        let lines = [
+            "a",
+            "@doc \"\"\"",
+            "def b",
+            "\"\"\"",
+            "def c",
+            "~s''' d '''",
+        ];
+        assert_eq!(texts(elixir, &lines), [3..5, 7..7]);
+    }
 
     #[test]
     fn a_word_is_no_part_of_another() {

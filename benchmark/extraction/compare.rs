@@ -54,11 +54,17 @@ fn take(
     by_name: &BTreeMap<&str, Vec<usize>>,
     taken: &mut [bool],
 ) -> bool {
+    // A selector of several parts stands on several lines; ctags names that of the last one.
+    let is_selector = tag.name.matches(':').count() > 1 && tag.name.ends_with(':');
     for name in tails(&plain(&tag.name)) {
         let named = by_name.get(name).into_iter().flatten().copied();
         let near = named.filter(|at| {
             let from = symbols[*at].first.saturating_sub(SLACK);
-            !taken[*at] && (from..=symbols[*at].line + SLACK).contains(&tag.line)
+            let to = match is_selector {
+                true => symbols[*at].last.max(symbols[*at].line),
+                false => symbols[*at].line,
+            };
+            !taken[*at] && (from..=to + SLACK).contains(&tag.line)
         });
         if let Some(at) = near.min_by_key(|at| symbols[*at].line.abs_diff(tag.line)) {
             taken[at] = true;

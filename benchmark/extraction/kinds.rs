@@ -20,6 +20,8 @@ pub struct Language {
     pub functions: &'static [&'static str],
     /// What begins a line that is a comment.
     pub comments: &'static [&'static str],
+    /// What begins and ends a text of several lines that ctags reads as code.
+    pub texts: &'static [&'static str],
     /// Whether ctags tells each clause of a function, of which one definition is made.
     pub clauses: bool,
     /// What of what ctags says is no definition.
@@ -72,6 +74,7 @@ const fn language(
         kinds,
         functions,
         comments,
+        texts: &[],
         clauses: false,
         aside: &[],
         not_taken: &[],
@@ -122,6 +125,7 @@ static LANGUAGES: &[Language] = &[
         )
     },
     Language {
+        texts: &["\"\"\"", "'''"],
         clauses: true,
         ..language(
             "elixir",

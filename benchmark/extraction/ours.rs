@@ -33,6 +33,8 @@ pub struct Named {
     pub first: u32,
     /// The line of its name.
     pub line: u32,
+    /// Its last line.
+    pub last: u32,
 }
 
 /// Reads the files of a checkout, by the labels of the languages.
@@ -105,6 +107,7 @@ fn symbols(record: &DocRecord) -> Vec<Named> {
             name: String::from_utf8_lossy(record.names.get(symbol.name)).into_owned(),
             first: symbol.start_line,
             line: symbol.name_line,
+            last: symbol.end_line,
         })
         .collect()
 }

@@ -16,7 +16,21 @@ pub const OBJECTIVE_C: &[Rule] = &[
     rule("a word of a block's type", |tag, line| {
         tag.kind == "typedef" && line.contains("(^")
     }),
-    rule("an attribute", |tag, _| tag.name.starts_with("__")),
+    rule("an attribute", |tag, line| {
+        // `+ (id)new NS_UNAVAILABLE;`, `API_AVAILABLE(ios(14.0))`, `CF_RETURNS_NOT_RETAINED`.
+        let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        let name = tag.name.as_str();
+        let is_macro = name.len() > 8 && name.contains('_') && name.chars().all(is_capital);
+        name.starts_with("__")
+            || is_macro
+            || after(line, name).starts_with('(') && line.contains("API_")
+    }),
+    rule("a directive", |tag, _| {
+        matches!(tag.name.as_str(), "else" | "endif")
+    }),
+    rule("the type of a pointer", |tag, line| {
+        tag.kind == "function" && after(line, &tag.name).trim_start().starts_with("(*")
+    }),
 ];
 
 pub const KOTLIN: &[Rule] = &[
@@ -56,7 +70,17 @@ pub const HASKELL: &[Rule] = &[
     rule("a field", |_, line| {
         line.trim_start().starts_with([',', '{', '|'])
     }),
-    rule("a keyword", |tag, _| tag.name == "pattern"),
+    rule("a keyword", |tag, _| {
+        tag.name == "pattern" || tag.name == "class"
+    }),
+    // ctags takes the first part of `ShellCheck.AST`, and a word of a type for what it is the type of.
+    rule("a part of a name", |tag, line| {
+        tag.kind == "module" && after(line, &tag.name).starts_with('.')
+    }),
+    rule("a word of a type or of a value", |tag, line| {
+        let text = line.trim_start();
+        tag.kind == "function" && !text.starts_with(&tag.name)
+    }),
 ];
 
 pub const OCAML: &[Rule] = &[

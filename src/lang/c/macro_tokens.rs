@@ -3,16 +3,16 @@
 use std::ops::Range;
 
 /// A word or a sign.
-pub(super) struct Token {
-    pub(super) bytes: Range<usize>,
+pub(in crate::lang) struct Token {
+    pub(in crate::lang) bytes: Range<usize>,
     /// Whether it is the first of its line.
     pub(super) is_first: bool,
     /// The other of a pair of parentheses.
-    pub(super) pair: Option<usize>,
+    pub(in crate::lang) pair: Option<usize>,
 }
 
 /// The tokens of a file without comments, texts, numbers and directives.
-pub(super) fn tokens(bytes: &[u8]) -> Vec<Token> {
+pub(in crate::lang) fn tokens(bytes: &[u8]) -> Vec<Token> {
     let mut found: Vec<Token> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let (mut at, mut is_first) = (0, true);
@@ -57,7 +57,7 @@ pub(super) fn tokens(bytes: &[u8]) -> Vec<Token> {
 }
 
 /// Whether a byte is a part of a name.
-pub(super) fn is_part(byte: u8) -> bool {
+pub(in crate::lang) fn is_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 

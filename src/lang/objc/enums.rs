@@ -2,8 +2,10 @@
 //!
 //! `typedef NS_ENUM(NSUInteger, Level) { ... };` is an error to the grammar. Where a file has errors it is
 //! parsed again with such heads written as `enum Level`, byte for byte as long, besides what is done for C.
-//! Lines that are one word in capitals (`NS_ASSUME_NONNULL_BEGIN`) are blanked out as well.
+//! Lines that are one word in capitals (`NS_ASSUME_NONNULL_BEGIN`) and what is said of declarations
+//! ([`super::attributes`]) are blanked out as well.
 
+use super::attributes;
 use crate::lang::c;
 use crate::syntax::blanked::Blanked;
 
@@ -43,6 +45,16 @@ pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
             heads += 1;
         }
         start += line.len();
+    }
+    for (all, name) in attributes::find(bytes, MAX_HEADS) {
+        for byte in &mut found.bytes[all] {
+            // Lines stay where they are.
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+        found.words.push(name);
+        heads += 1;
     }
     found.words.sort_by_key(|word| word.start);
     found.words.dedup();

@@ -1,5 +1,6 @@
 //! Objective-C: what C has, and classes, protocols, properties, methods and messages.
 
+mod attributes;
 mod enums;
 pub(crate) mod facts;
 

@@ -1,0 +1,66 @@
+//! Macros that say since when and where a declaration is to be had: `API_AVAILABLE(ios(14.0))`,
+//! `NS_UNAVAILABLE`, `SOME_API_DEPRECATED("...")`.
+//!
+//! The grammar knows some of them in some places; elsewhere one costs the protocol or the class it stands in.
+//! They are never a part of an expression, so they are blanked out wherever they stand.
+
+use crate::lang::c::{is_part, tokens};
+use std::ops::Range;
+
+/// What the name of such a macro has in it.
+const WITHIN: &[&[u8]] = byte_words!("AVAILABLE DEPRECATED");
+/// What it begins with, or is.
+const BEFORE: &[&[u8]] = byte_words!(
+    "CF_RETURNS_ NS_DESIGNATED_INITIALIZER NS_REFINED_FOR_SWIFT
+    NS_REQUIRES_SUPER NS_RETURNS_ NS_SWIFT_ UI_APPEARANCE_SELECTOR"
+);
+
+/// Where such macros stand, each with what it is called with, and their names; no more than `most`.
+pub(super) fn find(bytes: &[u8], most: usize) -> Vec<(Range<usize>, Range<usize>)> {
+    let tokens = tokens(bytes);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() && found.len() < most {
+        let name = tokens[at].bytes.clone();
+        let mut end = at;
+        if is_attribute(&bytes[name.clone()]) {
+            let call = tokens.get(at + 1).and_then(|next| next.pair);
+            end = call.filter(|close| *close > at).unwrap_or(at);
+            found.push((name.start..tokens[end].bytes.end, name));
+        }
+        at = end + 1;
+    }
+    found
+}
+
+fn is_attribute(word: &[u8]) -> bool {
+    let is_capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    word.len() > 8
+        && word.iter().all(|b| is_part(*b) && is_capital(b))
+        && (BEFORE.iter().any(|start| word.starts_with(start))
+            || WITHIN
+                .iter()
+                .any(|part| word.windows(part.len()).any(|w| w == *part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_declaration_is_found_with_what_it_is_called_with() {
+        let source = b"API_AVAILABLE(ios(14.0), macos(11))\n@interface A\n+ (id)new NS_UNAVAILABLE;\n\
+            - (void)a:(int)b MY_DEPRECATED(\"a)\", ios(1));\n@end\n#define NS_UNAVAILABLE x\nint MAX_DEPTH(3);\n";
+        let texts: Vec<&[u8]> = find(source, 9)
+            .into_iter()
+            .map(|(all, _)| &source[all])
+            .collect();
+        let expected: [&[u8]; 3] = [
+            b"API_AVAILABLE(ios(14.0), macos(11))",
+            b"NS_UNAVAILABLE",
+            b"MY_DEPRECATED(\"a)\", ios(1))",
+        ];
+        assert_eq!(texts, expected);
+        assert_eq!(find(source, 1).len(), 1);
+    }
+}
