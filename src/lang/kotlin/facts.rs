@@ -9,13 +9,14 @@ pub(crate) static KOTLIN: Language = Language {
         // repositories the worst is read 80 times, six more often than 16.
         most_reads: 128,
         overflows: Some(ends_in_annotation),
+        blank: Some(super::newer::blank),
         shape: Some(&KOTLIN_SHAPE),
         ..TreeReader::new(
             parser!("grammar-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
             &super::KOTLIN,
         )
     }),
-    version: 2,
+    version: 3,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,

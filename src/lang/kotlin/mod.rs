@@ -3,6 +3,7 @@
 
 mod entry_points;
 pub(crate) mod facts;
+mod newer;
 mod values;
 
 use crate::syntax::prelude::*;

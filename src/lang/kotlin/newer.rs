@@ -1,0 +1,135 @@
+//! Syntax that is newer than the grammar: context parameters (`context(log: Log) fun work()`, Kotlin 2.2) and
+//! guards of a `when` (`is Circle if radius > 0 -> ...`, Kotlin 2.1).
+//!
+//! Each costs the grammar the declaration and often what follows. Where a file has errors it is parsed again
+//! with contexts blanked out, their types recorded as names that are read, and with guards as one more
+//! condition, byte for byte as long. Deliberately absent: guards on several lines, and of conditions that
+//! begin with neither `is` nor `in`.
+
+use crate::syntax::blanked::Blanked;
+use std::ops::Range;
+
+/// Most places that are changed in one file.
+const MAX_PLACES: usize = 4096;
+/// Most bytes between the parentheses of a context.
+const MAX_CONTEXT: usize = 1000;
+
+/// What a declaration behind a context may begin with.
+const BEGINNINGS: &[&[u8]] = byte_words!(
+    "abstract actual class const expect external final fun infix inline internal lateinit open operator override
+    private protected public suspend tailrec val var"
+);
+const CONDITIONS: &[&[u8]] = &[b"is ", b"!is ", b"in ", b"!in "];
+
+/// Makes newer syntax older; `None` where there is none.
+pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
+    let mut changed = bytes.to_vec();
+    let (mut words, mut places) = (Vec::new(), 0);
+    let mut start = 0;
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        if places == MAX_PLACES {
+            break;
+        }
+        let at = start + (line.len() - line.trim_ascii_start().len());
+        if let Some(context) = context(bytes, at) {
+            words.extend(types(bytes, context.clone()));
+            for byte in &mut changed[context] {
+                // Lines stay where they are.
+                if *byte != b'\n' {
+                    *byte = b' ';
+                }
+            }
+            places += 1;
+        } else if let Some(guard) = guard(line.trim_ascii_start()) {
+            changed[at + guard..at + guard + 2].copy_from_slice(b", ");
+            places += 1;
+        }
+        start += line.len();
+    }
+    (places > 0).then_some(Blanked {
+        bytes: changed,
+        words,
+    })
+}
+
+/// The context that begins at a byte and has a declaration behind it.
+fn context(bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = bytes[at..].strip_prefix(b"context(")?;
+    let mut depth = 1;
+    let len = rest.iter().take(MAX_CONTEXT).position(|byte| {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let behind = rest[len + 1..].trim_ascii_start();
+    let word = behind.iter().take_while(|b| b.is_ascii_lowercase()).count();
+    let begins = behind.starts_with(b"@") || BEGINNINGS.contains(&&behind[..word]);
+    begins.then_some(at..at + b"context(".len() + len + 1)
+}
+
+/// The types that a context names: its words that begin with a capital.
+fn types(bytes: &[u8], context: Range<usize>) -> Vec<Range<usize>> {
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b >= 0x80;
+    let mut found = Vec::new();
+    let mut at = context.start;
+    while at < context.end {
+        let len = bytes[at..context.end]
+            .iter()
+            .take_while(|b| is_part(b))
+            .count();
+        if bytes[at].is_ascii_uppercase() {
+            found.push(at..at + len);
+        }
+        at += len.max(1);
+    }
+    found
+}
+
+/// Where the `if` of a guard stands in a line without what it is indented by.
+fn guard(line: &[u8]) -> Option<usize> {
+    CONDITIONS.iter().find(|word| line.starts_with(word))?;
+    let find = |within: &[u8], what: &[u8]| within.windows(what.len()).position(|w| w == what);
+    let at = find(line, b" if ")?;
+    let arrow = find(line, b"->")?;
+    (at < arrow && !line[..at].contains(&b'{')).then_some(at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blanked(source: &str) -> Option<(String, Vec<String>)> {
+        let found = blank(source.as_bytes())?;
+        assert_eq!(found.bytes.len(), source.len());
+        let words = found.words.into_iter().map(|word| source[word].to_owned());
+        Some((String::from_utf8(found.bytes).unwrap(), words.collect()))
+    }
+
+    #[test]
+    fn contexts_and_guards_are_made_older() {
+        let source =
+            "  context(log: Log, b: (Int) -> B)\n  private fun a() {\n  is C if d(1) -> e\n";
+        let (text, words) = blanked(source).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0].trim(), "");
+        assert_eq!(lines[2], "  is C ,  d(1) -> e");
+        assert_eq!(words, ["Log", "Int", "B"]);
+    }
+
+    #[test]
+    fn what_only_looks_like_one_stays() {
+        for source in [
+            "context(a) + 1\n",
+            "context(a\n",
+            "is A -> if (b) c else d\n",
+            "is A -> { if b }\n",
+            "val a = is B if c -> d\n",
+            "context(",
+        ] {
+            assert_eq!(blanked(source), None, "{source}");
+        }
+    }
+}
