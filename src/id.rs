@@ -153,7 +153,7 @@ ordinal! {
 
 /// One document of one segment of a snapshot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct LiveDoc {
+pub struct DocAddress {
     /// Which segment of the snapshot.
     pub segment: SegmentOrd,
     /// Which document of that segment.

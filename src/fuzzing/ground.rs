@@ -194,7 +194,7 @@ pub(super) fn walk(graph: &Graph) {
         }
         let mut position = 0;
         while let Some(id) = graph.symbol(file, position) {
-            items += graph.arriving(id).len() + graph.bases(id).count() + graph.derived(id).count();
+            items += graph.incoming(id).len() + graph.bases(id).count() + graph.derived(id).count();
             items += graph.overridden(id).count() + graph.overrides(id).count();
             items += usize::from(graph.owner(id).is_some());
             position += 1;

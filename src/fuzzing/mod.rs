@@ -43,7 +43,7 @@ use crate::query::search::{frame, query::QueryTerms};
 use crate::query::target::{self, split_qualified};
 use crate::scip;
 use crate::segment::{self, Segment};
-use crate::store::facts::{self, Facts};
+use crate::store::facts::{self, CompilerFacts};
 use crate::store::{manifest, trace as traces};
 use crate::trace::paths::Places;
 use crate::trace::{self as coverage, Format};
@@ -193,7 +193,7 @@ fn told(bytes: &[u8]) -> bool {
     for one in known.values() {
         assert!(one.united(one) == *one, "united with itself it is the same");
     }
-    let facts = Facts::of(known);
+    let facts = CompilerFacts::of(known);
     build::build_from((ground::view(), &facts), None, 1, &mut |_| None);
     true
 }
@@ -364,7 +364,7 @@ fn graph_cache(bytes: &[u8]) -> bool {
     };
     ground::walk(&made.graph);
     let again = build::build_from(
-        (ground::view(), &Facts::default()),
+        (ground::view(), &CompilerFacts::default()),
         Some(&made),
         1,
         &mut |_| None,

@@ -164,9 +164,9 @@ pub(super) fn assemble(
         || (reversed(&graph), Families::of(resolver)),
         || Depends::of(resolver, &graph, reused),
     );
-    let ((arriving, sets_of), families) = reversed;
+    let ((incoming, sets_of), families) = reversed;
     Graph {
-        arriving,
+        incoming,
         sets_of,
         imports: depends.imports,
         import_at: depends.import_at,
@@ -187,13 +187,13 @@ pub(super) fn assemble(
 /// Edges by where they lead, and sets by what they hold.
 fn reversed(graph: &Graph) -> (Lists, Lists) {
     let nodes = graph.symbol_count() + graph.sets.len();
-    let arriving = graph.target.iter().copied().zip(0..);
-    let arriving = Lists::from_pairs(nodes, arriving);
+    let incoming = graph.target.iter().copied().zip(0..);
+    let incoming = Lists::from_pairs(nodes, incoming);
     let in_sets: Vec<(u32, u32)> = (0..graph.sets.len())
         .flat_map(|set| graph.sets.get(set).iter().map(move |id| (*id, set as u32)))
         .collect();
     let sets_of = Lists::from_pairs(graph.symbol_count(), in_sets.into_iter());
-    (arriving, sets_of)
+    (incoming, sets_of)
 }
 
 fn add(graph: &mut Graph, sets: &mut Sets, edge: NewEdge) {

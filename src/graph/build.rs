@@ -2,9 +2,9 @@
 
 use super::assemble::{self, NewEdge, Targets};
 use super::compiled::Compiled;
+use super::digests::Digests;
 use super::documents::Documents;
 use super::edges::Graph;
-use super::facts::Facts;
 use super::guess::Guesses;
 use super::includes::Includes;
 use super::members::Members;
@@ -17,7 +17,7 @@ use super::semantics::CommonNames;
 use super::table::SymbolTable;
 use super::values::Values;
 use crate::extract::record::ImportKind;
-use crate::store::facts::Facts as Said;
+use crate::store::facts::CompilerFacts;
 use crate::view::live::{FileId, View};
 
 /// A graph with what the next one can be made from.
@@ -26,7 +26,7 @@ pub struct Made {
     /// The graph.
     pub graph: Graph,
     /// What its making found out.
-    pub facts: Facts,
+    pub digests: Digests,
     /// Files that were resolved for it; the others are as in the graph before.
     pub resolved: usize,
 }
@@ -34,13 +34,13 @@ pub struct Made {
 /// Builds the graph of a view on so many threads. `read` gives the content of a file; it is asked
 /// for configuration files only.
 pub fn build(view: &View, threads: usize, read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Made {
-    build_from((view, &Said::default()), None, threads, read)
+    build_from((view, &CompilerFacts::default()), None, threads, read)
 }
 
 /// Builds the graph of a view and of what compilers said of its contents, with the edges of `before` as far as
 /// they hold. That must be the graph of a view of the same paths, with documents where this one has them.
 pub fn build_from(
-    (view, said): (&View, &Said),
+    (view, said): (&View, &CompilerFacts),
     before: Option<&Made>,
     threads: usize,
     read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>,
@@ -90,8 +90,8 @@ pub fn build_from(
     resolver.members.add_bases(bases);
     resolver.collect_values(threads);
     resolver.imported = resolver.empty_import_cache();
-    let facts = Facts::of(&resolver, configuration, threads);
-    let reused = before.and_then(|before| Reused::of(before, &facts, &resolver));
+    let digests = Digests::of(&resolver, configuration, threads);
+    let reused = before.and_then(|before| Reused::of(before, &digests, &resolver));
     let found = files.chunks(BLOCK).flat_map(|block| {
         parallel::map(block, threads, |file| match &reused {
             Some(reused) if reused.holds(*file) => None,
@@ -101,7 +101,7 @@ pub fn build_from(
     Made {
         resolved: reused.as_ref().map_or(files.len(), Reused::stale_files),
         graph: assemble::assemble(&resolver, found, reused.as_ref(), threads),
-        facts,
+        digests,
     }
 }
 

@@ -23,7 +23,7 @@ use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::{SymbolId, SymbolTable};
 use crate::extract::record::OccurrenceKind;
-use crate::store::facts::{BlobFacts, Facts, Symbol};
+use crate::store::facts::{BlobFacts, CompilerFacts, Symbol};
 use crate::view::live::{FileId, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -67,7 +67,7 @@ impl Compiled {
     /// Joins the facts of a view's contents.
     pub(super) fn of(
         view: &View,
-        facts: &Facts,
+        facts: &CompilerFacts,
         names: &Names,
         docs: &Documents,
         table: &SymbolTable<'_>,

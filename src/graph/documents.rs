@@ -9,7 +9,7 @@ use crate::extract::record::{
     Grammar, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
     TypeHint, TypeHints,
 };
-use crate::id::{DocId, LiveDoc};
+use crate::id::{DocAddress, DocId};
 use crate::lang;
 use crate::segment::Segment;
 use crate::view::live::{FileId, View};
@@ -100,9 +100,9 @@ pub struct Document {
     /// Positions of the imports that say what the document gives out.
     exports: Vec<u32>,
     /// Positions of the imports that the document passes on.
-    pub(crate) passed_on: Vec<u32>,
+    pub(crate) reexports: Vec<u32>,
     /// Positions of the imports of which bare names are taken.
-    pub(crate) taken_whole: Vec<u32>,
+    pub(crate) wildcard_imports: Vec<u32>,
 }
 
 impl Document {
@@ -165,8 +165,8 @@ impl Document {
             locals,
             bound: Vec::new(),
             exports: Vec::new(),
-            passed_on: Vec::new(),
-            taken_whole: Vec::new(),
+            reexports: Vec::new(),
+            wildcard_imports: Vec::new(),
             hints,
             symbols,
             occurrences,
@@ -183,10 +183,10 @@ impl Document {
                 continue;
             }
             if passes_on(import.kind, self.lang) {
-                self.passed_on.push(i);
+                self.reexports.push(i);
             }
             if takes_whole(import, self.lang) {
-                self.taken_whole.push(i);
+                self.wildcard_imports.push(i);
             }
             if import.kind != ImportKind::Package {
                 let locals = import.bindings.iter().map(|binding| binding.local);
@@ -310,16 +310,17 @@ pub struct Documents {
 impl Documents {
     /// Decodes the documents of all files, on as many threads.
     pub fn of(view: &View, names: &Names, threads: usize) -> Self {
-        let mut distinct: Vec<LiveDoc> = view.files().iter().filter_map(|file| file.doc).collect();
+        let mut distinct: Vec<DocAddress> =
+            view.files().iter().filter_map(|file| file.doc).collect();
         distinct.sort_unstable();
         distinct.dedup();
-        let decode = |live: &LiveDoc| {
+        let decode = |live: &DocAddress| {
             let at = live.segment.index();
             let segment = &view.segment(live.segment).segment;
             Arc::new(Document::decode(names, segment, at, live.doc))
         };
         let decoded = super::parallel::map(&distinct, threads, decode);
-        let of_file = |live: LiveDoc| {
+        let of_file = |live: DocAddress| {
             let i = distinct.binary_search(&live).ok()?;
             Some(decoded[i].clone())
         };

@@ -145,7 +145,7 @@ pub struct Graph {
     /// Members of each set.
     pub(super) sets: Lists,
     /// Edges that arrive at each symbol, then at each set.
-    pub(super) arriving: Lists,
+    pub(super) incoming: Lists,
     /// Sets that each symbol is in.
     pub(super) sets_of: Lists,
     /// Number of each file's first import, and the count.
@@ -253,11 +253,11 @@ impl Graph {
     }
 
     /// Edges that may lead to a definition, in order of file and place.
-    pub fn arriving(&self, id: SymbolId) -> Vec<u32> {
-        let mut found = self.arriving.get(id.index()).to_vec();
+    pub fn incoming(&self, id: SymbolId) -> Vec<u32> {
+        let mut found = self.incoming.get(id.index()).to_vec();
         for set in self.sets_of.get(id.index()) {
             let node = self.symbol_count() + *set as usize;
-            found.extend_from_slice(self.arriving.get(node));
+            found.extend_from_slice(self.incoming.get(node));
         }
         found.sort_unstable();
         found
@@ -381,7 +381,7 @@ impl Graph {
                 .iter()
                 .all(|from| *from == NONE || (*from as usize) < symbols)
             && self.sets.is_sound(self.sets.len(), symbols)
-            && self.arriving.is_sound(nodes, edges)
+            && self.incoming.is_sound(nodes, edges)
             && self.sets_of.is_sound(symbols, self.sets.len())
             && self.import_files.is_sound(self.import_at.len(), files)
             && self.depends.is_sound(files, files)

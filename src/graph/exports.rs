@@ -122,7 +122,7 @@ impl Resolver<'_> {
             let names_it =
                 binding.imported == Some(name) || (default && binding.imported.is_none());
             if names_it && let Some(local) = binding.local {
-                let found = self.given_out(file, doc, local, trail);
+                let found = self.exported_local(file, doc, local, trail);
                 if !found.is_unknown() {
                     return found;
                 }
@@ -141,7 +141,7 @@ impl Resolver<'_> {
                 return Meaning::Symbols(found, Rule::Import);
             }
         }
-        if let Some(found) = self.passed_on(file, doc, name, trail) {
+        if let Some(found) = self.through_reexports(file, doc, name, trail) {
             return found;
         }
         // `module.exports = thing`: the names of the thing are those of the module.
@@ -152,7 +152,13 @@ impl Resolver<'_> {
     }
 
     /// A name of the file itself that an export gives out: defined or imported there.
-    fn given_out(&self, file: FileId, doc: &Document, local: Name, trail: &mut Trail) -> Meaning {
+    fn exported_local(
+        &self,
+        file: FileId,
+        doc: &Document,
+        local: Name,
+        trail: &mut Trail,
+    ) -> Meaning {
         let top: Vec<SymbolId> = self.table.top(file, local).collect();
         if !top.is_empty() {
             return Meaning::Symbols(top, Rule::Import);
@@ -161,7 +167,7 @@ impl Resolver<'_> {
     }
 
     /// Re-exports: by name, then of whole modules.
-    fn passed_on(
+    fn through_reexports(
         &self,
         file: FileId,
         doc: &Document,
@@ -171,7 +177,7 @@ impl Resolver<'_> {
         let mut external = false;
         let resolutions = self.resolutions(file);
         for whole in [false, true] {
-            for i in &doc.passed_on {
+            for i in &doc.reexports {
                 let (import, resolution) = (&doc.imports[*i as usize], &resolutions[*i as usize]);
                 for binding in &import.bindings {
                     let takes_all = binding.local.is_none() && binding.imported.is_none();
@@ -204,7 +210,7 @@ impl Resolver<'_> {
     ) -> Meaning {
         let whole = doc.exports().filter(|binding| binding.imported.is_none());
         for local in whole.filter_map(|binding| binding.local) {
-            if let Meaning::Symbols(owners, _) = self.given_out(file, doc, local, trail)
+            if let Meaning::Symbols(owners, _) = self.exported_local(file, doc, local, trail)
                 && let Some(members) = self.members_of_all(&owners, name)
             {
                 return members;
@@ -388,7 +394,7 @@ impl Resolver<'_> {
                 .find_map(|binding| binding.local);
             if let Some(local) = thing
                 && trail.may_require(file)
-                && let found @ Meaning::Symbols(..) = self.given_out(file, doc, local, trail)
+                && let found @ Meaning::Symbols(..) = self.exported_local(file, doc, local, trail)
             {
                 return found;
             }
@@ -410,7 +416,7 @@ impl Resolver<'_> {
     pub(super) fn in_whole_imports(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
         let mut external = false;
         let resolutions = self.resolutions(file);
-        for i in &doc.taken_whole {
+        for i in &doc.wildcard_imports {
             let Resolution::Found(place) = &resolutions[*i as usize] else {
                 continue;
             };

@@ -15,7 +15,7 @@
 //! 5. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
 //!
-//! After an edit the third step is done for a few files only: [`facts`] says what changed as seen from
+//! After an edit the third step is done for a few files only: [`digests`] says what changed as seen from
 //! other files, and `reuse` whose edges still hold.
 //!
 //! [`csr`], [`rank`], [`cycles`] and [`feedback`] are algorithms over plain numbers: linear
@@ -31,10 +31,10 @@ pub mod build;
 mod compiled;
 pub mod csr;
 pub mod cycles;
+pub mod digests;
 pub mod documents;
 pub mod edges;
 mod exports;
-pub mod facts;
 pub mod feedback;
 mod guess;
 mod hops;

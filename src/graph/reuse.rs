@@ -2,16 +2,16 @@
 //!
 //! A name is resolved by looking names up, so a file that names nothing that changed means what it
 //! meant before. *Changed* are the names of definitions that came, went, or look different from other
-//! files (their [`Facts`] differ), and those that imports and exports give them. What can be seen
+//! files (their [`Digests`] differ), and those that imports and exports give them. What can be seen
 //! without a name (the bases of a type, what an import of everything brings, the modules
 //! themselves) must not have changed at all, or everything is resolved again.
 //!
 //! Guarantee: the graph that is made so is equal to the one made of the tree alone.
 
 use super::build::Made;
+use super::digests::{Digests, Reach};
 use super::documents::Document;
 use super::edges::Graph;
-use super::facts::{Facts, Reach};
 use super::names::Name;
 use super::resolve::Resolver;
 use crate::extract::record::{Grammar, ImportKind};
@@ -32,28 +32,32 @@ pub(super) struct Reused<'a> {
 }
 
 impl<'a> Reused<'a> {
-    /// Compares the facts of two trees; `None` when they differ too much.
-    pub(super) fn of(old: &'a Made, facts: &Facts, resolver: &Resolver<'_>) -> Option<Self> {
-        let before = &old.facts;
-        let files = facts.contents.len();
-        if before.contents.len() != files || before.configuration != facts.configuration {
+    /// Compares the digests of two trees; `None` when they differ too much.
+    pub(super) fn of(old: &'a Made, digests: &Digests, resolver: &Resolver<'_>) -> Option<Self> {
+        let before = &old.digests;
+        let files = digests.contents.len();
+        if before.contents.len() != files || before.configuration != digests.configuration {
             return None;
         }
         let mut stale: Vec<bool> = before
             .contents
             .iter()
-            .zip(&facts.contents)
+            .zip(&digests.contents)
             .map(|(a, b)| a != b)
             .collect();
-        if facts.configuration.iter().any(|file| stale[*file as usize]) {
+        if digests
+            .configuration
+            .iter()
+            .any(|file| stale[*file as usize])
+        {
             return None;
         }
         let mut changed = Changed::new(resolver);
         let mut ids = Vec::with_capacity(before.identity.len());
         for (file, is_stale) in stale.iter().enumerate() {
-            let (was, is) = (before.symbols_of(file), facts.symbols_of(file));
+            let (was, is) = (before.symbols_of(file), digests.symbols_of(file));
             if !is_stale {
-                if was.len() != is.len() || before.resolutions[file] != facts.resolutions[file] {
+                if was.len() != is.len() || before.resolutions[file] != digests.resolutions[file] {
                     return None;
                 }
                 ids.extend((is.start as u32..).take(was.len()));
@@ -64,7 +68,7 @@ impl<'a> Reused<'a> {
                 }
                 let mut known: FxHashMap<u64, u32> = is
                     .clone()
-                    .map(|id| (facts.identity[id], id as u32))
+                    .map(|id| (digests.identity[id], id as u32))
                     .collect();
                 for id in was.clone() {
                     let found = known.remove(&before.identity[id]);
@@ -74,28 +78,28 @@ impl<'a> Reused<'a> {
                     ids.push(found.unwrap_or(GONE));
                 }
                 for id in known.into_values() {
-                    changed.add_hash(facts.name[id as usize]);
+                    changed.add_hash(digests.name[id as usize]);
                 }
-                changed.add_imports(before, facts, FileId(file as u32))?;
+                changed.add_imports(before, digests, FileId(file as u32))?;
             }
             for id in was {
                 let now = ids[id];
                 if now == GONE {
                     continue;
                 }
-                if before.shape[id] != facts.shape[now as usize] {
+                if before.shape[id] != digests.shape[now as usize] {
                     return None;
                 }
-                if before.meaning[id] != facts.meaning[now as usize] {
+                if before.meaning[id] != digests.meaning[now as usize] {
                     changed.add_hash(before.name[id]);
                 }
             }
             // Guesses may lead to what nobody has listed, whatever compilers say of the use.
-            if before.listed[file] != facts.listed[file] {
-                let names = names_of(before, file).chain(names_of(facts, file));
+            if before.listed[file] != digests.listed[file] {
+                let names = names_of(before, file).chain(names_of(digests, file));
                 names.for_each(|name| changed.add_hash(name));
             }
-            if before.defaults[file] != facts.defaults[file] {
+            if before.defaults[file] != digests.defaults[file] {
                 changed.add_bytes(b"default");
             }
         }
@@ -107,7 +111,7 @@ impl<'a> Reused<'a> {
             }
         }
         for (file, is_stale) in stale.iter_mut().enumerate() {
-            *is_stale |= before.told[file] != facts.told[file];
+            *is_stale |= before.told[file] != digests.told[file];
         }
         let mut reused = Self {
             graph: &old.graph,
@@ -148,8 +152,8 @@ impl<'a> Reused<'a> {
 }
 
 /// Hashes of the names that a file defines.
-fn names_of(facts: &Facts, file: usize) -> impl Iterator<Item = u64> + '_ {
-    facts.symbols_of(file).map(|id| facts.name[id])
+fn names_of(digests: &Digests, file: usize) -> impl Iterator<Item = u64> + '_ {
+    digests.symbols_of(file).map(|id| digests.name[id])
 }
 
 /// The names of what changed.
@@ -194,24 +198,24 @@ impl<'a> Changed<'a> {
 
     /// The names that a changed file imports and exports otherwise than before; `None` when names do
     /// not say it all.
-    fn add_imports(&mut self, before: &Facts, facts: &Facts, file: FileId) -> Option<()> {
+    fn add_imports(&mut self, before: &Digests, digests: &Digests, file: FileId) -> Option<()> {
         let at = file.0 as usize;
-        let (was, is) = (before.imports_of(at), facts.imports_of(at));
-        let (old, new) = (&before.import[was.clone()], &facts.import[is.clone()]);
+        let (was, is) = (before.imports_of(at), digests.imports_of(at));
+        let (old, new) = (&before.import[was.clone()], &digests.import[is.clone()]);
         let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         let ends = old[front..].iter().rev().zip(new[front..].iter().rev());
         let back = ends.take_while(|(a, b)| a == b).count();
         let middles = [
             (before, was.start + front..was.end - back),
-            (facts, is.start + front..is.end - back),
+            (digests, is.start + front..is.end - back),
         ];
         let mut own = false;
-        for (facts, middle) in middles {
+        for (digests, middle) in middles {
             for import in middle {
-                match facts.reach[import] {
+                match digests.reach[import] {
                     reach if reach == Reach::Own as u8 => own = true,
                     reach if reach == Reach::Names as u8 => {
-                        for hash in facts.names_of(import) {
+                        for hash in digests.names_of(import) {
                             self.add_hash(*hash);
                         }
                     }
@@ -297,7 +301,7 @@ mod tests {
     use super::super::modules::testing::Tree;
     use super::*;
     use crate::id::BlobId;
-    use crate::store::facts::{BlobFacts, Facts as Said, Known, Symbol};
+    use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
     use proptest::prelude::*;
 
     const FILES: &[(&str, &str)] = &[
@@ -431,11 +435,11 @@ mod tests {
 
     /// The graph of files, from nothing or from an earlier one.
     fn made(texts: &Texts, before: Option<&Made>) -> Made {
-        told(texts, before, &Said::default())
+        told(texts, before, &CompilerFacts::default())
     }
 
     /// The graph of files of which compilers said something.
-    fn told(texts: &Texts, before: Option<&Made>, said: &Said) -> Made {
+    fn told(texts: &Texts, before: Option<&Made>, said: &CompilerFacts) -> Made {
         let files: Vec<(&str, &str)> = texts.iter().map(|(p, t)| (*p, t.as_str())).collect();
         let tree = Tree::new(&files);
         let read = &mut |file| tree.content(file);
@@ -445,8 +449,8 @@ mod tests {
 
     /// What a compiler might say of the files that two sorts of names stand in: a name that follows a word
     /// that defines is defined there, in a package of its own; all others are used.
-    fn said() -> Said {
-        let mut known = Known::new();
+    fn said() -> CompilerFacts {
+        let mut known = FactsByBlob::new();
         for (_, text) in texts().iter().step_by(2) {
             let blob = gix::objs::compute_hash(
                 gix::hash::Kind::Sha1,
@@ -476,7 +480,7 @@ mod tests {
             let facts = BlobFacts::of(each(&definitions), each(&uses));
             known.insert(BlobId::new(blob.unwrap()), facts);
         }
-        Said::of(known)
+        CompilerFacts::of(known)
     }
 
     fn edited(path: &str, from: &str, to: &str) -> Texts {
@@ -493,7 +497,7 @@ mod tests {
         let next = made(&texts, Some(&made(&self::texts(), None)));
         let anew = made(&texts, None);
         assert!(next.graph == anew.graph, "{path}: {from} -> {to}");
-        assert!(next.facts == anew.facts, "{path}: {from} -> {to}");
+        assert!(next.digests == anew.digests, "{path}: {from} -> {to}");
         next.resolved
     }
 
@@ -634,7 +638,7 @@ mod tests {
                 apply(&mut texts, *file, *line, edit);
                 let next = made(&texts, Some(&last));
                 let anew = made(&texts, None);
-                prop_assert!(next.facts == anew.facts);
+                prop_assert!(next.digests == anew.digests);
                 prop_assert!(next.graph == anew.graph, "{} files resolved", next.resolved);
                 last = next;
             }
@@ -646,7 +650,7 @@ mod tests {
             is_told_at: usize,
         ) {
             let (mut texts, said) = (texts(), said());
-            let none = Said::default();
+            let none = CompilerFacts::default();
             let is_told_at = is_told_at % (edits.len() + 1);
             let of = |at: usize| if at < is_told_at { &none } else { &said };
             let mut last = told(&texts, None, of(0));
@@ -654,7 +658,7 @@ mod tests {
                 apply(&mut texts, *file, *line, edit);
                 let next = told(&texts, Some(&last), of(at));
                 let anew = told(&texts, None, of(at));
-                prop_assert!(next.facts == anew.facts);
+                prop_assert!(next.digests == anew.digests);
                 prop_assert!(next.graph == anew.graph, "{} files resolved", next.resolved);
                 last = next;
             }

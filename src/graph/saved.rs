@@ -2,13 +2,13 @@
 //!
 //! Guarantees: a saved graph is used only for exactly the paths, contents and segments it was made from, or,
 //! in a tree with the same paths, for the files whose contents and segments are still the same
-//! ([`Facts`]); and only when its seal holds ([`crate::cache`]), every number in it is in range and it has as
+//! ([`Digests`]); and only when its seal holds ([`crate::cache`]), every number in it is in range and it has as
 //! many files as the view. Anything else is as if it were not there. The encoding is `bincode` 2: a
 //! disposable local cache that never travels and never comes from a ref.
 
 use super::build::Made;
+use super::digests::{self, Digests};
 use super::edges::Graph;
-use super::facts::{self, Facts};
 use crate::cache::Kept;
 use crate::extract::fingerprint;
 use crate::id::FactsId;
@@ -51,7 +51,7 @@ impl GraphKey {
         }
         let versions = fingerprint::of_all().wrapping_add(u64::from(GRAPH_VERSION));
         Self {
-            paths: facts::paths_of(view).wrapping_add(versions),
+            paths: digests::paths_of(view).wrapping_add(versions),
             whole: hash.digest128(),
         }
     }
@@ -96,7 +96,7 @@ impl GraphCache {
 
     /// Saves a graph. A failure to write costs time later, nothing else.
     pub fn save(&self, key: GraphKey, made: &Made) {
-        let saved = (&made.graph, &made.facts);
+        let saved = (&made.graph, &made.digests);
         let Ok(body) = bincode::encode_to_vec(saved, encoding()) else {
             return;
         };
@@ -117,13 +117,13 @@ impl GraphCache {
 
 /// Reads a saved graph.
 pub(crate) fn decode(body: &[u8]) -> Option<Made> {
-    let saved = bincode::decode_from_slice::<(Graph, Facts), _>(body, encoding());
-    let ((graph, facts), _) = saved.ok()?;
-    let sound = graph.is_sound() && facts.is_sound(graph.files(), graph.symbol_count());
+    let saved = bincode::decode_from_slice::<(Graph, Digests), _>(body, encoding());
+    let ((graph, digests), _) = saved.ok()?;
+    let sound = graph.is_sound() && digests.is_sound(graph.files(), graph.symbol_count());
     let resolved = 0;
     let made = Made {
         graph,
-        facts,
+        digests,
         resolved,
     };
     sound.then_some(made)

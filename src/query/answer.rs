@@ -59,7 +59,7 @@ impl MatchKind {
 
 /// What an answer has to say of its target.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Aside {
+pub enum TargetNote {
     /// It is also the path of a file or, with a slash at its end, of a directory.
     Path(String),
     /// It is also a definition, of this id.

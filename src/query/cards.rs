@@ -1,6 +1,6 @@
 //! The answer of `symbol`: cards of definitions, outlines of files.
 
-use super::answer::{Aside, MatchKind, SymbolRef};
+use super::answer::{MatchKind, SymbolRef, TargetNote};
 use super::entry_points::Shown;
 use super::nothing::Nothing;
 use super::recall::related::Note;
@@ -157,7 +157,7 @@ pub struct SymbolAnswer {
     /// Set when the target is lines that no symbol stands in.
     pub passage: Option<Passage>,
     /// What there is to say of the target.
-    pub asides: Vec<Aside>,
+    pub asides: Vec<TargetNote>,
     /// Files searched.
     pub files: usize,
     /// Memories whose targets it shows.

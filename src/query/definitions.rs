@@ -12,7 +12,7 @@ use super::target_matches::{Passage, files_shown_as};
 use super::verified::VerifiedSymbols;
 use crate::extract::record::{ImportKind, Symbol, SymbolFlags, SymbolKind};
 use crate::extract::terms;
-use crate::id::{LiveDoc, NameId, SegmentOrd};
+use crate::id::{DocAddress, NameId, SegmentOrd};
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
@@ -28,7 +28,7 @@ pub struct Definition {
     /// The file; one document at two paths gives two definitions.
     pub file: FileId,
     /// The document.
-    pub doc: LiveDoc,
+    pub doc: DocAddress,
     /// Which of the document's symbols.
     pub index: usize,
     /// How it matched.
@@ -135,7 +135,7 @@ pub fn documented_at(view: &View, text: &Text, passage: Passage) -> Vec<Definiti
 fn pointed_at(
     view: &View,
     file: FileId,
-    doc: LiveDoc,
+    doc: DocAddress,
     (index, symbol): (usize, &Symbol<NameId>),
 ) -> Definition {
     Definition {
@@ -378,7 +378,7 @@ fn collect(
             let left = containers_left(&symbols, index, &asked.containers);
             for file in live.files_of(doc) {
                 if filter.admits(view, view.file(file)) {
-                    let doc = LiveDoc { segment: ord, doc };
+                    let doc = DocAddress { segment: ord, doc };
                     found.push(Definition {
                         file,
                         doc,

@@ -1,7 +1,7 @@
 //! `symbol`: cards, outlines and bodies of definitions; outlines of files.
 
 use super::Error;
-use super::answer::Aside;
+use super::answer::TargetNote;
 use super::cards::{SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
@@ -204,13 +204,15 @@ fn nothing(
 }
 
 /// What there is to say of a target: what else it names, and what the variable in it is.
-pub fn asides(view: &View, texts: &mut Texts, meant: &TargetMatches) -> Vec<Aside> {
+pub fn asides(view: &View, texts: &mut Texts, meant: &TargetMatches) -> Vec<TargetNote> {
     let aside = |also: &Also| match also {
-        Also::File(file) => Some(Aside::Path(view.file(*file).path.to_string())),
-        Also::Folder(folder) => Some(Aside::Path(folder.shown())),
+        Also::File(file) => Some(TargetNote::Path(view.file(*file).path.to_string())),
+        Also::Folder(folder) => Some(TargetNote::Path(folder.shown())),
         Also::Symbol(found) => {
             let verified = VerifiedSymbols::of(view, found.file)?;
-            Some(Aside::Symbol(verified.reference(texts, found.index)?.id))
+            Some(TargetNote::Symbol(
+                verified.reference(texts, found.index)?.id,
+            ))
         }
     };
     let also = meant.also.iter().filter_map(aside);

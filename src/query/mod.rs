@@ -41,7 +41,7 @@ pub mod relations;
 pub mod request;
 pub mod scope;
 pub mod search;
-pub mod shape;
+pub mod serialize;
 pub mod snippets;
 pub mod state;
 pub mod target;

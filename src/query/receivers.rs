@@ -62,7 +62,7 @@ pub fn known(
             let Some(id) = graph.symbol(definition.file, member) else {
                 continue;
             };
-            for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
+            for edge in graph.incoming(id).into_iter().map(|edge| graph.edge(edge)) {
                 if left == 0 {
                     break;
                 }

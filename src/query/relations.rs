@@ -81,7 +81,7 @@ pub fn relations(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) ->
 fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Callers, Callers) {
     let (mut callers, mut tests) = (Callers::new(), Callers::new());
     let mut flags = Flags::default();
-    for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
+    for edge in graph.incoming(id).into_iter().map(|edge| graph.edge(edge)) {
         match edge.rule.certainty() {
             Certainty::Resolved | Certainty::Inferred => counts.uses += 1,
             Certainty::Ambiguous => {

@@ -1,6 +1,6 @@
 //! Which state an answer speaks from, what of it is not covered, and what the index holds.
 
-use super::shape::{self, is_zero};
+use super::serialize::{self, is_zero};
 use crate::id::CommitId;
 use crate::store::{OpenSegment, Snapshot};
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct Stamp {
     /// The commit; `None` while the repository has no commits.
     #[serde(
-        serialize_with = "shape::short",
+        serialize_with = "serialize::short",
         skip_serializing_if = "Option::is_none"
     )]
     #[schemars(with = "Option<String>")]

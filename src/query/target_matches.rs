@@ -5,7 +5,7 @@
 //! near. Whatever else exists of the same text is told beside it ([`TargetMatches::also`]). All of this needs
 //! only the view; [`TargetMatches::by_receiver`] needs the graph, [`TargetMatches::by_comment`] the text.
 
-use super::answer::{Aside, MatchKind};
+use super::answer::{MatchKind, TargetNote};
 use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
 use super::receivers;
@@ -29,7 +29,7 @@ pub struct TargetMatches {
     /// What else is called so.
     pub also: Vec<Also>,
     /// The variable, the base or the route that led to the definitions, when their own containers did not.
-    pub through: Option<Aside>,
+    pub through: Option<TargetNote>,
 }
 
 /// What a target means.
@@ -139,7 +139,7 @@ impl TargetMatches {
         let inherited = receivers::inherited(view, graph, &name.containers, found);
         if let Some(first) = inherited.first() {
             let of = outer(texts, first);
-            self.through = of.map(|of| Aside::Inherited(name.chain(), of));
+            self.through = of.map(|of| TargetNote::Inherited(name.chain(), of));
             self.what = What::Definitions(inherited);
             return self;
         }
@@ -151,7 +151,10 @@ impl TargetMatches {
             let of = outer(texts, &known.definition)?;
             Some((of, known.uses))
         });
-        self.through = Some(Aside::Receiver(name.containers.join("."), of.collect()));
+        self.through = Some(TargetNote::Receiver(
+            name.containers.join("."),
+            of.collect(),
+        ));
         self.what = What::Definitions(known.into_iter().map(|known| known.definition).collect());
         self
     }

@@ -7,7 +7,7 @@
 use crate::extract::record::{Field, Grammar, Local, Occurrence};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
-use crate::id::{DocId, LiveDoc, NameId, SegmentOrd};
+use crate::id::{DocAddress, DocId, NameId, SegmentOrd};
 use crate::lang;
 use crate::lang::language::Genre;
 use crate::segment::{Posting, Segment};
@@ -124,7 +124,8 @@ pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
             if may_name(of, lang) {
                 let fits = |file: &FileId| {
                     let (role, held) = (view.file(*file).role, view.file(*file).doc);
-                    role != FileRole::Documentation && held == Some(LiveDoc { segment: ord, doc })
+                    role != FileRole::Documentation
+                        && held == Some(DocAddress { segment: ord, doc })
                 };
                 files.extend(live.files_of(doc).filter(fits));
             }

@@ -265,8 +265,8 @@ impl<'a> Judge<'a> {
         if counts.of_tests > 0 {
             return Some(Verdict::TestsAlone { own: counts.own });
         }
-        let arriving = self.graph.arriving(self.id).into_iter();
-        let mut edges = arriving.map(|edge| self.graph.edge(edge));
+        let incoming = self.graph.incoming(self.id).into_iter();
+        let mut edges = incoming.map(|edge| self.graph.edge(edge));
         let mention = edges.find(|edge| {
             edge.rule == Rule::Mention && language(self.view, edge.file).genre == Genre::Code
         });
@@ -383,7 +383,7 @@ impl<'a> Judge<'a> {
 
     /// Sure uses of a definition.
     fn uses_of(&self, id: SymbolId) -> u64 {
-        let edges = self.graph.arriving(id).into_iter();
+        let edges = self.graph.incoming(id).into_iter();
         let sure = edges.map(|edge| self.graph.edge(edge).rule.certainty());
         sure.filter(|sure| matches!(sure, Certainty::Resolved | Certainty::Inferred))
             .count() as u64

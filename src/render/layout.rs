@@ -84,16 +84,16 @@ pub fn lay_out(
     footer: impl Fn(&Layout) -> Footer,
 ) -> (String, Layout, Footer) {
     let costs = costs(items);
-    let purse = tokens::purse(budget);
-    let mut room = purse;
+    let allowance = tokens::allowance(budget);
+    let mut room = allowance;
     loop {
         let layout = allot(items, &costs, breadth_first, room);
         let footer = footer(&layout);
         // The footer may take two fifths: places matter more than advice.
-        let line = footer.line(purse * 2 / 5);
+        let line = footer.line(allowance * 2 / 5);
         let spent = spent(&costs, &layout) + tokens::cost(&line);
-        if spent > purse && room > 0 {
-            room = room.saturating_sub(spent - purse);
+        if spent > allowance && room > 0 {
+            room = room.saturating_sub(spent - allowance);
             continue;
         }
         let mut text = text_of(items, &layout);
@@ -150,7 +150,7 @@ fn allot(items: &[Item], costs: &[Vec<u64>], breadth_first: usize, room: u64) ->
         let (Some(now), Some(&price)) = (levels[i], costs[i].get(to)) else {
             return;
         };
-        // A level may be cheaper than the one before it; the saving goes back to the purse.
+        // A level may be cheaper than the one before it; the saving goes back to the allowance.
         let whole = *left + costs[i][now];
         if now < to && price <= whole {
             *left = whole - price;

@@ -55,7 +55,7 @@ fn recall(answer: &RecallAnswer, style: Style) -> Rendered<wire::Recalled<'_>> {
     let footer_cost = tokens::cost(&footer(answer, 0, needed, style))
         + tokens::cost(&answer.total.to_string()) * 3;
     let mut text = answer.unmet.as_ref().map(unmet).unwrap_or_default();
-    let room = tokens::purse(style.budget).saturating_sub(footer_cost + tokens::cost(&text));
+    let room = tokens::allowance(style.budget).saturating_sub(footer_cost + tokens::cost(&text));
     // Something is said of the first at least.
     let first = answer.memories.first().map(|first| cut_to(first, room));
     let others = answer.memories.iter().skip(1).map(Cow::Borrowed);

@@ -4,7 +4,7 @@
 use super::layout::{Item, Tally};
 use super::symbol::members;
 use super::{Voice, clean, count, entries, wire};
-use crate::query::answer::Aside;
+use crate::query::answer::TargetNote;
 use crate::query::cards::{FileOutline, FolderOutline, Passage};
 
 /// Names of a file's symbols in one line of a directory's outline.
@@ -101,12 +101,12 @@ pub(super) fn passage(passage: &Passage) -> Item {
 }
 
 /// Says what there is to say of a target, with the call that asks for what else it names.
-pub(super) fn aside(aside: &Aside, tool: &str, voice: Voice) -> String {
+pub(super) fn aside(aside: &TargetNote, tool: &str, voice: Voice) -> String {
     let call = |target: &str| call(tool, target, voice);
     match aside {
-        Aside::Path(path) => format!("also a path: {}", call(path)),
-        Aside::Symbol(id) => format!("also a name: {}", call(id)),
-        Aside::Receiver(variable, of) => {
+        TargetNote::Path(path) => format!("also a path: {}", call(path)),
+        TargetNote::Symbol(id) => format!("also a name: {}", call(id)),
+        TargetNote::Receiver(variable, of) => {
             let of = of.iter().map(|(of, uses)| {
                 let uses = count(*uses as u64, "use");
                 format!("{} ({uses})", clean::whole(of))
@@ -114,17 +114,17 @@ pub(super) fn aside(aside: &Aside, tool: &str, voice: Voice) -> String {
             let of: Vec<String> = of.collect();
             format!("{} is {}", clean::whole(variable), of.join(" or "))
         }
-        Aside::Inherited(name, of) => {
+        TargetNote::Inherited(name, of) => {
             format!(
                 "{} is inherited from {}",
                 clean::whole(name),
                 clean::whole(of)
             )
         }
-        Aside::Route(title, place) => {
+        TargetNote::Route(title, place) => {
             format!("{} at {}", entries::title(title), clean::path(place))
         }
-        Aside::NoSymbol(place) => format!("no symbol at {}", clean::path(place)),
+        TargetNote::NoSymbol(place) => format!("no symbol at {}", clean::path(place)),
     }
 }
 

@@ -106,7 +106,7 @@ fn render<A: Targeted>(parts: &[A], style: &Style) -> Rendered<Several<A::Wire>>
     }
     let footer = Footer::new(of_all, shown, total).next(cut);
     let spent = tokens::cost(&text);
-    text.push_str(&footer.line(tokens::purse(style.budget).saturating_sub(spent)));
+    text.push_str(&footer.line(tokens::allowance(style.budget).saturating_sub(spent)));
     Rendered::of(text, Several { targets, answers }).found(found)
 }
 

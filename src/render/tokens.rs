@@ -51,7 +51,7 @@ pub fn cost(text: &str) -> u64 {
 const PAID: u64 = 91;
 
 /// Returns the cost that `budget` tokens pay for.
-pub fn purse(budget: usize) -> u64 {
+pub fn allowance(budget: usize) -> u64 {
     (budget as u64).saturating_mul(PAID)
 }
 

@@ -15,7 +15,7 @@ pub(super) mod piece;
 mod places;
 
 pub use crate::scip::symbol::Symbol;
-pub use blob::{BlobFacts, Fact, Known};
+pub use blob::{BlobFacts, Fact, FactsByBlob};
 pub use dropped::{Dropped, drop_facts, would_drop};
 pub use piece::{FactPieces, decode, encode};
 pub use places::Lines;
@@ -29,11 +29,11 @@ use crate::limits::MAX_SYMBOLS_BYTES;
 
 /// The facts of an index, opened for reading.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
-    known: Known,
+pub struct CompilerFacts {
+    known: FactsByBlob,
 }
 
-impl Facts {
+impl CompilerFacts {
     /// Reads the facts of those blobs of a snapshot that are wanted. What cannot be read is left out, with
     /// a warning.
     pub fn open(
@@ -42,7 +42,7 @@ impl Facts {
         is_wanted: &dyn Fn(BlobId) -> bool,
     ) -> (Self, Vec<Warning>) {
         let mut warnings = Vec::new();
-        let mut known = Known::new();
+        let mut known = FactsByBlob::new();
         let mut room = MAX_SYMBOLS_BYTES;
         for piece in snapshot.facts().open(repo, &mut warnings) {
             // Symbols are written by what they have in common, so a few bytes may stand for many.
@@ -57,7 +57,7 @@ impl Facts {
     }
 
     /// Wraps facts.
-    pub fn of(known: Known) -> Self {
+    pub fn of(known: FactsByBlob) -> Self {
         Self { known }
     }
 

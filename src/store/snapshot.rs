@@ -18,7 +18,7 @@ use super::vectors::named::Named;
 use super::{aside, manifest};
 use crate::extract::record::{DocKey, RowKey};
 use crate::git::{Repo, refs};
-use crate::id::{BlobId, CommitId, LiveDoc, PartId, SegmentId, SegmentOrd};
+use crate::id::{BlobId, CommitId, DocAddress, PartId, SegmentId, SegmentOrd};
 use crate::segment::Segment;
 use rustc_hash::FxHashSet;
 
@@ -167,7 +167,7 @@ impl Snapshot {
         &self.contents.pieces.traces
     }
 
-    /// The pieces of its facts, for [`super::facts::Facts::open`].
+    /// The pieces of its facts, for [`super::facts::CompilerFacts::open`].
     pub fn facts(&self) -> &Parts<FactPieces> {
         &self.contents.pieces.facts
     }
@@ -212,9 +212,9 @@ impl Snapshot {
     }
 
     /// Finds what this program's extractor says of a document in the first segment that has it.
-    pub fn find(&self, key: &DocKey) -> Option<LiveDoc> {
+    pub fn find(&self, key: &DocKey) -> Option<DocAddress> {
         self.segments().iter().enumerate().find_map(|(ord, open)| {
-            open.find(key).map(|doc| LiveDoc {
+            open.find(key).map(|doc| DocAddress {
                 segment: SegmentOrd(ord as u32),
                 doc,
             })

@@ -4,7 +4,7 @@ use super::Error;
 use super::retention::{Retention, droppable};
 use crate::git::Repo;
 use crate::query::engine::warnings;
-use crate::query::shape::is_zero;
+use crate::query::serialize::is_zero;
 use crate::query::state::IndexState;
 use crate::store::facts;
 use crate::store::trace::Traces;

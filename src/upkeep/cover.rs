@@ -7,7 +7,7 @@ use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::{Head, Repo, keys, promisor, revisions};
 use crate::id::{BlobId, CommitId};
 use crate::query::engine::{not_covered, warnings};
-use crate::query::shape;
+use crate::query::serialize;
 use crate::query::state::{IndexState, Skipped};
 use crate::store::vectors::{self, Blocks};
 use crate::store::{self, Progress, Snapshot};
@@ -28,7 +28,7 @@ pub struct IndexReport {
     pub index: IndexState,
     /// Commits whose trees are covered now, in the order they were come by; empty when there are
     /// more than 20.
-    #[serde(serialize_with = "shape::each_short")]
+    #[serde(serialize_with = "serialize::each_short")]
     pub commits: Vec<CommitId>,
     /// Number of these commits.
     pub commits_total: usize,

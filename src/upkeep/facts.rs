@@ -12,10 +12,10 @@ use super::reported::{self, ImportOptions, Imports};
 use crate::git::path::RepoPath;
 use crate::git::worktree;
 use crate::git::{Head, Repo, tree};
-use crate::query::shape;
+use crate::query::serialize;
 use crate::scip::Index;
 use crate::store::Snapshot;
-use crate::store::facts::Known;
+use crate::store::facts::FactsByBlob;
 use crate::store::recorded::OfBlob;
 use crate::trace::paths::Found;
 use crate::view::files::{File, mark_forgotten};
@@ -53,13 +53,13 @@ pub struct ImportReport {
     pub left_out: usize,
     /// Files that the work tree has changed since `HEAD`, so that nobody knows which content was indexed.
     #[serde(
-        serialize_with = "shape::each_shown",
+        serialize_with = "serialize::each_shown",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub changed: Vec<RepoPath>,
     /// Files that were another content when they were indexed.
     #[serde(
-        serialize_with = "shape::each_shown",
+        serialize_with = "serialize::each_shown",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub outdated: Vec<RepoPath>,
@@ -115,7 +115,7 @@ pub fn import(repo: &Repo, options: &ImportOptions, dir: &Path) -> Result<Import
     };
     let snapshot = Snapshot::open(repo)?;
     let tree = Tree::open(repo, options.at.as_deref(), &snapshot)?;
-    let mut known = Known::new();
+    let mut known = FactsByBlob::new();
     for file in &options.files {
         read_index(repo, &tree, (file, options), dir, &mut known, &mut out)?;
     }
@@ -137,7 +137,7 @@ fn read_index(
     tree: &Tree,
     (file, options): (&Path, &ImportOptions),
     dir: &Path,
-    known: &mut Known,
+    known: &mut FactsByBlob,
     out: &mut ImportReport,
 ) -> Result<(), Error> {
     let bytes = reported::read(dir, file, MAX_INDEX_BYTES)?;

@@ -11,8 +11,8 @@ use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::BlobId;
 use crate::query::engine::warnings;
-use crate::query::shape;
-use crate::query::shape::is_zero;
+use crate::query::serialize;
+use crate::query::serialize::is_zero;
 use crate::store::facts;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
@@ -30,7 +30,7 @@ const MIN_DIGITS: usize = 4;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ForgetReport {
     /// The blobs, in order.
-    #[serde(serialize_with = "shape::each_shown")]
+    #[serde(serialize_with = "serialize::each_shown")]
     pub blobs: Vec<BlobId>,
     /// Those that were not forgotten before.
     pub added: usize,

@@ -6,7 +6,7 @@ use super::span::Span;
 use crate::git::Repo;
 use crate::git::keys::{self, Key};
 use crate::id::BlobId;
-use crate::query::shape;
+use crate::query::serialize;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -45,7 +45,7 @@ pub struct Policy {
     pub history: History,
     /// How far back from the date of each tip [`History::Recent`] reaches (`sverklo.window`). Not
     /// from now: the same clone is covered alike on any day.
-    #[serde(serialize_with = "shape::shown")]
+    #[serde(serialize_with = "serialize::shown")]
     pub window: Span,
 }
 

@@ -6,8 +6,8 @@ use crate::extract::record::{Gaps, Lines};
 use crate::git::{Head, Repo, promisor, refs, remote, tree, worktree};
 use crate::id::CommitId;
 use crate::query::engine::{FOLDER, warnings};
-use crate::query::shape;
-use crate::query::shape::is_zero;
+use crate::query::serialize;
+use crate::query::serialize::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::store::Snapshot;
 use crate::store::facts;
@@ -121,7 +121,7 @@ pub struct RemoteState {
     pub name: String,
     /// Its index tip; `None` when none was fetched.
     #[serde(
-        serialize_with = "shape::short",
+        serialize_with = "serialize::short",
         skip_serializing_if = "Option::is_none"
     )]
     pub fetched: Option<CommitId>,

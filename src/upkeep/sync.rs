@@ -15,7 +15,7 @@ use crate::git::{self, Direction, Refusal, Remote, Repo, keys};
 use crate::id::CommitId;
 use crate::memory::log::Log;
 use crate::query::engine::warnings;
-use crate::query::shape::is_zero;
+use crate::query::serialize::is_zero;
 use crate::query::state::IndexState;
 use crate::store::facts;
 use crate::store::offer::{self, Offer, Terms};

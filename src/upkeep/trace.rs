@@ -12,7 +12,7 @@ use super::reported::{self, ImportOptions, Imports};
 use crate::git::path::RepoPath;
 use crate::git::{self, Repo};
 use crate::id::BlobId;
-use crate::query::shape;
+use crate::query::serialize;
 use crate::store::recorded::OfBlob;
 use crate::store::trace::{BlobTrace, Observed};
 use crate::store::{Progress, Snapshot};
@@ -56,7 +56,7 @@ pub struct ImportReport {
     pub executable: usize,
     /// Files of the tree that have fewer lines than a report says, in order.
     #[serde(
-        serialize_with = "shape::each_shown",
+        serialize_with = "serialize::each_shown",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub outdated: Vec<RepoPath>,

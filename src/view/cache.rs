@@ -13,7 +13,7 @@ use crate::cache::Kept;
 use crate::extract::fingerprint;
 use crate::git::path::RepoPath;
 use crate::git::tree::EntryMode;
-use crate::id::{BlobId, DocId, LiveDoc, SegmentOrd, TreeId};
+use crate::id::{BlobId, DocAddress, DocId, SegmentOrd, TreeId};
 use crate::segment::Segment;
 use crate::store::Snapshot;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
                 if doc.0 >= segment.doc_count() || segment.key(doc).blob != blob {
                     return None;
                 }
-                Some(LiveDoc {
+                Some(DocAddress {
                     segment: SegmentOrd(ord),
                     doc,
                 })

@@ -8,7 +8,7 @@ use crate::extract::record::{DocKey, Grammar};
 use crate::extract::skip;
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
-use crate::id::{BlobId, LiveDoc};
+use crate::id::{BlobId, DocAddress};
 use crate::lang;
 use crate::secrets::files;
 use crate::store::Ledger;
@@ -92,7 +92,7 @@ pub struct File {
     /// What it is for.
     pub role: FileRole,
     /// Its document; `None` when it is not read or not covered.
-    pub doc: Option<LiveDoc>,
+    pub doc: Option<DocAddress>,
     /// Whether its content is the work tree's and not the commit's.
     pub dirty: bool,
 }

@@ -7,7 +7,7 @@
 use super::files::File;
 use crate::extract::record::FIELDS;
 pub use crate::id::FileId;
-use crate::id::{BlobId, ChunkId, DocId, LiveDoc, SegmentId, SegmentOrd};
+use crate::id::{BlobId, ChunkId, DocAddress, DocId, SegmentId, SegmentOrd};
 use crate::segment::Segment;
 use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
@@ -74,13 +74,13 @@ impl View {
     /// The first segment that holds a document counts; another one that holds it too says the
     /// same, since a document is a pure function of its key.
     pub fn join(mut files: Vec<File>, segments: &[Arc<Segment>], dirty: usize) -> Self {
-        let mut found: FxHashMap<_, Option<LiveDoc>> = FxHashMap::default();
+        let mut found: FxHashMap<_, Option<DocAddress>> = FxHashMap::default();
         for file in files.iter_mut().filter(|file| file.doc.is_none()) {
             if let Some(key) = file.key() {
                 file.doc = *found.entry(key).or_insert_with(|| {
                     segments.iter().zip(0u32..).find_map(|(segment, ord)| {
                         let doc = segment.find(&key)?;
-                        Some(LiveDoc {
+                        Some(DocAddress {
                             segment: SegmentOrd(ord),
                             doc,
                         })

@@ -14,7 +14,7 @@
 use super::live::{FileId, View};
 use super::text::Texts;
 use crate::extract::record::SymbolKind;
-use crate::id::{DocId, LiveDoc};
+use crate::id::{DocAddress, DocId};
 use crate::segment::Segment;
 use crate::store::{Lie, Rederiver};
 use rustc_hash::FxHashMap;
@@ -198,7 +198,7 @@ impl Texts {
         if words.is_empty() {
             return Some(Written::default());
         }
-        let LiveDoc { segment, doc } = view.file(file).doc?;
+        let DocAddress { segment, doc } = view.file(file).doc?;
         let segment = &view.segment(segment).segment;
         let searched = match *self.checked.of(segment, doc) {
             Check::True => return Some(Written::of(words)),

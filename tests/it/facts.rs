@@ -6,7 +6,7 @@ use crate::store::open;
 use git_sverklo::id::BlobId;
 use git_sverklo::scip::symbol::Symbol;
 use git_sverklo::store::Snapshot;
-use git_sverklo::store::facts::{BlobFacts, Facts, Known};
+use git_sverklo::store::facts::{BlobFacts, CompilerFacts, FactsByBlob};
 use git_sverklo::store::recorded::record;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -81,11 +81,11 @@ fn uses(repo: &TestRepo, of: &str) -> Vec<String> {
     out
 }
 
-fn known(repo: &TestRepo) -> Facts {
+fn known(repo: &TestRepo) -> CompilerFacts {
     let repo = open(repo);
     let snapshot = Snapshot::open(&repo).unwrap();
     assert!(snapshot.warnings.is_empty(), "{:?}", snapshot.warnings);
-    let (facts, warnings) = Facts::open(&repo, &snapshot, &|_| true);
+    let (facts, warnings) = CompilerFacts::open(&repo, &snapshot, &|_| true);
     assert!(warnings.is_empty(), "{warnings:?}");
     facts
 }
@@ -318,7 +318,7 @@ fn what_one_clone_was_told_all_others_learn() {
 fn claim(repo: &TestRepo, spec: &str, (line, col): (u32, u32), symbol: &str) {
     let symbol = Symbol::stored(symbol).unwrap();
     let facts = BlobFacts::of([], [(line, col, &symbol)]);
-    let known = Known::from([(blob(repo, spec), facts)]);
+    let known = FactsByBlob::from([(blob(repo, spec), facts)]);
     record(&open(repo), &known).unwrap();
 }
 

@@ -1,7 +1,7 @@
 use super::super::build::{Made, build_from};
 use super::super::modules::testing::Tree;
 use super::*;
-use crate::store::facts::{BlobFacts, Known};
+use crate::store::facts::{BlobFacts, FactsByBlob};
 
 const SHAPES: &str = "\
 export class Circle {
@@ -32,7 +32,7 @@ const MAIN_SAID: &[Said] = &[(false, 2, 30, "x shop s/Square#area().")];
 fn uses(files: &[(&str, &str)], said: &[(&str, &[Said])], of: &str) -> Vec<String> {
     let tree = Tree::new(files);
     let view = tree.view();
-    let mut known = Known::new();
+    let mut known = FactsByBlob::new();
     for (path, said) in said {
         let blob = view.file(tree.file(path).unwrap()).blob;
         let symbol = |text: &str| Symbol::stored(&format!("scip-test {text}")).unwrap();
@@ -48,7 +48,7 @@ fn uses(files: &[(&str, &str)], said: &[(&str, &[Said])], of: &str) -> Vec<Strin
         let before = known.remove(&blob).unwrap_or_default();
         known.insert(blob, before.united(&facts));
     }
-    let facts = Facts::of(known);
+    let facts = CompilerFacts::of(known);
     let made = build_from((view, &facts), None, 2, &mut |file| tree.content(file));
     shown(&tree, &made, of)
 }

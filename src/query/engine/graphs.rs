@@ -6,7 +6,7 @@ use crate::graph::edges::Graph;
 use crate::graph::saved::GraphKey;
 use crate::id::BlobId;
 use crate::store::Snapshot;
-use crate::store::facts::Facts;
+use crate::store::facts::CompilerFacts;
 use crate::view::live::View;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, PoisonError};
@@ -67,12 +67,12 @@ impl Engine {
 
     /// What compilers said of the contents of a view. Facts that cannot be read are as if not there: `fsck`
     /// names them.
-    fn facts(&self, view: &View, snapshot: &Snapshot) -> Facts {
+    fn facts(&self, view: &View, snapshot: &Snapshot) -> CompilerFacts {
         if snapshot.facts().is_empty() {
-            return Facts::default();
+            return CompilerFacts::default();
         }
         let documents = view.files().iter().filter(|file| file.doc.is_some());
         let live: FxHashSet<BlobId> = documents.map(|file| file.blob).collect();
-        Facts::open(&self.repo, snapshot, &|blob| live.contains(&blob)).0
+        CompilerFacts::open(&self.repo, snapshot, &|blob| live.contains(&blob)).0
     }
 }

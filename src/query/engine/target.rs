@@ -3,7 +3,7 @@
 
 use super::{Engine, Pinned};
 use crate::query::Error;
-use crate::query::answer::Aside;
+use crate::query::answer::TargetNote;
 use crate::query::entry_points::{self, EntryPoint, matching};
 use crate::query::request::Revision;
 use crate::query::scope::Filter;
@@ -119,7 +119,7 @@ impl Engine {
             }),
         };
         Some(TargetMatches {
-            through: Some(Aside::Route(first.title(), place(first))),
+            through: Some(TargetNote::Route(first.title(), place(first))),
             ..what.into()
         })
     }

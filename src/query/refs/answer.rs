@@ -3,7 +3,7 @@
 use crate::extract::record::OccurrenceKind;
 use crate::graph::rule::Certainty;
 use crate::id::BlobId;
-use crate::query::answer::{Aside, SymbolRef};
+use crate::query::answer::{SymbolRef, TargetNote};
 use crate::query::entry_points::Shown;
 use crate::query::nothing::Nothing;
 use crate::query::request::Direction;
@@ -154,7 +154,7 @@ pub struct RefsAnswer {
     /// Path of the target when it is a file or, with a slash at its end, a directory.
     pub file: Option<String>,
     /// What there is to say of the target.
-    pub asides: Vec<Aside>,
+    pub asides: Vec<TargetNote>,
     /// Whether a definition of it ran when coverage was recorded.
     pub ran: Ran,
     /// Steps that were followed.

@@ -169,7 +169,7 @@ fn neighbours(
     let mut found = Vec::new();
     match (direction, node) {
         (Direction::In, Node::Symbol(id)) => {
-            for edge in graph.arriving(id).into_iter().map(|edge| graph.edge(edge)) {
+            for edge in graph.incoming(id).into_iter().map(|edge| graph.edge(edge)) {
                 if wanted(&edge) {
                     let user = edge.from.map_or(Node::File(edge.file), Node::Symbol);
                     found.push((user, (edge.file, edge.line), edge.rule));

@@ -8,7 +8,7 @@ mod uses;
 mod words;
 
 use super::Error;
-use super::answer::{Aside, SymbolRef};
+use super::answer::{SymbolRef, TargetNote};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::entry_points::{self, EntryPoint, Shown};
@@ -139,7 +139,7 @@ pub fn refs(
         What::Passage(passage) => {
             let path = view.file(passage.file).path.to_string();
             let place = format!("{path}:{}-{}", passage.first, passage.last);
-            answer.asides.push(Aside::NoSymbol(place));
+            answer.asides.push(TargetNote::NoSymbol(place));
             of_files(&asked, texts, &[passage.file], &mut answer);
         }
         What::Definitions(found) => {

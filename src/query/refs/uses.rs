@@ -165,7 +165,7 @@ fn resolved(
     named: &FxHashSet<(FileId, u32)>,
 ) -> (ByFile, ByFile) {
     let graph = asked.graph;
-    let mut edges: Vec<u32> = symbols.iter().flat_map(|id| graph.arriving(*id)).collect();
+    let mut edges: Vec<u32> = symbols.iter().flat_map(|id| graph.incoming(*id)).collect();
     edges.sort_unstable();
     edges.dedup();
     let (mut sure, mut ambiguous) = (ByFile::default(), ByFile::default());

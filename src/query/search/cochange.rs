@@ -10,7 +10,7 @@ use super::norms::Norms;
 use super::text::Scored;
 use crate::history::touching::PathAt;
 use crate::history::window::{Age, Window};
-use crate::id::LiveDoc;
+use crate::id::DocAddress;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
 
@@ -30,7 +30,7 @@ pub fn rank(
     view: &View,
     norms: &Norms,
     window: &Window,
-    hits: impl IntoIterator<Item = (LiveDoc, f64)>,
+    hits: impl IntoIterator<Item = (DocAddress, f64)>,
     scored: &Scored,
     limit: usize,
 ) -> Vec<(LiveChunk, f64)> {
@@ -51,8 +51,8 @@ pub fn rank(
 }
 
 /// The files of the best hits.
-fn seeds(view: &View, hits: impl IntoIterator<Item = (LiveDoc, f64)>) -> Vec<(FileId, f64)> {
-    let file = |hit: LiveDoc| view.segment(hit.segment).files_of(hit.doc).next();
+fn seeds(view: &View, hits: impl IntoIterator<Item = (DocAddress, f64)>) -> Vec<(FileId, f64)> {
+    let file = |hit: DocAddress| view.segment(hit.segment).files_of(hit.doc).next();
     let hits = hits.into_iter();
     let mut files: Vec<(FileId, f64)> = hits
         .filter_map(|(hit, score)| Some((file(hit)?, score)))

@@ -44,7 +44,7 @@ use super::state::Stamp;
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::history::window::Window;
-use crate::id::LiveDoc;
+use crate::id::DocAddress;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use backend::VectorSource;
@@ -101,7 +101,7 @@ pub fn search(
     let mut fusion = Fusion::new();
     let document = |item: LiveChunk| {
         let segment = &sources.view.segment(item.segment).segment;
-        LiveDoc {
+        DocAddress {
             segment: item.segment,
             doc: segment.chunk_doc(item.chunk),
         }
@@ -205,11 +205,14 @@ struct Ranked<'a> {
     /// What of the score its file's role left.
     role: f64,
     place: Place,
-    fused: &'a Fused<LiveChunk, LiveDoc>,
+    fused: &'a Fused<LiveChunk, DocAddress>,
 }
 
 /// Orders fused hits: product code first, few hits of one file.
-fn order<'a>(question: &QueryPlan<'_>, fused: &'a [Fused<LiveChunk, LiveDoc>]) -> Vec<Ranked<'a>> {
+fn order<'a>(
+    question: &QueryPlan<'_>,
+    fused: &'a [Fused<LiveChunk, DocAddress>],
+) -> Vec<Ranked<'a>> {
     let mut ranked: Vec<Ranked> = fused
         .iter()
         .filter_map(|fused| {
@@ -248,8 +251,8 @@ fn sort(ranked: &mut [Ranked]) {
 
 /// What each channel said of a hit or of its file, by what it added to the score.
 fn found_by(
-    fusion: &Fusion<LiveChunk, LiveDoc>,
-    fused: &Fused<LiveChunk, LiveDoc>,
+    fusion: &Fusion<LiveChunk, DocAddress>,
+    fused: &Fused<LiveChunk, DocAddress>,
 ) -> Vec<FoundBy> {
     let mut scores: Vec<ChannelScore> = fusion.scores_of(fused).collect();
     let added = |of: &ChannelScore| of.weight * (of.share + OF_FILE * of.of_group);

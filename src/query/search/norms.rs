@@ -11,7 +11,7 @@
 
 use super::chunk::LiveChunk;
 use crate::extract::record::FIELDS;
-use crate::id::{ChunkId, DocId, LiveDoc, SegmentOrd};
+use crate::id::{ChunkId, DocAddress, DocId, SegmentOrd};
 use crate::view::live::View;
 
 /// Weight of each field: name, signature, body, comment.
@@ -113,7 +113,7 @@ impl Norms {
     }
 
     /// The number of a document.
-    pub fn number(&self, doc: LiveDoc) -> u32 {
+    pub fn number(&self, doc: DocAddress) -> u32 {
         self.doc_bases[doc.segment.index()] + doc.doc.0
     }
 

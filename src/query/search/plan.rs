@@ -8,7 +8,7 @@ use super::query::QueryTerms;
 use super::text::{self, Scored};
 use super::vector::Compared;
 use super::{Sources, cochange, definition, frame, history, name, phrase, symbol, vector};
-use crate::id::LiveDoc;
+use crate::id::DocAddress;
 use crate::query::Error;
 use crate::query::request::SearchRequest;
 use crate::query::scope::Filter;
@@ -179,7 +179,7 @@ impl<'a> QueryPlan<'a> {
     /// What changes together with documents that were found.
     pub(super) fn changed_with(
         &self,
-        found: impl Iterator<Item = (LiveDoc, f64)>,
+        found: impl Iterator<Item = (DocAddress, f64)>,
     ) -> Channel<LiveChunk> {
         Channel {
             name: "co-change",

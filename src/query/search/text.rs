@@ -10,7 +10,7 @@ use super::impacts::TextTables;
 use super::norms::Norms;
 use super::query::QueryTerms;
 use super::stems;
-use crate::id::{ChunkId, LiveDoc, SegmentOrd};
+use crate::id::{ChunkId, DocAddress, SegmentOrd};
 use crate::view::live::{FileId, View};
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ impl Scored {
 
     /// Where a file is shown that was found as a whole: where it speaks of the question, or at its top.
     pub fn shown(&self, view: &View, norms: &Norms, file: FileId) -> Option<LiveChunk> {
-        let LiveDoc { segment, doc } = view.file(file).doc?;
+        let DocAddress { segment, doc } = view.file(file).doc?;
         let chunks = view.segment(segment).segment.doc(doc).chunks;
         let top = (chunks.start < chunks.end).then_some(LiveChunk {
             segment,

@@ -2,7 +2,7 @@
 
 use super::{Rendered, count};
 use crate::id::BlobId;
-use crate::query::shape;
+use crate::query::serialize;
 use crate::upkeep::forget::ForgetReport;
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ForgottenBlobs<'a> {
     /// Ids of the blobs.
-    #[serde(serialize_with = "shape::each_shown")]
+    #[serde(serialize_with = "serialize::each_shown")]
     blobs: &'a [BlobId],
 }
 

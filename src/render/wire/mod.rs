@@ -12,7 +12,7 @@ pub mod refs;
 
 use super::nothing;
 use crate::query::entry_points::Shown;
-use crate::query::shape::is_zero;
+use crate::query::serialize::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::query::{answer, cards};
 use schemars::JsonSchema;

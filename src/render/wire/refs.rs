@@ -4,7 +4,7 @@ use super::{Symbol, texts};
 use crate::extract::record::OccurrenceKind;
 use crate::query::refs::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::query::request::Direction;
-use crate::query::shape::is_zero;
+use crate::query::serialize::is_zero;
 use crate::query::state::Stamp;
 use crate::render::layout::Layout;
 use crate::render::{nothing, verdict};

@@ -1,6 +1,6 @@
 //! What compilers say of one blob.
 
-use super::Facts;
+use super::CompilerFacts;
 use super::piece::Piece;
 use crate::git::Repo;
 use crate::limits::MAX_FACTS_PER_BLOB;
@@ -145,12 +145,12 @@ impl OfBlob for BlobFacts {
     fn covers(&self, other: &Self) -> bool {
         *self == *other || self.united(other) == *self
     }
-    fn known(repo: &Repo, snapshot: &Snapshot, said: &Known) -> Known {
-        Facts::open(repo, snapshot, &|blob| said.contains_key(&blob))
+    fn known(repo: &Repo, snapshot: &Snapshot, said: &FactsByBlob) -> FactsByBlob {
+        CompilerFacts::open(repo, snapshot, &|blob| said.contains_key(&blob))
             .0
             .known
     }
-    fn pieces(repo: &Repo, said: &Known) -> Result<Pieces, Error> {
+    fn pieces(repo: &Repo, said: &FactsByBlob) -> Result<Pieces, Error> {
         Ok(Pieces {
             facts: Parts::unwritten(repo.hash(), Piece::of(repo.hash(), said)?)?,
             ..Pieces::default()
@@ -159,4 +159,4 @@ impl OfBlob for BlobFacts {
 }
 
 /// Facts by blob.
-pub type Known = ByBlob<BlobFacts>;
+pub type FactsByBlob = ByBlob<BlobFacts>;

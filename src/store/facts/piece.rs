@@ -1,6 +1,6 @@
 //! A piece of facts as bytes, see `format-spec/42-facts.md`.
 
-use super::blob::{BlobFacts, Fact, Known};
+use super::blob::{BlobFacts, Fact, FactsByBlob};
 use super::places::Lines;
 use crate::git::Repo;
 use crate::id::{BlobId, FactsId};
@@ -39,7 +39,7 @@ pub struct Piece {
 
 impl Piece {
     /// Makes the piece of facts.
-    pub(super) fn of(hash: gix::hash::Kind, facts: &Known) -> Result<Self, segment::Error> {
+    pub(super) fn of(hash: gix::hash::Kind, facts: &FactsByBlob) -> Result<Self, segment::Error> {
         let mut written = Writer::new(hash, facts.len());
         for (blob, of_blob) in facts {
             let mut body = Vec::new();
@@ -233,7 +233,7 @@ fn misplaced(repo: &Repo, piece: &Piece, sample: usize) -> Option<String> {
 const MAGIC: [u8; 8] = *b"svfacts\x01";
 
 /// Encodes a piece.
-pub fn encode(hash: gix::hash::Kind, facts: &Known) -> Vec<u8> {
+pub fn encode(hash: gix::hash::Kind, facts: &FactsByBlob) -> Vec<u8> {
     Piece::of(hash, facts).map_or_else(|_| Vec::new(), |piece| piece.bytes)
 }
 
@@ -241,9 +241,9 @@ pub fn encode(hash: gix::hash::Kind, facts: &Known) -> Vec<u8> {
 ///
 /// Memory is at most a few times that of the bytes, whatever they claim. Fails for bytes that [`encode`] would
 /// not have written.
-pub fn decode(hash: gix::hash::Kind, bytes: &[u8]) -> Result<Known, &'static str> {
+pub fn decode(hash: gix::hash::Kind, bytes: &[u8]) -> Result<FactsByBlob, &'static str> {
     let piece = parse(hash, bytes.to_vec())?;
-    let mut known = Known::new();
+    let mut known = FactsByBlob::new();
     unite(&mut known, piece.facts(&|_| true));
     Ok(known)
 }

@@ -8,7 +8,7 @@ use crate::id::BlobId;
 use crate::query::engine::warnings;
 use crate::query::state::IndexState;
 use crate::store::Snapshot;
-use crate::store::facts::{self, Facts};
+use crate::store::facts::{self, CompilerFacts};
 use rustc_hash::FxHashSet;
 use serde::{Serialize, Serializer};
 use std::fmt::Display;
@@ -50,7 +50,7 @@ pub fn show(repo: &Repo, at: Option<&str>, paths: &[String]) -> Result<Shown, Er
     tree.files
         .retain(|file| super::super::is_wanted(file.path.as_bytes(), paths));
     let live: FxHashSet<BlobId> = tree.files.iter().map(|file| file.blob).collect();
-    let (facts, unread) = Facts::open(repo, &snapshot, &|blob| live.contains(&blob));
+    let (facts, unread) = CompilerFacts::open(repo, &snapshot, &|blob| live.contains(&blob));
     let mut out = Shown {
         of: tree.files.len(),
         warnings: warnings(&snapshot),

@@ -4,7 +4,7 @@ use super::tree::Tree;
 use crate::git::Repo;
 use crate::git::path::RepoPath;
 use crate::query::engine::warnings;
-use crate::query::shape;
+use crate::query::serialize;
 use crate::store::trace::Traces;
 use crate::store::{Progress, Snapshot};
 use crate::trace::lines::{Lines, Ran};
@@ -31,7 +31,7 @@ pub struct FunctionTrace {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FileTrace {
     /// Where it is.
-    #[serde(serialize_with = "shape::shown")]
+    #[serde(serialize_with = "serialize::shown")]
     pub path: RepoPath,
     /// What was observed of its lines as they are; `None` when only functions of it were watched, in
     /// other versions.
@@ -56,7 +56,7 @@ struct Observed {
     #[serde(skip_serializing_if = "String::is_empty")]
     executable: String,
     /// Number of lines that ran.
-    #[serde(skip_serializing_if = "shape::is_zero")]
+    #[serde(skip_serializing_if = "serialize::is_zero")]
     lines: usize,
 }
 

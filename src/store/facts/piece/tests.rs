@@ -24,7 +24,7 @@ fn facts(definitions: &[Place], uses: &[Place]) -> BlobFacts {
     BlobFacts::of(each(definitions), each(uses))
 }
 
-fn some() -> impl Strategy<Value = Known> {
+fn some() -> impl Strategy<Value = FactsByBlob> {
     let symbol = (0_u8..40).prop_map(|n| match n % 4 {
         0 => symbol(&format!("scip-test x shop `a.ts`/T{n}#typeLiteral:x.")),
         1 => symbol(&format!("scip-test x shop `é {n}`/f().")),
@@ -70,15 +70,15 @@ proptest! {
 
     #[test]
     fn union_is_that_of_sets(a in some(), b in some(), c in some()) {
-        let together = |all: &[&Known]| {
-            let mut out = Known::new();
+        let together = |all: &[&FactsByBlob]| {
+            let mut out = FactsByBlob::new();
             for known in all {
                 unite(&mut out, (*known).clone());
             }
             out
         };
         prop_assert_eq!(together(&[&a, &b, &c]), together(&[&c, &a, &b, &a]));
-        let piece = |known: &Known| Piece::of(SHA1, known).unwrap();
+        let piece = |known: &FactsByBlob| Piece::of(SHA1, known).unwrap();
         let (first, second) = (piece(&a), piece(&b));
         let merged = FactPieces::merge(SHA1, &[&first, &second], &|_| true).unwrap();
         prop_assert_eq!(&merged, &piece(&together(&[&a, &b])));
@@ -89,10 +89,10 @@ proptest! {
 }
 
 /// The facts of `format-spec/vectors/facts-small-sha1`.
-fn small() -> Known {
+fn small() -> FactsByBlob {
     let shop = |descriptors: &str| symbol(&format!("scip-typescript npm @shop/cart {descriptors}"));
     let literal = symbol("scip-typescript npm @shop/cart src/`cart.ts`/Row#typeLiteral:price.");
-    Known::from([
+    FactsByBlob::from([
         (
             blob(0x01),
             facts(
@@ -124,7 +124,7 @@ fn small() -> Known {
     ])
 }
 
-fn described(known: &Known) -> String {
+fn described(known: &FactsByBlob) -> String {
     let mut text = String::new();
     for (blob, facts) in known {
         text += &format!("{blob}\n");
@@ -163,7 +163,7 @@ fn what_would_not_have_been_written_is_refused() {
     let one = [&[0, text.len() as u8], &text[..]].concat();
     let used = [0, 1, 2, 3, 0];
     assert!(decode(&of(&[&one], &used)).is_ok());
-    assert_eq!(decode(&[0]), Ok(Known::new()));
+    assert_eq!(decode(&[0]), Ok(FactsByBlob::new()));
     assert_eq!(decode(&[0x80, 0]), Err(NOT_CANONICAL));
     assert_eq!(decode(&[0, 0]), Err("there is more behind it"));
     assert_eq!(decode(&[1]), Err(SHORT));
@@ -201,11 +201,11 @@ fn the_cut_keeps_everything_and_to_the_limit() {
         let places: Vec<Place> = (1..kib * 340).map(|line| (line, 3, add.clone())).collect();
         facts(&[], &places)
     };
-    let known: Known = (0..=255).map(|n| (blob(n), large(7))).collect();
+    let known: FactsByBlob = (0..=255).map(|n| (blob(n), large(7))).collect();
     let whole = Part::<FactPieces>::built(SHA1, Piece::of(SHA1, &known).unwrap()).unwrap();
     let set = union::unite(SHA1, vec![whole], &Ledger::default()).unwrap();
     assert_eq!(set.len(), 4);
-    let mut all = Known::new();
+    let mut all = FactsByBlob::new();
     for part in &set {
         assert!(part.bytes().len() <= FACTS_BYTES + 16);
         unite(&mut all, decode(SHA1, part.bytes()).unwrap());

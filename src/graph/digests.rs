@@ -28,9 +28,9 @@ pub(super) enum Reach {
     All = 2,
 }
 
-/// The facts of a graph.
+/// The digests of a graph.
 #[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
-pub struct Facts {
+pub struct Digests {
     /// What each file holds, and which segment says so.
     pub(super) contents: Vec<u64>,
     /// What compilers say of the uses of each file; 0 where none was asked.
@@ -80,9 +80,9 @@ pub(super) fn paths_of(view: &View) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// The facts of one file.
+/// The digests of one file.
 #[derive(Default)]
-struct FileFacts {
+struct FileDigests {
     resolutions: u64,
     defaults: u64,
     meaning: Vec<u64>,
@@ -93,12 +93,12 @@ struct FileFacts {
     names: Vec<u64>,
 }
 
-impl Facts {
-    /// Collects the facts of a view whose values are known.
+impl Digests {
+    /// Collects the digests of a view whose values are known.
     pub(super) fn of(resolver: &Resolver<'_>, configuration: Vec<u32>, threads: usize) -> Self {
         let files: Vec<FileId> = (0..resolver.docs.len() as u32).map(FileId).collect();
         let symbols = resolver.table.len();
-        let mut facts = Self {
+        let mut digests = Self {
             contents: contents(resolver.view),
             configuration,
             symbols: resolver.table.offsets.to_vec(),
@@ -109,32 +109,32 @@ impl Facts {
             ..Self::default()
         };
         for part in parallel::map(&files, threads, |file| identities(resolver, *file)) {
-            facts.identity.extend(part);
+            digests.identity.extend(part);
         }
         for (_, doc) in resolver.docs.iter() {
             let names = doc.symbols.iter().map(|s| resolver.names.hash(s.name));
-            facts.name.extend(names);
+            digests.name.extend(names);
         }
         let compiled = &resolver.compiled;
-        facts.told = compiled.hashes(resolver.view, &facts.identity);
-        facts.listed = files.iter().map(|file| compiled.defines(*file)).collect();
-        let identity = &facts.identity;
+        digests.told = compiled.hashes(resolver.view, &digests.identity);
+        digests.listed = files.iter().map(|file| compiled.defines(*file)).collect();
+        let identity = &digests.identity;
         let parts = parallel::map(&files, threads, |file| of_file(resolver, identity, *file));
         for part in parts {
-            facts.resolutions.push(part.resolutions);
-            facts.defaults.push(part.defaults);
-            facts.meaning.extend(part.meaning);
-            facts.shape.extend(part.shape);
-            facts.imports.push(facts.import.len() as u32);
-            facts.import.extend(part.import);
-            facts.reach.extend(part.reach);
-            let before = facts.names.len() as u32;
+            digests.resolutions.push(part.resolutions);
+            digests.defaults.push(part.defaults);
+            digests.meaning.extend(part.meaning);
+            digests.shape.extend(part.shape);
+            digests.imports.push(digests.import.len() as u32);
+            digests.import.extend(part.import);
+            digests.reach.extend(part.reach);
+            let before = digests.names.len() as u32;
             let ends = part.name_ends.iter().map(|end| before + end);
-            facts.name_ends.extend(ends);
-            facts.names.extend(part.names);
+            digests.name_ends.extend(ends);
+            digests.names.extend(part.names);
         }
-        facts.imports.push(facts.import.len() as u32);
-        facts
+        digests.imports.push(digests.import.len() as u32);
+        digests
     }
 
     /// The definitions of a file.
@@ -235,11 +235,11 @@ fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
     all
 }
 
-fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileFacts {
+fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileDigests {
     let Some(doc) = resolver.docs.get(file) else {
-        return FileFacts::default();
+        return FileDigests::default();
     };
-    let mut facts = FileFacts::default();
+    let mut digests = FileDigests::default();
     let mut key = Key::default();
     let mut defaults = Key::default();
     for (symbol, i) in doc.symbols.iter().zip(0..) {
@@ -253,10 +253,10 @@ fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileFacts
             defaults.push(identity[id.index()]);
             defaults.push(meaning);
         }
-        facts.meaning.push(meaning);
-        facts.shape.push(shape(resolver, identity, id, &mut key));
+        digests.meaning.push(meaning);
+        digests.shape.push(shape(resolver, identity, id, &mut key));
     }
-    facts.defaults = defaults.hash();
+    digests.defaults = defaults.hash();
     let mut resolutions = Key::default();
     for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
         key.clear();
@@ -269,18 +269,18 @@ fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileFacts
             key.push(hash(binding.imported));
             key.push(hash(binding.local));
         }
-        facts.import.push(key.hash());
+        digests.import.push(key.hash());
         let reach = reach(doc, import);
-        facts.reach.push(reach as u8);
+        digests.reach.push(reach as u8);
         if reach == Reach::Names {
             let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);
             let names = names.flatten().map(|name| resolver.names.hash(name));
-            facts.names.extend(names);
+            digests.names.extend(names);
         }
-        facts.name_ends.push(facts.names.len() as u32);
+        digests.name_ends.push(digests.names.len() as u32);
     }
-    facts.resolutions = resolutions.hash();
-    facts
+    digests.resolutions = resolutions.hash();
+    digests
 }
 
 fn reach(doc: &Document, import: &DocImport) -> Reach {
