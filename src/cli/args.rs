@@ -6,8 +6,9 @@ use super::exchange::Way;
 use super::exit::Outcome;
 use super::output::Output;
 use super::{
-    audit, completions, doctor, exchange, facts, forget, fsck, gate, gc, help, hook, index, init,
-    man, map, mcp, memory, model, recall, refs, remember, search, status, symbol, trace, trust,
+    audit, completions, diff, doctor, exchange, facts, forget, fsck, gate, gc, help, hook, index,
+    init, man, map, mcp, memory, model, recall, refs, remember, search, status, symbol, trace,
+    trust,
 };
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -85,6 +86,9 @@ pub enum Command {
     Refs(refs::Args),
     /// Show what is in the repository: languages, directories, main symbols
     Map(map::Args),
+    /// Show what a change breaks, what it changes, and where
+    #[command(long_about = super::diff::LONG_ABOUT)]
+    Diff(diff::Args),
     /// Look for what is unused, untested, imports itself, or carries the most
     #[command(long_about = super::audit::LONG_ABOUT)]
     Audit(audit::Args),
@@ -161,6 +165,7 @@ impl Arguments {
             Command::Symbol(args) => symbol::run(&args, dir, output),
             Command::Refs(args) => refs::run(&args, dir, output),
             Command::Map(args) => map::run(&args, dir, output),
+            Command::Diff(args) => diff::run(&args, dir, output),
             Command::Audit(args) => audit::run(&args, dir, output),
             Command::Gate(args) => gate::run(&args, dir, output),
             Command::Init(args) => init::run(&args, dir, output),

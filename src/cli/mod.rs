@@ -11,6 +11,7 @@
 pub mod args;
 mod audit;
 mod completions;
+mod diff;
 mod doctor;
 pub mod error;
 mod exchange;

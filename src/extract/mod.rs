@@ -21,6 +21,7 @@ use crate::syntax::walk::{InnerTrees, Walk};
 use crate::syntax::{entry_points, memory, parse, recover};
 use chunks::{Document, TermCounter};
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
+use std::ops::Range;
 
 /// Extracts one document. For many documents, keep an [`Extractor`].
 pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {
@@ -57,17 +58,7 @@ impl Extractor {
         let lines = line_starts(bytes);
         record.lines = lines.len() as u32;
         let language = lang::of(lang);
-        let input = Input {
-            src: bytes,
-            lines: &lines,
-            grammar: lang,
-            tables: &lang::tables,
-        };
-        let found = match &language.reader {
-            Reader::Words => Some(Found::default()),
-            Reader::Scanner(scan) => Some(scan(&input, &mut self.names)),
-            Reader::Tree(reader) => self.walk(&input, reader),
-        };
+        let found = self.read(bytes, &lines, lang);
         let Some(found) = found else {
             self.names.take();
             return DocRecord::skipped(lang, size, SkipReason::TooComplex);
@@ -100,6 +91,30 @@ impl Extractor {
         (record.chunks, record.terms) = chunks::chunks(&document, &self.names, &mut self.counter);
         record.names = self.names.take();
         record
+    }
+
+    /// Bytes of the comments and the prose of a document, in order; `None` for what would not be recorded.
+    pub fn comments(&mut self, bytes: &[u8], grammar: Grammar) -> Option<Vec<Range<u32>>> {
+        let lang = lang::by_content(bytes, grammar);
+        let readable = skip::readable(bytes, lang).ok()?;
+        let found = self.read(&readable, &line_starts(&readable), lang);
+        self.names.take();
+        Some(found?.comments)
+    }
+
+    /// Reads a document with the reader of its language; `None` when it is too complex.
+    fn read(&mut self, bytes: &[u8], lines: &[u32], lang: Grammar) -> Option<Found> {
+        let input = Input {
+            src: bytes,
+            lines,
+            grammar: lang,
+            tables: &lang::tables,
+        };
+        match &lang::of(lang).reader {
+            Reader::Words => Some(Found::default()),
+            Reader::Scanner(scan) => Some(scan(&input, &mut self.names)),
+            Reader::Tree(reader) => self.walk(&input, reader),
+        }
     }
 
     /// Reads a document that is one syntax tree; one whose grammar this build lacks holds nothing.

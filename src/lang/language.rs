@@ -42,6 +42,8 @@ usual! {
         pub dialect_of: Option<Grammar> = None,
         /// What is written in it.
         pub genre: Genre = Genre::Code,
+        /// Whether indentation is syntax.
+        pub(crate) indented: bool = false,
         /// Lines may be of any length without a program having made them.
         pub(crate) long_lines: bool = false,
         /// The language that stands for all of a family, whose files define names for each other.

@@ -18,7 +18,7 @@ pub struct Baseline {
 
 impl Baseline {
     /// Chooses what to compare `head` with: where it left `base`; without a base, where it left the
-    /// default branch of a remote; when it did not leave it, the commit itself if there are
+    /// default branch (of a remote, if there is one); when it did not leave it, the commit itself if there are
     /// uncommitted changes on top, else its first parent. Fails on an unknown base, or one that a
     /// shallow clone does not have.
     pub fn choose(
@@ -78,14 +78,23 @@ impl Baseline {
     }
 }
 
-/// The default branch of a remote as last fetched, `origin` before others.
+/// The default branch of a remote as last fetched, `origin` before others; without a remote the one of this
+/// clone.
 fn default_branch(repo: &Repo) -> Option<(String, CommitId)> {
     let mut remotes = repo.remotes();
     remotes.sort_by_key(|name| name != "origin");
-    remotes.iter().find_map(|remote| {
-        DEFAULT_BRANCHES.iter().find_map(|branch| {
-            let tip = repo.resolve(&format!("refs/remotes/{remote}/{branch}"));
-            Some((format!("{remote}/{branch}"), tip.ok()?))
+    let tip = |prefix: &str, name: String| {
+        let tip = repo.resolve(&format!("{prefix}{name}"));
+        Some((name, tip.ok()?))
+    };
+    let mut of_remotes = remotes.iter().flat_map(|remote| {
+        let branches = DEFAULT_BRANCHES.iter();
+        branches.map(move |branch| format!("{remote}/{branch}"))
+    });
+    of_remotes
+        .find_map(|name| tip("refs/remotes/", name))
+        .or_else(|| {
+            let mut local = DEFAULT_BRANCHES[1..].iter();
+            local.find_map(|branch| tip("refs/heads/", (*branch).to_owned()))
         })
-    })
 }

@@ -475,6 +475,13 @@ fn wait_for(saving: Option<JoinHandle<()>>) {
     let _ = saving.map(JoinHandle::join);
 }
 
+impl Pinned {
+    /// The state in which there is nothing.
+    pub(in crate::query) fn empty() -> Self {
+        pinned(Arc::new(OpenView::empty()), None, Vec::new())
+    }
+}
+
 impl OpenView {
     fn empty() -> Self {
         Self::new(View::join(Vec::new(), &[], 0))

@@ -2,7 +2,7 @@
 //!
 //! One way for every [`question`]: [`request`] -> [`engine`] pins a view, or for [`recall`] the log at a
 //! commit -> [`target_matches`] says what exists of a [`target`] -> [`lookup`], [`refs`], [`search`], [`grep`],
-//! [`map`], [`audit`] or [`gate`] -> an answer, and beside it what is remembered of what it shows.
+//! [`map`], [`audit`], [`gate`] or [`diff`] -> an answer, and beside it what is remembered of what it shows.
 //!
 //! Guarantees: an answer is a pure function of four things: the request; what the view's tree holds (score,
 //! then path, then line; no clocks, no counters, nothing of how segments are cut); the history of the
@@ -19,6 +19,7 @@ pub mod cards;
 pub mod context;
 pub mod decorators;
 mod definitions;
+pub mod diff;
 mod dispatch;
 pub mod engine;
 pub mod entry_points;

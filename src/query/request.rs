@@ -197,6 +197,17 @@ pub struct GateRequest {
     pub max_fan_in: Option<usize>,
 }
 
+/// `diff`: what a change does to everything else.
+#[derive(Clone, Debug, Default)]
+pub struct DiffRequest {
+    /// What is compared: `BASE`, `BASE..HEAD`, `BASE...HEAD`; empty for what the new state left.
+    pub range: String,
+    /// The new state, where the range names none.
+    pub head: Revision,
+    /// Where to look for what changed; what it breaks is told wherever it is.
+    pub scope: Scope,
+}
+
 /// Hits `search` returns unless told otherwise.
 pub const SEARCH_LIMIT: usize = 10;
 /// Symbols `symbol` returns unless told otherwise.

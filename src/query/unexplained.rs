@@ -195,7 +195,7 @@ impl<'a> ReadFile<'a> {
 
     /// Places at which the file defines a name, or binds it to something of its own. What a schema
     /// defines is the name of what implements it.
-    fn explained(&self, name: NameId) -> FxHashSet<(u32, u32)> {
+    pub fn explained(&self, name: NameId) -> FxHashSet<(u32, u32)> {
         let own = lang::of(self.segment.doc(self.doc).lang).genre != Genre::Schema;
         let symbols = self.segment.symbols(self.doc).filter(|_| own);
         let mut places: FxHashSet<(u32, u32)> = symbols

@@ -11,6 +11,7 @@
 //! which items exist. Rendering only decides how many of them, and how much of each, is shown.
 
 pub mod audit;
+pub mod diff;
 pub mod doctor;
 mod entries;
 pub mod exchange;
@@ -54,6 +55,8 @@ pub const REFS_BUDGET: usize = 1500;
 pub const MAP_BUDGET: usize = 2000;
 /// Default budget of an `audit` answer, in tokens.
 pub const AUDIT_BUDGET: usize = 2000;
+/// Default budget of a `diff` answer, in tokens.
+pub const DIFF_BUDGET: usize = 2000;
 /// Default budget of a `recall` answer, in tokens.
 pub const RECALL_BUDGET: usize = 2000;
 /// Smallest budget that is accepted: room for a footer and one place.

@@ -9,6 +9,7 @@ mod consent;
 mod cover;
 mod crash;
 mod crowd;
+mod diff;
 mod doctor;
 mod entry_points;
 mod environments;

@@ -12,6 +12,7 @@ pub(crate) static HASKELL: Language = Language {
     ),
     extensions: &["hs", "hsc"],
     interpreters: &["runhaskell", "runghc"],
+    indented: true,
     naming: Naming {
         open_namespaces: true,
         loose_names: false,

@@ -1,6 +1,6 @@
 //! `gate`: two states, compared.
 
-use super::{Engine, OpenView, Pinned, pinned};
+use super::{Engine, Pinned};
 use crate::git::keys;
 use crate::query::Error;
 use crate::query::baseline::Baseline;
@@ -9,7 +9,6 @@ use crate::query::inventory::Inventory;
 use crate::query::question::{self, Question, warned};
 use crate::query::request::{GateRequest, Revision};
 use crate::store::Progress;
-use std::sync::Arc;
 
 warned!(GateAnswer, stamp.warnings);
 
@@ -36,7 +35,7 @@ impl Question for GateRequest {
         let baseline = Baseline::choose(&engine.repo, self.base.as_deref(), commit, dirty)?;
         let base = match baseline.commit {
             Some(commit) => engine.pin(&Revision::At(commit.to_string()), progress)?,
-            None => pinned(Arc::new(OpenView::empty()), None, Vec::new()),
+            None => Pinned::empty(),
         };
         let configured = engine.repo.config_int(keys::GATE_MAX_FAN_IN);
         let configured = configured.and_then(|most| usize::try_from(most).ok());

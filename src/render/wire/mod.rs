@@ -7,6 +7,7 @@
 //! is not enough.
 
 pub mod audit;
+pub mod diff;
 pub mod memory;
 pub mod refs;
 

@@ -1,0 +1,51 @@
+//! `git sverklo diff`.
+
+use super::prelude::*;
+use crate::query::request::DiffRequest;
+
+/// Help of `diff`.
+pub const LONG_ABOUT: &str = "\
+Show what a change does to everything else.
+
+Both states are read and resolved as a whole; nothing is checked out. First come places that still \
+expect what is gone, has another name or takes something else, wherever they are, and new import cycles; \
+then the definitions that changed (added, removed, renamed, moved, signature, modifiers, body, or \
+comments alone), those first that others see; then the files.
+
+  git sverklo diff              where the work tree left the default branch .. work tree
+  git sverklo diff BASE         where it left BASE .. work tree
+  git sverklo diff BASE..HEAD   BASE itself .. HEAD
+  git sverklo diff BASE...HEAD  where HEAD left BASE .. HEAD
+
+Uncommitted and untracked files belong to the work tree.
+
+Exit status:
+  0  something differs
+  1  nothing differs
+  2  something went wrong; standard error says what";
+
+/// Arguments of `diff`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What to compare: BASE, BASE..HEAD or BASE...HEAD [default: what the work tree left]
+    #[arg(value_name = "RANGE", default_value = "", hide_default_value = true)]
+    range: String,
+
+    /// Look only at files in this language; may be repeated
+    #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
+    lang: Vec<String>,
+
+    #[command(flatten)]
+    asking: Asking,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let request = DiffRequest {
+        range: args.range.clone(),
+        head: args.asking.revision(),
+        scope: args.asking.scope(&args.lang, &[]),
+    };
+    let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
+    args.asking.ask(dir, output, ask)
+}

@@ -1,0 +1,140 @@
+//! Answers of `diff`.
+
+use super::changes::Aspects;
+use super::dangling::Fault;
+use crate::graph::rule::Certainty;
+use crate::query::answer::SymbolRef;
+use crate::query::gate::NewCycle;
+use crate::query::state::Stamp;
+use crate::view::written::Written;
+
+/// A file that differs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedFile {
+    /// Its path; of one that is gone, where it was.
+    pub path: String,
+    /// Where it was, if that was elsewhere.
+    pub was: Option<String>,
+    /// What became of it.
+    pub fate: FileFate,
+    /// Lines added and removed; `None` where the text is not at hand.
+    pub lines: Option<(usize, usize)>,
+    /// Whether code outside of all definitions changed: imports, what runs when it is loaded.
+    pub top: bool,
+    /// Definitions of it that changed.
+    pub symbols: usize,
+}
+
+labelled! {
+    /// What became of a file.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum FileFate {
+        /// It is new.
+        Added = "added",
+        /// It is gone.
+        Removed = "removed",
+        /// It holds something else.
+        Modified = "modified",
+        /// It has another path.
+        Renamed = "renamed",
+    }
+}
+
+labelled! {
+    /// What a change of something means for whoever uses it, in the words of semantic versioning
+    /// (<https://semver.org>).
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Compatibility {
+        /// Who uses it as before may fail.
+        Breaking = "breaking",
+        /// There is more to use.
+        Additive = "additive",
+        /// Only the repository itself sees it.
+        Internal = "internal",
+    }
+}
+
+/// A definition that changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedSymbol {
+    /// What it is; of one that is gone, what it was.
+    pub symbol: SymbolRef,
+    /// What it was, where name or place are others.
+    pub was: Option<SymbolRef>,
+    /// What became of it.
+    pub fate: SymbolFate,
+    /// Its signature before and after, where they differ.
+    pub signatures: Option<(String, String)>,
+    /// What that means for others.
+    pub compatibility: Compatibility,
+    /// Whether it is a test, or of one.
+    pub is_test: bool,
+    /// Sure uses of it in the new state; of one that is gone, in the old one.
+    pub uses: usize,
+}
+
+/// What became of a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymbolFate {
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+    /// It is another in some ways.
+    Changed(Aspects),
+}
+
+impl SymbolFate {
+    /// The words for it, most telling first.
+    pub fn words(self) -> Vec<&'static str> {
+        match self {
+            Self::Added => vec!["added"],
+            Self::Removed => vec!["removed"],
+            Self::Changed(how) => how.words().collect(),
+        }
+    }
+}
+
+/// A place that expects what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// Its file.
+    pub path: String,
+    /// Its line.
+    pub line: u32,
+    /// The text of the line.
+    pub text: String,
+    /// The definition that it stands in.
+    pub inside: Option<SymbolRef>,
+    /// What is wrong with it.
+    pub fault: Fault,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// What was expected, as it was called.
+    pub expected: Written,
+    /// Where that was: path and lines.
+    pub at: String,
+    /// What it is now, if it is still there.
+    pub now: Option<SymbolRef>,
+    /// What does not fit, in words.
+    pub reason: Option<String>,
+}
+
+/// Answer of `diff`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct DiffAnswer {
+    /// The new state.
+    pub stamp: Stamp,
+    /// Abbreviated commit it is compared with; `None` for nothing at all.
+    pub base: Option<String>,
+    /// How that commit was chosen.
+    pub chosen: String,
+    /// Files that differ, in path order.
+    pub files: Vec<ChangedFile>,
+    /// Definitions that changed: those that others notice first.
+    pub symbols: Vec<ChangedSymbol>,
+    /// Places that expect what is no longer there.
+    pub broken: Vec<Broken>,
+    /// New import cycles.
+    pub cycles: Vec<NewCycle>,
+}

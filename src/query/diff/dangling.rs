@@ -1,0 +1,493 @@
+//! Uses that still expect what is no longer there: of definitions that are gone, have another name or moved, and
+//! members of subtypes that were left behind.
+//!
+//! What a use meant is what the old graph says. It is found again in the new state by its line, if that line is
+//! still there, or by its name on lines that were changed; if nothing answers to it there, it dangles. A use that now
+//! means something else is none of that: the language says so.
+
+use super::changes::Change;
+use super::files::FileChange;
+use super::lines::LineMap;
+use super::matching::Matches;
+use super::units::{Side, Unit, UnitId};
+use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::graph::edges::Target;
+use crate::graph::rule::{Certainty, Rule};
+use crate::graph::table::SymbolId;
+use crate::id::NameId;
+use crate::query::unexplained::ReadFile;
+use crate::segment::Segment;
+use crate::view::live::FileId;
+use crate::view::text::Texts;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a use expects.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Expected {
+    /// This definition of the old state.
+    Definition(UnitId),
+    /// This file of the old state.
+    File(FileId),
+    /// A member of this definition of the new state, which a subtype lacks.
+    Member(UnitId),
+}
+
+/// What is wrong with a use.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Fault {
+    /// Nothing answers to it.
+    Dangling,
+    /// It overrides or implements what is no longer there, or not so.
+    LeftBehind,
+    /// A type does not have what its base or interface wants since now.
+    Missing,
+}
+
+/// A place of the new state that expects something of the old one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StaleUse {
+    /// What it expects.
+    pub expected: Expected,
+    /// Its file in the new state.
+    pub file: FileId,
+    /// Its line there.
+    pub line: u32,
+    /// Its byte column.
+    pub col: u32,
+    /// What is wrong.
+    pub fault: Fault,
+    /// How sure it is that this was meant.
+    pub certainty: Certainty,
+}
+
+/// Finds all such places, those of one definition together, in order of files and lines.
+pub fn find(
+    (old, new): (&Side<'_>, &Side<'_>),
+    matches: &Matches,
+    files: &[FileChange],
+    changes: &[Change],
+    texts: &mut Texts,
+) -> Vec<StaleUse> {
+    let mut search = Search {
+        old,
+        new,
+        matches,
+        kept: files
+            .iter()
+            .filter_map(|file| Some((file.old()?, file.new()?)))
+            .collect(),
+        gone: files
+            .iter()
+            .filter(|file| file.new().is_none())
+            .filter_map(|file| file.old())
+            .collect(),
+        maps: FxHashMap::default(),
+        read: FxHashMap::default(),
+        found: FxHashSet::default(),
+        missed: FxHashSet::default(),
+    };
+    for was in old.ids() {
+        search.definition(was, texts);
+    }
+    for file in files {
+        if let Some(was) = file.old() {
+            search.file(was);
+        }
+    }
+    for change in changes {
+        search.overrides(*change);
+        search.members(*change);
+    }
+    let mut found: Vec<StaleUse> = search.found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+struct Search<'a> {
+    old: &'a Side<'a>,
+    new: &'a Side<'a>,
+    matches: &'a Matches,
+    /// Files that differ, from old to new.
+    kept: FxHashMap<FileId, FileId>,
+    gone: FxHashSet<FileId>,
+    maps: FxHashMap<FileId, Option<LineMap>>,
+    read: FxHashMap<FileId, Option<ReadFile<'a>>>,
+    found: FxHashSet<StaleUse>,
+    /// What is missed in which files.
+    missed: FxHashSet<(UnitId, FileId)>,
+}
+
+impl<'a> Search<'a> {
+    /// Where a file of the old state is now.
+    fn file_now(&self, file: FileId) -> Option<FileId> {
+        if let Some(new) = self.kept.get(&file) {
+            return Some(*new);
+        }
+        if self.gone.contains(&file) {
+            return None;
+        }
+        let path = self.old.view.file(file).path.as_bytes();
+        self.new.view.file_at(path)
+    }
+
+    /// Whether a file of the old state holds the same now, wherever.
+    fn is_same(&self, old: FileId, new: FileId) -> bool {
+        self.old.view.file(old).blob == self.new.view.file(new).blob
+    }
+
+    /// The lines of a file that differs.
+    fn lines(&mut self, file: FileId, now: FileId) -> Option<&LineMap> {
+        let (old, new) = (self.old, self.new);
+        let compare = || {
+            let (before, after) = (old.code(file)?, new.code(now)?);
+            Some(LineMap::of(before.text.bytes(), after.text.bytes()))
+        };
+        self.maps.entry(file).or_insert_with(compare).as_ref()
+    }
+
+    /// Whether what used to be in a definition is gone with it.
+    fn is_gone(&self, symbol: Option<SymbolId>) -> bool {
+        let unit = symbol.and_then(|id| self.old.find(id));
+        unit.is_some_and(|unit| self.matches.new_of(unit).is_none())
+    }
+
+    /// Uses of one definition of the old state.
+    fn definition(&mut self, was: UnitId, texts: &mut Texts) {
+        let unit = self.old.unit(was);
+        let now = self.matches.new_of(was);
+        if let Some(now) = now
+            && self.old.own_name(was) == self.new.own_name(now)
+            && self.is_in_place(unit, self.new.unit(now))
+        {
+            return;
+        }
+        // Files with uses on lines that are no more, and how sure those were.
+        let mut rewritten: FxHashMap<FileId, Certainty> = FxHashMap::default();
+        for edge in self.old.graph.incoming(unit.id) {
+            let edge = self.old.graph.edge(edge);
+            let certainty = edge.rule.certainty();
+            if !matches!(certainty, Certainty::Resolved | Certainty::Inferred)
+                || self.is_gone(edge.from)
+            {
+                continue;
+            }
+            let Some(file) = self.file_now(edge.file) else {
+                continue;
+            };
+            // What misses the type need not be told that it misses the member.
+            let outer = unit.container.map(|outer| (outer, file));
+            if outer.is_some_and(|outer| self.missed.contains(&outer)) {
+                continue;
+            }
+            let line = match self.is_same(edge.file, file) {
+                true => Some(edge.line),
+                false => self
+                    .lines(edge.file, file)
+                    .and_then(|lines| lines.new_line(edge.line)),
+            };
+            let Some(line) = line else {
+                let known = rewritten.entry(file).or_insert(certainty);
+                *known = (*known).min(certainty);
+                continue;
+            };
+            self.check((file, line, edge.col), was, certainty);
+        }
+        for (file, certainty) in rewritten {
+            self.by_name(was, file, certainty, texts);
+        }
+    }
+
+    /// Whether a definition is where it was: what lies in one that moved is.
+    fn is_in_place(&self, was: &Unit, is: &Unit) -> bool {
+        match was.container {
+            Some(outer) => self.matches.new_of(outer) == is.container,
+            None => is.container.is_none() && self.matches.file_of(was.file) == Some(is.file),
+        }
+    }
+
+    /// Remembers a use at a place if nothing answers to it any more.
+    fn check(&mut self, (file, line, col): (FileId, u32, u32), was: UnitId, certainty: Certainty) {
+        if let Some(certainty) = self.dangles((file, line, col), was, certainty) {
+            self.missed.insert((was, file));
+            self.found.insert(StaleUse {
+                expected: Expected::Definition(was),
+                file,
+                line,
+                col,
+                fault: Fault::Dangling,
+                certainty,
+            });
+        }
+    }
+
+    /// How sure it is that nothing answers to a use at a place any more; `None` where something does.
+    fn dangles(
+        &self,
+        (file, line, col): (FileId, u32, u32),
+        was: UnitId,
+        certainty: Certainty,
+    ) -> Option<Certainty> {
+        let graph = self.new.graph;
+        let Some(number) = graph.edge_at(file, line, col) else {
+            return Some(certainty);
+        };
+        let now = self.matches.new_of(was).map(|unit| self.new.unit(unit).id);
+        if graph.targets(number).any(|target| Some(target) == now) {
+            return None;
+        }
+        match graph.edge(number).rule {
+            // Others of the name are merely there.
+            Rule::Unique | Rule::Ambiguous | Rule::Mention => {
+                Some(certainty.max(Certainty::Inferred))
+            }
+            _ => None,
+        }
+    }
+
+    /// Uses by name on lines of a file that were changed.
+    fn by_name(&mut self, was: UnitId, file: FileId, certainty: Certainty, texts: &mut Texts) {
+        let (old, new) = (self.old, self.new);
+        let name = own_bytes(&old.unit(was).name);
+        let Some((segment, doc)) = document(new, file) else {
+            return;
+        };
+        let Some(id) = segment.name_id(name) else {
+            return;
+        };
+        let before = self.kept.iter().find(|(_, new)| **new == file);
+        let Some(before) = before.map(|(old, _)| *old) else {
+            return;
+        };
+        let occurrences: Vec<Occurrence<NameId>> = segment
+            .occurrences(doc)
+            .filter(|found| found.name == id)
+            .collect();
+        let is_new: Vec<bool> = {
+            let Some(lines) = self.lines(before, file) else {
+                return;
+            };
+            let lines = occurrences.iter().map(|found| lines.is_new(found.line));
+            lines.collect()
+        };
+        if is_imported(segment, doc, id) {
+            // Whatever it means, it comes from where the import leads.
+            return;
+        }
+        let read = self
+            .read
+            .entry(file)
+            .or_insert_with(|| ReadFile::of(new.view, new.graph, texts, file));
+        let own = read.as_ref().map(|read| read.explained(id));
+        for (found, _) in occurrences.iter().zip(is_new).filter(|(_, is_new)| *is_new) {
+            let place = (found.line, found.col);
+            if found.kind == OccurrenceKind::Mention
+                || own.as_ref().is_none_or(|own| own.contains(&place))
+            {
+                continue;
+            }
+            let certainty = match found.qualifier {
+                Qualifier::None | Qualifier::This => certainty,
+                _ => certainty.max(Certainty::Inferred),
+            };
+            self.check((file, found.line, found.col), was, certainty);
+        }
+    }
+
+    /// Imports that led to a file and lead nowhere now.
+    fn file(&mut self, was: FileId) {
+        let importers: Vec<FileId> = self.old.graph.importers(was).collect();
+        for importer in importers {
+            let Some(file) = self.file_now(importer) else {
+                continue;
+            };
+            let Some((segment, doc)) = document(self.old, importer) else {
+                continue;
+            };
+            let specifiers: Vec<Vec<u8>> = segment
+                .imports(doc)
+                .map(|import| import.specifier)
+                .collect();
+            let led: FxHashSet<&[u8]> = self
+                .old
+                .graph
+                .dependencies(importer)
+                .filter(|found| found.files().any(|to| to == was))
+                .filter_map(|found| specifiers.get(found.import as usize))
+                .map(Vec::as_slice)
+                .collect();
+            let Some((segment, doc)) = document(self.new, file) else {
+                continue;
+            };
+            let now: Vec<Vec<u8>> = segment
+                .imports(doc)
+                .map(|import| import.specifier)
+                .collect();
+            for found in self.new.graph.dependencies(file) {
+                let is_it = now
+                    .get(found.import as usize)
+                    .is_some_and(|specifier| led.contains(&**specifier));
+                if is_it && found.target != Target::Found {
+                    self.found.insert(StaleUse {
+                        expected: Expected::File(was),
+                        file,
+                        line: found.line,
+                        col: 0,
+                        fault: Fault::Dangling,
+                        certainty: Certainty::Resolved,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Members of subtypes that override or implement what is gone, has another name or takes something else.
+    fn overrides(&mut self, change: Change) {
+        let Some(was) = change.old() else {
+            return;
+        };
+        let (now, how) = (change.new(), change.how());
+        if now.is_some() && !how.renamed && !how.signature {
+            return;
+        }
+        let unit = self.old.unit(was);
+        let name = self.old.own_name(was);
+        for of_subtype in self.old.graph.overrides(unit.id) {
+            let (file, position) = self.old.graph.place(of_subtype);
+            let Some(file_now) = self.file_now(file) else {
+                continue;
+            };
+            // Where the file is the same, so is the member.
+            let id = match self.old.find(of_subtype) {
+                None => self.new.graph.symbol(file_now, position),
+                Some(member) => {
+                    let Some(now) = self.matches.new_of(member) else {
+                        continue;
+                    };
+                    let (before, after) = (self.old.unit(member), self.new.unit(now));
+                    let is_left =
+                        self.new.own_name(now) == name && before.signature == after.signature;
+                    is_left.then_some(after.id)
+                }
+            };
+            let Some(id) = id else {
+                continue;
+            };
+            // It may have found another base.
+            let base = now.map(|now| self.new.unit(now).id);
+            let mut bases = self.new.graph.overridden(id);
+            if how.renamed && bases.any(|other| Some(other) != base) {
+                continue;
+            }
+            let (file, position) = self.new.graph.place(id);
+            let Some((segment, doc)) = document(self.new, file) else {
+                continue;
+            };
+            if let Some(symbol) = segment.symbols(doc).nth(position) {
+                self.found.insert(StaleUse {
+                    expected: Expected::Definition(was),
+                    file,
+                    line: symbol.name_line,
+                    col: symbol.name_col,
+                    fault: Fault::LeftBehind,
+                    certainty: Certainty::Inferred,
+                });
+            }
+        }
+    }
+
+    /// Types that lack a member that their interface wants since now.
+    fn members(&mut self, change: Change) {
+        let Change::Added(member) = change else {
+            return;
+        };
+        let Some(outer) = self.new.unit(member).container else {
+            return;
+        };
+        let wants = matches!(
+            self.new.unit(outer).kind,
+            SymbolKind::Interface | SymbolKind::Trait
+        );
+        let is_bare = self
+            .new
+            .symbol(member)
+            .is_some_and(|symbol| symbol.flags.contains(SymbolFlags::DECLARATION));
+        let is_callable = matches!(
+            self.new.unit(member).kind,
+            SymbolKind::Method | SymbolKind::Function
+        );
+        if !wants || !is_bare || !is_callable || self.matches.old_of(outer).is_none() {
+            return;
+        }
+        let graph = self.new.graph;
+        let overriding: Vec<SymbolId> = graph.overrides(self.new.unit(member).id).collect();
+        for derived in graph.derived(self.new.unit(outer).id) {
+            let (file, position) = graph.place(derived);
+            let Some((segment, doc)) = document(self.new, file) else {
+                continue;
+            };
+            let symbols: Vec<_> = segment.symbols(doc).collect();
+            let Some(of) = symbols.get(position) else {
+                continue;
+            };
+            let is_abstract = matches!(of.kind, SymbolKind::Interface | SymbolKind::Trait)
+                || of.flags.contains(SymbolFlags::DECLARATION);
+            let name = own_bytes(&self.new.unit(member).name);
+            let has = segment.name_id(name).is_some_and(|name| {
+                let inside = |inner: &_| is_inside(&symbols, inner, position);
+                let mut named = (0..symbols.len()).filter(|i| symbols[*i].name == name);
+                named.any(|i| inside(&i))
+            });
+            let has = has
+                || overriding
+                    .iter()
+                    .any(|id| graph.owner(*id) == Some(derived) || graph.place(*id).0 == file);
+            // What it inherits from elsewhere may have it.
+            let inherits = graph.bases(derived).count() > 1;
+            if !is_abstract && !has && !inherits {
+                self.found.insert(StaleUse {
+                    expected: Expected::Member(member),
+                    file,
+                    line: of.name_line,
+                    col: of.name_col,
+                    fault: Fault::Missing,
+                    certainty: Certainty::Inferred,
+                });
+            }
+        }
+    }
+}
+
+fn is_inside(
+    symbols: &[crate::extract::record::Symbol<NameId>],
+    inner: &usize,
+    outer: usize,
+) -> bool {
+    let mut at = Some(*inner);
+    while let Some(i) = at {
+        if i == outer {
+            return true;
+        }
+        let container = symbols.get(i).and_then(|symbol| symbol.container);
+        at = container.map(|c| c as usize).filter(|c| *c < i);
+    }
+    false
+}
+
+/// The last part of a name: without a receiver.
+fn own_bytes(name: &[u8]) -> &[u8] {
+    name.rsplit(|b| *b == b'.').next().unwrap_or(name)
+}
+
+/// The document of a file.
+fn document<'a>(side: &Side<'a>, file: FileId) -> Option<(&'a Segment, crate::id::DocId)> {
+    let doc = side.view.file(file).doc?;
+    Some((&side.view.segment(doc.segment).segment, doc.doc))
+}
+
+/// Whether an import of a document brings in a name.
+fn is_imported(segment: &Segment, doc: crate::id::DocId, name: NameId) -> bool {
+    segment.imports(doc).any(|import| {
+        let mut bindings = import.bindings.iter();
+        bindings.any(|binding| binding.local == Some(name))
+    })
+}

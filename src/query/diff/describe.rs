@@ -1,0 +1,280 @@
+//! What was found of a change, put into the words of an answer.
+
+use super::Comparison;
+use super::answer::{
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, SymbolFate,
+};
+use super::changes::Change;
+use super::dangling::{Expected, StaleUse};
+use super::files::FileChange;
+use super::lines::LineMap;
+use super::units::{Side, UnitId};
+use crate::extract::record::{SymbolFlags, SymbolKind};
+use crate::graph::edges::Graph;
+use crate::graph::rule::Certainty;
+use crate::graph::table::SymbolId;
+use crate::query::answer::SymbolRef;
+use crate::query::exposure::Manifests;
+use crate::query::scope::Filter;
+use crate::query::verified::{self, VerifiedSymbols};
+use crate::view::live::FileId;
+use crate::view::role::FileRole;
+use crate::view::text::{Texts, fold_line};
+use crate::view::written::Written;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+
+/// Longest signature shown, in bytes.
+const SIGNATURE_BYTES: usize = 200;
+/// Longest line quoted, in bytes.
+const LINE_BYTES: usize = 160;
+
+/// Describes the files that differ.
+pub(super) fn files(
+    found: &Comparison<'_>,
+    filter: &Filter,
+    texts: &mut Texts,
+    answer: &mut DiffAnswer,
+) {
+    let mut symbols: FxHashMap<FileChange, usize> = FxHashMap::default();
+    let by_new: FxHashMap<FileId, FileChange> = (found.files.iter())
+        .filter_map(|file| Some((file.new()?, *file)))
+        .collect();
+    let by_old: FxHashMap<FileId, FileChange> = (found.files.iter())
+        .filter_map(|file| Some((file.old()?, *file)))
+        .collect();
+    for change in &found.changes {
+        let file = match change.new() {
+            Some(new) => by_new.get(&found.new.unit(new).file),
+            None => change
+                .old()
+                .and_then(|old| by_old.get(&found.old.unit(old).file)),
+        };
+        if let Some(file) = file {
+            *symbols.entry(*file).or_default() += 1;
+        }
+    }
+    for file in &found.files {
+        if admits(found, filter, *file) {
+            let symbols = symbols.get(file).copied().unwrap_or(0);
+            answer
+                .files
+                .push(changed_file(found, texts, *file, symbols));
+        }
+    }
+}
+
+fn admits(found: &Comparison<'_>, filter: &Filter, file: FileChange) -> bool {
+    let admits = |side: &Side<'_>, file: FileId| filter.admits(side.view, side.view.file(file));
+    file.new().is_some_and(|new| admits(&found.new, new))
+        || file.old().is_some_and(|old| admits(&found.old, old))
+}
+
+fn changed_file(
+    found: &Comparison<'_>,
+    texts: &mut Texts,
+    file: FileChange,
+    symbols: usize,
+) -> ChangedFile {
+    let path = |side: &Side<'_>, file: FileId| side.view.file(file).path.to_string();
+    let (old, new) = (file.old(), file.new());
+    let was = old.map(|old| path(&found.old, old));
+    let is = new.map(|new| path(&found.new, new));
+    let fate = match (&was, &is) {
+        (None, _) => FileFate::Added,
+        (_, None) => FileFate::Removed,
+        (Some(was), Some(is)) if was != is => FileFate::Renamed,
+        _ => FileFate::Modified,
+    };
+    let text = |side: &Side<'_>, file: Option<FileId>, texts: &mut Texts| match file {
+        None => Some(Vec::new()),
+        Some(file) if side.view.file(file).doc.is_none() => None,
+        Some(file) => Some(texts.get(side.view, file)?.bytes().to_vec()),
+    };
+    let (before, after) = (text(&found.old, old, texts), text(&found.new, new, texts));
+    let lines = before
+        .zip(after)
+        .map(|(before, after)| LineMap::of(&before, &after).counts());
+    let top = |side: &Side<'_>, file: FileId| side.code(file).map(|code| code.top);
+    let top = match (old, new) {
+        (Some(old), Some(new)) => top(&found.old, old) != top(&found.new, new),
+        _ => false,
+    };
+    let was = was.filter(|_| fate == FileFate::Renamed);
+    ChangedFile {
+        path: match (fate, is) {
+            (_, Some(is)) => is,
+            (_, None) => old.map(|old| path(&found.old, old)).unwrap_or_default(),
+        },
+        was,
+        fate,
+        lines,
+        top,
+        symbols,
+    }
+}
+
+/// Describes the definitions that changed, those first that others notice first.
+pub(super) fn symbols(
+    found: &Comparison<'_>,
+    filter: &Filter,
+    texts: &mut Texts,
+    answer: &mut DiffAnswer,
+) {
+    let (mut before, mut after) = (Manifests::of(found.old.view), Manifests::of(found.new.view));
+    for change in &found.changes {
+        let (side, unit, manifests) = match (change.new(), change.old()) {
+            (Some(new), _) => (&found.new, new, &mut after),
+            (None, Some(old)) => (&found.old, old, &mut before),
+            (None, None) => continue,
+        };
+        let file = side.unit(unit).file;
+        if !filter.admits(side.view, side.view.file(file))
+            || !filter.admits_kind(side.unit(unit).kind)
+        {
+            continue;
+        }
+        let is_published = manifests.publish(texts, file);
+        let described = changed_symbol(found, texts, *change, (side, unit), is_published);
+        answer.symbols.extend(described);
+    }
+    answer.symbols.sort_by_key(|symbol| {
+        let is_code = match symbol.fate {
+            SymbolFate::Changed(how) => how.is_code() || how.renamed || how.moved,
+            _ => true,
+        };
+        (
+            !is_code,
+            symbol.is_test,
+            symbol.compatibility,
+            Reverse(symbol.uses),
+        )
+    });
+}
+
+fn changed_symbol(
+    found: &Comparison<'_>,
+    texts: &mut Texts,
+    change: Change,
+    (side, unit): (&Side<'_>, UnitId),
+    is_published: bool,
+) -> Option<ChangedSymbol> {
+    let symbol = reference(side, texts, unit)?;
+    let how = change.how();
+    let was = match change {
+        Change::Changed { old, .. } if how.renamed || how.moved => {
+            reference(&found.old, texts, old)
+        }
+        _ => None,
+    };
+    let signatures = match change {
+        Change::Changed { old, new, how } if how.signature => {
+            Some(signature(&found.old, old).zip(signature(&found.new, new))?)
+        }
+        _ => None,
+    };
+    let flags = side.symbol(unit)?.flags;
+    let of = side.unit(unit);
+    let is_test = flags.contains(SymbolFlags::TEST)
+        || side.view.file(of.file).role == FileRole::Test
+        || of.kind == SymbolKind::Test;
+    let seen = |side: &Side<'_>, unit: UnitId| {
+        let exported = |at: UnitId| {
+            let symbol = side.symbol(at);
+            symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::EXPORTED))
+        };
+        is_published && !is_test && side.around(unit).all(exported)
+    };
+    let was_seen = change.old().is_some_and(|old| seen(&found.old, old));
+    let is_seen = change.new().is_some_and(|new| seen(&found.new, new));
+    let moved_away = how.moved && was.as_ref().is_some_and(|was| was.path != symbol.path);
+    let compatibility = match (was_seen, is_seen) {
+        (true, false) => Compatibility::Breaking,
+        (true, true) if how.renamed || how.signature || moved_away => Compatibility::Breaking,
+        (false, true) => Compatibility::Additive,
+        _ => Compatibility::Internal,
+    };
+    Some(ChangedSymbol {
+        symbol,
+        was,
+        fate: match change {
+            Change::Added(_) => SymbolFate::Added,
+            Change::Removed(_) => SymbolFate::Removed,
+            Change::Changed { how, .. } => SymbolFate::Changed(how),
+        },
+        signatures,
+        compatibility,
+        is_test,
+        uses: uses(side.graph, of.id),
+    })
+}
+
+/// Sure uses of a definition.
+fn uses(graph: &Graph, id: SymbolId) -> usize {
+    let edges = graph.incoming(id).into_iter();
+    let sure = edges.filter(|edge| {
+        let certainty = graph.edge(*edge).rule.certainty();
+        matches!(certainty, Certainty::Resolved | Certainty::Inferred)
+    });
+    sure.count()
+}
+
+fn reference(side: &Side<'_>, texts: &mut Texts, unit: UnitId) -> Option<SymbolRef> {
+    verified::reference(side.view, side.graph, texts, side.unit(unit).id)
+}
+
+fn signature(side: &Side<'_>, unit: UnitId) -> Option<String> {
+    let symbol = side.symbol(unit)?;
+    let text = &side.code(side.unit(unit).file)?.text;
+    Some(fold_line(text.slice(symbol.signature), SIGNATURE_BYTES))
+}
+
+/// Describes the places that expect what is no longer there.
+pub(super) fn broken(found: &Comparison<'_>, texts: &mut Texts, answer: &mut DiffAnswer) {
+    for stale in &found.stale {
+        answer.broken.extend(stale_use(found, texts, *stale));
+    }
+}
+
+fn stale_use(found: &Comparison<'_>, texts: &mut Texts, stale: StaleUse) -> Option<Broken> {
+    let view = found.new.view;
+    let text = texts.get(view, stale.file)?;
+    let inside = VerifiedSymbols::of(view, stale.file).and_then(|symbols| {
+        let around = symbols.symbols().enclosing(stale.line, stale.col)?;
+        symbols.reference(texts, around)
+    });
+    let (expected, at, now) = match stale.expected {
+        Expected::Definition(old) => {
+            let was = reference(&found.old, texts, old)?;
+            let now = found.matches.new_of(old);
+            let now = now.and_then(|now| reference(&found.new, texts, now));
+            (was.qualified.clone(), place(&was), now)
+        }
+        Expected::File(old) => {
+            let file = found.old.view.file(old);
+            let path = Written::path(found.old.view, old);
+            (path, file.path.to_string(), None)
+        }
+        Expected::Member(new) => {
+            let wanted = reference(&found.new, texts, new)?;
+            let at = place(&wanted);
+            (wanted.qualified.clone(), at, Some(wanted))
+        }
+    };
+    Some(Broken {
+        path: view.file(stale.file).path.to_string(),
+        line: stale.line,
+        text: fold_line(text.line(stale.line), LINE_BYTES),
+        inside,
+        fault: stale.fault,
+        certainty: stale.certainty,
+        expected,
+        at,
+        now,
+        reason: None,
+    })
+}
+
+fn place(symbol: &SymbolRef) -> String {
+    format!("{}:{}-{}", symbol.path, symbol.start_line, symbol.end_line)
+}

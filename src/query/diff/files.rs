@@ -1,0 +1,177 @@
+//! Which files differ between two states, and which of them are the same file at another path.
+
+use crate::view::files::{File, Reading};
+use crate::view::live::{FileId, View};
+use crate::view::text::Texts;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Ordering;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Share of the lines of two files that both have, from which on one is the other under a new name: what
+/// git takes (`git diff --find-renames`).
+const MIN_SHARED: f64 = 0.5;
+/// Files that were added or removed of which the lines are compared, of each side.
+const MAX_COMPARED: usize = 1000;
+/// A line in more files than this says nothing of any of them.
+const MAX_FILES_OF_LINE: usize = 32;
+
+/// A file that differs: what it was, what it is, or both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FileChange {
+    /// It is new.
+    Added(FileId),
+    /// It is gone.
+    Removed(FileId),
+    /// It is at the path where it was, or at another; its content may be the same then.
+    Kept {
+        /// What it was.
+        old: FileId,
+        /// What it is.
+        new: FileId,
+    },
+}
+
+impl FileChange {
+    /// What it was.
+    pub fn old(self) -> Option<FileId> {
+        match self {
+            Self::Added(_) => None,
+            Self::Removed(old) | Self::Kept { old, .. } => Some(old),
+        }
+    }
+
+    /// What it is.
+    pub fn new(self) -> Option<FileId> {
+        match self {
+            Self::Removed(_) => None,
+            Self::Added(new) | Self::Kept { new, .. } => Some(new),
+        }
+    }
+}
+
+/// Compares the files of two states: those that differ, in order of their paths (the new one, if there is one).
+pub fn changes(old: &View, new: &View, texts: &mut Texts) -> Vec<FileChange> {
+    let (mut kept, mut gone, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut i, mut j) = (0, 0);
+    loop {
+        let order = match (old.files().get(i), new.files().get(j)) {
+            (None, None) => break,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(was), Some(is)) => was.path.cmp(&is.path),
+        };
+        let (was, is) = (FileId(i as u32), FileId(j as u32));
+        match order {
+            Ordering::Less => gone.push(was),
+            Ordering::Greater => added.push(is),
+            Ordering::Equal if differs(old.file(was), new.file(is)) => kept.push((was, is)),
+            Ordering::Equal => {}
+        }
+        i += usize::from(order != Ordering::Greater);
+        j += usize::from(order != Ordering::Less);
+    }
+    kept.extend(moved((old, &mut gone), (new, &mut added), texts));
+    let kept = kept
+        .into_iter()
+        .map(|(old, new)| FileChange::Kept { old, new });
+    let mut all: Vec<FileChange> = kept
+        .chain(gone.into_iter().map(FileChange::Removed))
+        .chain(added.into_iter().map(FileChange::Added))
+        .collect();
+    let path = |change: &FileChange| match change {
+        FileChange::Removed(file) => &old.file(*file).path,
+        FileChange::Added(file) | FileChange::Kept { new: file, .. } => &new.file(*file).path,
+    };
+    all.sort_by(|a, b| path(a).cmp(path(b)).then(a.new().cmp(&b.new())));
+    all
+}
+
+fn differs(old: &File, new: &File) -> bool {
+    old.blob != new.blob || old.mode != new.mode
+}
+
+/// Pairs files that are gone with files that were added: of equal content first, then of similar lines, the most
+/// similar first. Takes them from both lists.
+fn moved(
+    (old, gone): (&View, &mut Vec<FileId>),
+    (new, added): (&View, &mut Vec<FileId>),
+    texts: &mut Texts,
+) -> Vec<(FileId, FileId)> {
+    let mut pairs = Vec::new();
+    let mut by_blob: FxHashMap<_, Vec<FileId>> = FxHashMap::default();
+    for file in added.iter().rev() {
+        by_blob.entry(new.file(*file).blob).or_default().push(*file);
+    }
+    for was in gone.iter() {
+        let same = by_blob.get_mut(&old.file(*was).blob);
+        pairs.extend(same.and_then(Vec::pop).map(|is| (*was, is)));
+    }
+    drop_paired(gone, added, &pairs);
+    let similar = similar((old, gone), (new, added), texts);
+    drop_paired(gone, added, &similar);
+    pairs.extend(similar);
+    pairs
+}
+
+fn drop_paired(gone: &mut Vec<FileId>, added: &mut Vec<FileId>, pairs: &[(FileId, FileId)]) {
+    let (old, new): (FxHashSet<FileId>, FxHashSet<FileId>) = pairs.iter().copied().unzip();
+    gone.retain(|file| !old.contains(file));
+    added.retain(|file| !new.contains(file));
+}
+
+fn similar(
+    (old, gone): (&View, &[FileId]),
+    (new, added): (&View, &[FileId]),
+    texts: &mut Texts,
+) -> Vec<(FileId, FileId)> {
+    if gone.is_empty() || added.is_empty() || gone.len().max(added.len()) > MAX_COMPARED {
+        return Vec::new();
+    }
+    let before: Vec<FxHashSet<u64>> = gone.iter().map(|f| lines(old, *f, texts)).collect();
+    let after: Vec<FxHashSet<u64>> = added.iter().map(|f| lines(new, *f, texts)).collect();
+    let mut files_of: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for (at, lines) in after.iter().enumerate() {
+        for line in lines {
+            files_of.entry(*line).or_default().push(at);
+        }
+    }
+    let mut found: Vec<(f64, usize, usize)> = Vec::new();
+    for (was, lines) in before.iter().enumerate() {
+        let mut shared: FxHashMap<usize, usize> = FxHashMap::default();
+        for files in lines.iter().filter_map(|line| files_of.get(line)) {
+            if files.len() <= MAX_FILES_OF_LINE {
+                for is in files {
+                    *shared.entry(*is).or_default() += 1;
+                }
+            }
+        }
+        for (is, shared) in shared {
+            let share = shared as f64 / lines.len().max(after[is].len()) as f64;
+            if share >= MIN_SHARED {
+                found.push((share, was, is));
+            }
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let (mut left, mut taken) = (vec![true; gone.len()], vec![false; added.len()]);
+    let mut pairs = Vec::new();
+    for (_, was, is) in found {
+        if left[was] && !taken[is] {
+            (left[was], taken[is]) = (false, true);
+            pairs.push((gone[was], added[is]));
+        }
+    }
+    pairs
+}
+
+/// The different lines of a file, but for empty ones.
+fn lines(view: &View, file: FileId, texts: &mut Texts) -> FxHashSet<u64> {
+    if !matches!(view.file(file).reading, Reading::Document(_)) || view.file(file).doc.is_none() {
+        return FxHashSet::default();
+    }
+    let Some(text) = texts.get(view, file) else {
+        return FxHashSet::default();
+    };
+    let lines = text.bytes().split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    lines.filter(|line| !line.is_empty()).map(xxh3_64).collect()
+}

@@ -1,0 +1,175 @@
+//! `diff`: what a change does to everything else.
+//!
+//! Both sides are views of trees, read by the same extractor and resolved by the same graph, so nothing is checked
+//! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
+//! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
+//! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
+//! called otherwise, as the old graph has them, into the new state.
+//!
+//! Guarantees: an answer is a pure function of the two trees and the request; what is in neither graph is not
+//! claimed; nothing is written. Deliberately absent: the text of the difference, which git shows.
+
+pub mod answer;
+pub mod changes;
+pub mod dangling;
+mod describe;
+pub mod files;
+pub mod lines;
+pub mod matching;
+pub mod range;
+pub mod tokens;
+pub mod units;
+
+use super::Error;
+use super::engine::{Engine, Pinned};
+use super::gate;
+use super::inventory::Inventory;
+use super::question::{self, Question, warned};
+use super::request::{DiffRequest, Revision};
+use super::scope::Filter;
+use crate::graph::edges::Graph;
+use crate::store::Progress;
+use crate::view::live::View;
+use crate::view::text::Texts;
+use answer::DiffAnswer;
+use changes::Change;
+use dangling::StaleUse;
+use files::FileChange;
+use matching::Matches;
+use range::Range;
+use units::Side;
+
+warned!(DiffAnswer, stamp.warnings);
+
+/// The two states that are compared.
+pub struct Pair {
+    /// The old one.
+    pub base: Pinned,
+    /// The new one.
+    pub head: Pinned,
+    /// Abbreviated id of the old one's commit; `None` for nothing at all.
+    pub commit: Option<String>,
+    /// How it was chosen.
+    pub chosen: String,
+    /// What was not as asked for.
+    pub note: Option<String>,
+}
+
+impl Question for DiffRequest {
+    type Pin = Pair;
+    type Answer = DiffAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::argument("range", &self.range)?;
+        question::place(&self.scope, &self.head)
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pair, Error> {
+        let mut range = Range::parse(&self.range);
+        if range.head == Revision::WorkTree {
+            range.head = self.head.clone();
+        }
+        let head = engine.pin(&range.head, progress)?;
+        let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
+        let (baseline, note) = range.baseline(engine.repo(), commit, dirty)?;
+        let base = match baseline.commit {
+            Some(commit) => engine.pin(&Revision::At(commit.to_string()), progress)?,
+            None => Pinned::empty(),
+        };
+        Ok(Pair {
+            base,
+            head,
+            commit: baseline.commit.map(|commit| commit.short()),
+            chosen: baseline.chosen,
+            note,
+        })
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        pair: &Pair,
+        _progress: &dyn Progress,
+    ) -> Result<DiffAnswer, Error> {
+        let head = (pair.head.view(), engine.graph(&pair.head));
+        let base = (pair.base.view(), engine.graph(&pair.base));
+        let mut stamp = pair.head.stamp.clone();
+        stamp.warnings.extend(pair.note.clone());
+        if base.0.uncovered > 0 {
+            let said = format!("{} files of the base are not covered", base.0.uncovered);
+            stamp.warnings.push(said);
+        }
+        engine.quoting(&self.range, |texts| {
+            let answer = DiffAnswer {
+                stamp: stamp.clone(),
+                base: pair.commit.clone(),
+                chosen: pair.chosen.clone(),
+                ..DiffAnswer::default()
+            };
+            diff(base, head, texts, self, answer)
+        })
+    }
+}
+
+/// Everything that is known of a change before it is said.
+pub struct Comparison<'a> {
+    /// The old state.
+    pub old: Side<'a>,
+    /// The new state.
+    pub new: Side<'a>,
+    /// Files that differ.
+    pub files: Vec<FileChange>,
+    /// Which definition is which.
+    pub matches: Matches,
+    /// What became of each.
+    pub changes: Vec<Change>,
+    /// Places that expect what is no longer there.
+    pub stale: Vec<StaleUse>,
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares two states.
+    pub fn of(
+        (old, old_graph): (&'a View, &'a Graph),
+        (new, new_graph): (&'a View, &'a Graph),
+        texts: &mut Texts,
+    ) -> Self {
+        let files = files::changes(old, new, texts);
+        let before = files.iter().filter_map(|file| file.old());
+        let before = Side::of(old, old_graph, texts, before);
+        let after = files.iter().filter_map(|file| file.new());
+        let after = Side::of(new, new_graph, texts, after);
+        let matches = matching::pair(&before, &after, &files);
+        let changes = changes::changes(&before, &after, &matches);
+        let stale = dangling::find((&before, &after), &matches, &files, &changes, texts);
+        Self {
+            old: before,
+            new: after,
+            files,
+            matches,
+            changes,
+            stale,
+        }
+    }
+}
+
+/// Compares two states and describes what differs in the files that the scope admits. Uses that are broken are
+/// listed wherever they are. Fails on a bad scope.
+fn diff(
+    base: (&View, &Graph),
+    head: (&View, &Graph),
+    texts: &mut Texts,
+    request: &DiffRequest,
+    mut answer: DiffAnswer,
+) -> Result<DiffAnswer, Error> {
+    let filter = Filter::new(&request.scope)?;
+    let comparison = Comparison::of(base, head, texts);
+    describe::files(&comparison, &filter, texts, &mut answer);
+    describe::symbols(&comparison, &filter, texts, &mut answer);
+    describe::broken(&comparison, texts, &mut answer);
+    if !comparison.files.is_empty() {
+        let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
+        answer.cycles = gate::compare(&old, &new, texts, None).cycles;
+    }
+    Ok(answer)
+}

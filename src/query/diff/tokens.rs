@@ -1,0 +1,224 @@
+//! The code of a file without comments and formatting, so that two versions of it can be compared.
+
+use std::ops::Range;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// Stands for a definition's own name, so that renaming it changes nothing else of it.
+const OWN_NAME: u64 = 0x6f77_6e5f_6e61_6d65;
+/// Stands for the beginning of a line, where indentation is syntax; its depth is added.
+const LINE: u64 = 0x6c69_6e65_0000_0000;
+
+/// A word, a sign, or the beginning of a line where indentation is syntax.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// Byte where it begins.
+    pub start: u32,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    /// xxh3-64 of its bytes.
+    Bytes(u64),
+    /// How many blocks a line lies in.
+    Line(u32),
+}
+
+/// The tokens of a file, in order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tokens(Vec<Token>);
+
+impl Tokens {
+    /// Reads the tokens of a file. White space counts between quotes only (as far as one line tells) and,
+    /// where it is `indented`, at the beginning of lines outside of brackets. `comments` are in order.
+    pub fn of(bytes: &[u8], comments: &[Range<u32>], indented: bool) -> Self {
+        let mut lexer = Lexer {
+            bytes,
+            tokens: Vec::with_capacity(bytes.len() / 4),
+            brackets: 0,
+            levels: vec![0],
+        };
+        let mut comments = comments.iter().peekable();
+        let (mut at, mut quote, mut is_line_start) = (0usize, None, true);
+        while let Some(&byte) = bytes.get(at) {
+            while comments
+                .peek()
+                .is_some_and(|comment| (comment.end as usize) <= at)
+            {
+                comments.next();
+            }
+            if let Some(comment) = comments.peek()
+                && comment.start as usize <= at
+            {
+                at = comment.end as usize;
+                continue;
+            }
+            if byte == b'\n' {
+                (quote, is_line_start) = (None, true);
+                at += 1;
+                continue;
+            }
+            if byte.is_ascii_whitespace() {
+                if quote.is_some() {
+                    lexer.push(at, at + 1);
+                }
+                at += 1;
+                continue;
+            }
+            if std::mem::take(&mut is_line_start) && indented {
+                lexer.begin_line(at);
+            }
+            let end = lexer.word_end(at);
+            lexer.push(at, end);
+            if end == at + 1 {
+                match byte {
+                    b'"' | b'\'' | b'`' if quote == Some(byte) => quote = None,
+                    b'"' | b'\'' | b'`' if quote.is_none() => quote = Some(byte),
+                    b'(' | b'[' | b'{' => lexer.brackets += 1,
+                    b')' | b']' | b'}' => lexer.brackets = lexer.brackets.saturating_sub(1),
+                    _ => {}
+                }
+            }
+            at = end;
+        }
+        Self(lexer.tokens)
+    }
+
+    /// The tokens that begin in a range of bytes.
+    pub fn within(&self, bytes: &Range<u32>) -> &[Token] {
+        let first = self.0.partition_point(|token| token.start < bytes.start);
+        let after = self.0.partition_point(|token| token.start < bytes.end);
+        &self.0[first..after.max(first)]
+    }
+}
+
+/// Tokens under construction.
+struct Lexer<'a> {
+    bytes: &'a [u8],
+    tokens: Vec<Token>,
+    brackets: usize,
+    /// Columns of the blocks that are open.
+    levels: Vec<usize>,
+}
+
+impl Lexer<'_> {
+    fn push(&mut self, start: usize, end: usize) {
+        let what = What::Bytes(xxh3_64(&self.bytes[start..end]));
+        let start = start as u32;
+        self.tokens.push(Token { start, what });
+    }
+
+    /// Where the word at a place ends; a sign is a word of one byte.
+    fn word_end(&self, start: usize) -> usize {
+        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
+        let word = self.bytes[start..].iter().take_while(|b| is_word(b));
+        start + word.count().max(1)
+    }
+
+    /// Says how deep a line lies that begins at a byte.
+    fn begin_line(&mut self, at: usize) {
+        if self.brackets > 0 {
+            return;
+        }
+        let line = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |end| end + 1);
+        let (column, start) = (at - line, at as u32);
+        while self.levels.last().is_some_and(|level| *level > column) {
+            self.levels.pop();
+        }
+        if self.levels.last().is_none_or(|level| *level < column) {
+            self.levels.push(column);
+        }
+        let what = What::Line(self.levels.len() as u32);
+        self.tokens.push(Token { start, what });
+    }
+}
+
+/// What tokens are, as one number, with a definition's own name left out.
+pub fn digest<'a>(tokens: impl Iterator<Item = &'a Token> + Clone, own_name: u64) -> u64 {
+    let mut hasher = Xxh3::new();
+    for token in masked(tokens, own_name) {
+        hasher.update(&token.to_le_bytes());
+    }
+    hasher.digest()
+}
+
+/// Tokens as numbers: a definition's own name left out, and lines as deep as they lie in what is given.
+pub fn masked<'a>(
+    tokens: impl Iterator<Item = &'a Token> + Clone,
+    own_name: u64,
+) -> impl Iterator<Item = u64> {
+    let depths = tokens.clone().filter_map(|token| match token.what {
+        What::Line(depth) => Some(depth),
+        What::Bytes(_) => None,
+    });
+    let least = depths.min().unwrap_or(0);
+    tokens.map(move |token| match token.what {
+        What::Bytes(hash) if hash == own_name => OWN_NAME,
+        What::Bytes(hash) => hash,
+        What::Line(depth) => LINE + u64::from(depth - least),
+    })
+}
+
+/// The token that a name is.
+pub fn name_token(name: &[u8]) -> u64 {
+    xxh3_64(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest_of(text: &str, comments: &[Range<u32>], indented: bool) -> u64 {
+        let tokens = Tokens::of(text.as_bytes(), comments, indented);
+        digest(
+            tokens.within(&(0..text.len() as u32)).iter(),
+            name_token(b"f"),
+        )
+    }
+
+    #[test]
+    fn formatting_and_comments_are_nothing() {
+        let code = digest_of("fn f(a: u8) { a+1 }", &[], false);
+        assert_eq!(digest_of("fn f(a: u8)\n{\n  a + 1\n}\n", &[], false), code);
+        assert_eq!(
+            digest_of("fn f(a: u8) { /* a */ a+1 }", &[14..21], false),
+            code
+        );
+        assert_ne!(digest_of("fn f(a: u8) { a+2 }", &[], false), code);
+        assert_ne!(digest_of("fn f(a: u8) { a+ 1 1 }", &[], false), code);
+    }
+
+    #[test]
+    fn its_own_name_is_nothing_and_space_in_strings_is_something() {
+        let named = |name: &str| {
+            let text = format!("def {name}(x): return {name}(x - 1)");
+            let tokens = Tokens::of(text.as_bytes(), &[], false);
+            let own = name_token(name.as_bytes());
+            digest(tokens.within(&(0..text.len() as u32)).iter(), own)
+        };
+        assert_eq!(named("f"), named("other"));
+        let (one, two) = ("x = \"a b\"", "x = \"a  b\"");
+        assert_ne!(digest_of(one, &[], false), digest_of(two, &[], false));
+        // A lone apostrophe ends with its line.
+        let (one, two) = ("fn a<'a>() {\n  x  y }", "fn a<'a>() {\n  x y }");
+        assert_eq!(digest_of(one, &[], false), digest_of(two, &[], false));
+    }
+
+    #[test]
+    fn indentation_counts_where_it_is_syntax() {
+        let inside = "for x in y:\n    a(x)\n    b()\n";
+        let outside = "for x in y:\n    a(x)\nb()\n";
+        let wider = "for x in y:\n        a(x)\n        b()\n";
+        assert_ne!(digest_of(inside, &[], true), digest_of(outside, &[], true));
+        assert_eq!(
+            digest_of(inside, &[], false),
+            digest_of(outside, &[], false)
+        );
+        assert_eq!(digest_of(inside, &[], true), digest_of(wider, &[], true));
+        let broken = "f(a,\n      b)\n";
+        assert_eq!(
+            digest_of(broken, &[], true),
+            digest_of("f(a, b)\n", &[], true)
+        );
+    }
+}

@@ -1,0 +1,362 @@
+//! The definitions of the files that differ, made ready to be compared: what each is apart from its own name,
+//! comments, formatting and the definitions inside it.
+
+use super::tokens::{Token, Tokens, digest, masked, name_token};
+use crate::extract::Extractor;
+use crate::extract::record::{Symbol, SymbolKind};
+use crate::graph::edges::Graph;
+use crate::graph::table::SymbolId;
+use crate::id::NameId;
+use crate::lang::{self, language::Genre};
+use crate::query::ids::DocSymbols;
+use crate::view::live::{FileId, View};
+use crate::view::text::{Text, Texts};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
+
+/// How decorators and attributes begin.
+const LEADS: [&[u8]; 4] = [b"@", b"#[", b"[", b"#!["];
+/// Lines above a definition that are looked at for them.
+const MAX_LEAD_LINES: usize = 40;
+
+/// Position of a unit among those of its side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct UnitId(pub u32);
+
+impl UnitId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A definition of a file that differs.
+pub struct Unit {
+    /// Its number in the graph of its side.
+    pub id: SymbolId,
+    /// Its file.
+    pub file: FileId,
+    /// Its position in the document.
+    pub position: usize,
+    /// Its name, after that of the receiver where one is written (`T.m` in Go).
+    pub name: Box<[u8]>,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// The unit it is nested in.
+    pub container: Option<UnitId>,
+    /// How many units it is nested in.
+    pub depth: usize,
+    /// All tokens of it, nested definitions and all.
+    pub whole: u64,
+    /// Tokens of its signature.
+    pub signature: u64,
+    /// Tokens before it that belong to it: decorators, attributes, `export`.
+    pub modifiers: u64,
+    /// Tokens that are neither of its signature nor of a nested definition.
+    pub body: u64,
+    /// The bytes of its documentation and of itself; of what holds others, those of its signature.
+    pub bytes: u64,
+    /// Number of all its tokens.
+    pub size: usize,
+}
+
+/// One state of the repository, as far as it is compared.
+pub struct Side<'a> {
+    /// The files.
+    pub view: &'a View,
+    /// What their names mean.
+    pub graph: &'a Graph,
+    /// Definitions of the files that differ, containers before what they hold.
+    pub units: Vec<Unit>,
+    by_id: FxHashMap<SymbolId, UnitId>,
+    codes: FxHashMap<FileId, Code>,
+}
+
+/// The text of a file that differs.
+pub struct Code {
+    /// The text.
+    pub text: Arc<Text>,
+    tokens: Tokens,
+    /// Tokens of no definition: imports, decorators, what runs when the file is loaded.
+    pub top: u64,
+}
+
+impl<'a> Side<'a> {
+    /// Reads the definitions of some files. A file without text, or in no language that people program in, has
+    /// none.
+    pub fn of(
+        view: &'a View,
+        graph: &'a Graph,
+        texts: &mut Texts,
+        files: impl Iterator<Item = FileId>,
+    ) -> Self {
+        let mut side = Self {
+            view,
+            graph,
+            units: Vec::new(),
+            by_id: FxHashMap::default(),
+            codes: FxHashMap::default(),
+        };
+        let mut extractor = Extractor::new();
+        for file in files {
+            side.add(texts, &mut extractor, file);
+        }
+        side
+    }
+
+    fn add(&mut self, texts: &mut Texts, extractor: &mut Extractor, file: FileId) -> Option<()> {
+        let doc = self.view.file(file).doc?;
+        let segment = &self.view.segment(doc.segment).segment;
+        let grammar = segment.doc(doc.doc).lang;
+        let language = lang::of(grammar);
+        if !language.genre.is_code() || language.genre == Genre::Data {
+            return None;
+        }
+        let text = texts.get(self.view, file)?;
+        let comments = extractor.comments(text.bytes(), grammar)?;
+        let tokens = Tokens::of(text.bytes(), &comments, language.indented);
+        let symbols = DocSymbols::load(segment, doc.doc);
+        let code = Reader::of(&text, &tokens, &symbols);
+        // Units by position in the document; a heading or a key of data is none.
+        let mut known: Vec<Option<UnitId>> = Vec::with_capacity(symbols.all().len());
+        for (position, symbol) in symbols.all().iter().enumerate() {
+            let id = self.graph.symbol(file, position);
+            let id = id.filter(|_| symbol.kind != SymbolKind::Section);
+            let Some(id) = id else {
+                known.push(None);
+                continue;
+            };
+            let container = symbol
+                .container
+                .and_then(|outer| *known.get(outer as usize)?);
+            let depth = container.map_or(0, |outer| self.units[outer.index()].depth + 1);
+            let unit = UnitId(self.units.len() as u32);
+            known.push(Some(unit));
+            self.by_id.insert(id, unit);
+            let parts = code.parts(position, symbol);
+            self.units.push(Unit {
+                id,
+                file,
+                position,
+                name: parts.name,
+                kind: symbol.kind,
+                container,
+                depth,
+                whole: parts.whole,
+                signature: parts.signature,
+                modifiers: parts.modifiers,
+                body: parts.body,
+                bytes: parts.bytes,
+                size: parts.size,
+            });
+        }
+        let top = code.top();
+        self.codes.insert(file, Code { text, tokens, top });
+        Some(())
+    }
+
+    /// A unit.
+    ///
+    /// # Panics
+    /// When it is the other side's.
+    pub fn unit(&self, unit: UnitId) -> &Unit {
+        &self.units[unit.index()]
+    }
+
+    /// Every unit.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = UnitId> + use<> {
+        (0..self.units.len() as u32).map(UnitId)
+    }
+
+    /// The unit of a definition, if its file differs.
+    pub fn find(&self, id: SymbolId) -> Option<UnitId> {
+        self.by_id.get(&id).copied()
+    }
+
+    /// The text of a file that differs.
+    pub fn code(&self, file: FileId) -> Option<&Code> {
+        self.codes.get(&file)
+    }
+
+    /// What a definition's document says of it.
+    pub fn symbol(&self, unit: UnitId) -> Option<Symbol<NameId>> {
+        let unit = self.unit(unit);
+        let doc = self.view.file(unit.file).doc?;
+        let segment = &self.view.segment(doc.segment).segment;
+        segment.symbols(doc.doc).nth(unit.position)
+    }
+
+    /// The tokens of a unit, its own name masked.
+    pub fn masked(&self, unit: UnitId) -> Vec<u64> {
+        let (Some(symbol), Some(code)) = (self.symbol(unit), self.code(self.unit(unit).file))
+        else {
+            return Vec::new();
+        };
+        let own = self.own_name(unit);
+        masked(code.tokens.within(&symbol.span).iter(), own).collect()
+    }
+
+    /// The units that a unit lies in, innermost first, itself before them.
+    pub fn around(&self, unit: UnitId) -> impl Iterator<Item = UnitId> + '_ {
+        std::iter::successors(Some(unit), |at| self.unit(*at).container)
+    }
+
+    /// The last part of a unit's name: without a receiver.
+    pub fn own_name(&self, unit: UnitId) -> u64 {
+        let name = &self.unit(unit).name;
+        let own = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
+        name_token(own)
+    }
+}
+
+/// A file while its definitions are read.
+struct Reader<'a> {
+    text: &'a Text,
+    tokens: &'a Tokens,
+    symbols: &'a DocSymbols<'a>,
+    /// Where each definition begins with what stands before it.
+    starts: Vec<u32>,
+}
+
+/// What of a [`Unit`] is read from the text.
+struct Parts {
+    name: Box<[u8]>,
+    whole: u64,
+    signature: u64,
+    modifiers: u64,
+    body: u64,
+    bytes: u64,
+    size: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn of(text: &'a Text, tokens: &'a Tokens, symbols: &'a DocSymbols<'a>) -> Self {
+        let all = symbols.all();
+        // Where the definition before in the same container ends, or the container's own signature.
+        let mut free: Vec<u32> = all.iter().map(|symbol| symbol.signature.end).collect();
+        let mut free_top = 0;
+        let mut starts = Vec::with_capacity(all.len());
+        for (position, symbol) in all.iter().enumerate() {
+            let outer = symbol.container.map(|outer| outer as usize);
+            let outer = outer.filter(|outer| *outer < position);
+            let free = match outer {
+                Some(outer) => &mut free[outer],
+                None => &mut free_top,
+            };
+            starts.push(lead(text, symbol, *free));
+            *free = symbol.span.end.max(*free);
+        }
+        Self {
+            text,
+            tokens,
+            symbols,
+            starts,
+        }
+    }
+
+    fn parts(&self, position: usize, symbol: &Symbol<NameId>) -> Parts {
+        let own = self.symbols.bytes(symbol.name);
+        let token = name_token(&own);
+        let name = match symbol.receiver {
+            Some(receiver) => [&self.symbols.bytes(receiver)[..], b".", &own].concat(),
+            None => own,
+        };
+        let whole = self.tokens.within(&symbol.span);
+        let before = self.starts[position]..symbol.span.start;
+        let nested = self.nested(position, symbol);
+        let signature = head(symbol, self.text.bytes());
+        let is_own = |at: u32| !nested.iter().any(|inner| inner.contains(&at));
+        let is_body = |found: &&Token| !signature.contains(&found.start) && is_own(found.start);
+        let signed = self.tokens.within(&signature).iter();
+        let mut bytes = Xxh3::new();
+        bytes.update(self.text.slice(symbol.doc.clone()));
+        let shown = match nested.is_empty() {
+            true => &symbol.span,
+            false => &symbol.signature,
+        };
+        bytes.update(self.text.slice(shown.clone()));
+        Parts {
+            name: name.into_boxed_slice(),
+            whole: digest(whole.iter(), token),
+            signature: digest(signed.filter(|found| is_own(found.start)), token),
+            modifiers: digest(self.tokens.within(&before).iter(), token),
+            body: digest(whole.iter().filter(is_body), token),
+            bytes: bytes.digest(),
+            size: whole.len(),
+        }
+    }
+
+    /// Where the definitions lie that are nested in one, with what stands before them.
+    fn nested(&self, position: usize, symbol: &Symbol<NameId>) -> Vec<Range<u32>> {
+        let all = self.symbols.all().iter().enumerate().skip(position + 1);
+        let inside = all.take_while(|(_, inner)| inner.span.start < symbol.span.end);
+        let direct = inside.filter(|(_, inner)| inner.container == Some(position as u32));
+        direct
+            .map(|(at, inner)| self.starts[at]..inner.span.end)
+            .collect()
+    }
+
+    /// The tokens that lie in no definition.
+    fn top(&self) -> u64 {
+        let all = self.symbols.all().iter().zip(&self.starts);
+        let mut spans = all
+            .filter(|(symbol, _)| symbol.container.is_none() && symbol.kind != SymbolKind::Section)
+            .map(|(symbol, start)| *start..symbol.span.end)
+            .peekable();
+        let end = self.text.bytes().len() as u32;
+        let all = self.tokens.within(&(0..end)).iter();
+        let outside: Vec<&Token> = all
+            .filter(|token| {
+                while spans.peek().is_some_and(|span| span.end <= token.start) {
+                    spans.next();
+                }
+                spans.peek().is_none_or(|span| token.start < span.start)
+            })
+            .collect();
+        digest(outside.into_iter(), 0)
+    }
+}
+
+/// Where what belongs to a definition and stands before it begins, not before `free`: the rest of its line, and
+/// decorators and attributes on the lines right above.
+fn lead(text: &Text, symbol: &Symbol<NameId>, free: u32) -> u32 {
+    let bytes = text.bytes();
+    let mut start = symbol.span.start as usize;
+    let free = (free as usize).min(start);
+    let line_of = |at: usize| memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |end| end + 1);
+    let mut line = line_of(start.min(bytes.len()));
+    start = line.max(free);
+    for _ in 0..MAX_LEAD_LINES {
+        if line <= free {
+            break;
+        }
+        let above = line_of(line - 1);
+        let written = bytes[above..line].trim_ascii();
+        if written.is_empty() || above < free {
+            break;
+        }
+        line = above;
+        if LEADS.iter().any(|mark| written.starts_with(mark)) {
+            start = line;
+        }
+    }
+    start as u32
+}
+
+/// The bytes that say what a definition is to others. Of a value that is what stands before it.
+fn head(symbol: &Symbol<NameId>, bytes: &[u8]) -> Range<u32> {
+    let signature = symbol.signature.clone();
+    if !matches!(
+        symbol.kind,
+        SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Field
+    ) {
+        return signature;
+    }
+    let written = bytes.get(signature.start as usize..signature.end as usize);
+    let value = written.and_then(|written| memchr::memchr(b'=', written));
+    value.map_or(signature.clone(), |at| {
+        signature.start..signature.start + at as u32
+    })
+}

@@ -1,0 +1,214 @@
+//! Renders answers of `diff`: what is broken, then what changed, then where.
+
+use super::footer::{self, Footer};
+use super::layout::{Item, Tally, lay_out};
+use super::symbol::place;
+use super::wire::diff as wire;
+use super::{Budgeted, Page, Rendered, Style, audit, clean, count};
+use crate::graph::rule::Certainty;
+use crate::query::answer::SymbolRef;
+use crate::query::diff::answer::{
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate,
+};
+use crate::query::diff::dangling::Fault;
+
+/// Ranks of the sections: what is broken is given room before all else.
+const BROKEN: usize = 1;
+const SYMBOLS: usize = 2;
+const FILES: usize = 3;
+
+impl Budgeted for DiffAnswer {
+    type Wire<'a> = wire::Diff;
+
+    const BUDGET: usize = super::DIFF_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::Diff> {
+        render(self, style)
+    }
+}
+
+/// Renders an answer of `diff`.
+pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
+    let mut items = vec![Item::remark(0, head(answer))];
+    let mut places = wire::Places::default();
+    for (i, broken) in answer.broken.iter().enumerate() {
+        let before = i.checked_sub(1).map(|i| &answer.broken[i]);
+        if before.is_none_or(|before| !is_same(before, broken)) {
+            items.push(Item::remark(BROKEN, expected(broken)));
+        }
+        places.broken.push(items.len());
+        items.push(item(BROKEN, broken_levels(broken)));
+    }
+    for cycle in &answer.cycles {
+        let mut text = format!(
+            "new import cycle: {}:{} imports {}\n",
+            clean::path(&cycle.import.from.path),
+            cycle.import.from.line,
+            clean::path(&cycle.import.to)
+        );
+        let short = text.clone();
+        for edge in &cycle.cycle {
+            text.push_str(&format!("  {}\n", audit::arrow(edge)));
+        }
+        places.cycles.push(items.len());
+        items.push(item(BROKEN, vec![short, text]));
+    }
+    for symbol in &answer.symbols {
+        places.symbols.push(items.len());
+        items.push(item(SYMBOLS, symbol_levels(symbol)));
+    }
+    for file in &answer.files {
+        places.files.push(items.len());
+        items.push(item(FILES, vec![file_line(file)]));
+    }
+    let total = items
+        .iter()
+        .filter(|item| item.tally == Tally::Main)
+        .count();
+    let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
+        let footer = Footer::new(&answer.stamp, layout.main, total);
+        let page = Page {
+            offset: 0,
+            listed: total,
+            total,
+        };
+        let room = || (!layout.full).then(|| style.voice.set("budget", super::fitting(layout)));
+        footer.next(match layout.main < page.total {
+            true => Some(style.voice.set("budget", super::fitting(layout))),
+            false => room(),
+        })
+    });
+    let wire = wire::Diff::new(answer, &layout, &places, footer.advice());
+    Rendered::of(text, wire).found(!answer.files.is_empty())
+}
+
+fn item(rank: usize, levels: Vec<String>) -> Item {
+    Item {
+        rank,
+        tally: Tally::Main,
+        levels,
+    }
+}
+
+/// The first line: what is compared, and how much differs.
+fn head(answer: &DiffAnswer) -> String {
+    let chosen = clean::whole(&answer.chosen);
+    let base = match &answer.base {
+        Some(base) if *base == chosen => base.clone(),
+        Some(base) => format!("{base} ({chosen})"),
+        None => format!("nothing ({chosen})"),
+    };
+    let mut parts = vec![
+        format!("{base} .. {}", footer::state(&answer.stamp)),
+        count(answer.files.len() as u64, "file"),
+        count(answer.symbols.len() as u64, "definition"),
+    ];
+    let breaking = answer.symbols.iter();
+    let breaking = breaking.filter(|symbol| symbol.compatibility == Compatibility::Breaking);
+    match breaking.count() {
+        0 => {}
+        n => parts.push(format!("{n} breaking for others")),
+    }
+    if !answer.files.is_empty() {
+        parts.push(match answer.broken.len() {
+            0 => "no use left behind".to_owned(),
+            n => format!("{} left behind", count(n as u64, "place")),
+        });
+    }
+    parts.join(" | ") + "\n"
+}
+
+/// Whether two places expect one thing.
+fn is_same(a: &Broken, b: &Broken) -> bool {
+    (a.fault, &a.expected, &a.at) == (b.fault, &b.expected, &b.at)
+}
+
+/// What some places expect, and what there is instead.
+fn expected(broken: &Broken) -> String {
+    let name = clean::word(&broken.expected);
+    let at = clean::path(&broken.at);
+    let now = match (&broken.now, broken.fault) {
+        (_, Fault::Missing) => String::new(),
+        (None, _) => ", gone".to_owned(),
+        (Some(now), _) => format!(", now {}", of_symbol(now)),
+    };
+    match broken.fault {
+        Fault::Dangling => format!("still expect {name} ({at}{now}):\n"),
+        Fault::LeftBehind => format!("still override {name} ({at}{now}):\n"),
+        Fault::Missing => format!("lack {name} (wanted by {at}):\n"),
+    }
+}
+
+fn broken_levels(broken: &Broken) -> Vec<String> {
+    let mark = match broken.certainty {
+        Certainty::Resolved => "",
+        _ => " ~",
+    };
+    let inside = broken.inside.as_ref();
+    let inside = inside.map(|inside| format!(" in {}", clean::word(&inside.qualified)));
+    let reason = broken.reason.as_ref();
+    let reason = reason.map(|reason| format!(" | {}", clean::whole(reason)));
+    let line = format!(
+        "  {}:{}{mark}{}{}\n",
+        clean::path(&broken.path),
+        broken.line,
+        inside.unwrap_or_default(),
+        reason.unwrap_or_default()
+    );
+    let mut quoted = line.clone();
+    clean::block(&mut quoted, std::iter::once(&*clean::whole(&broken.text)));
+    vec![line, quoted]
+}
+
+fn of_symbol(symbol: &SymbolRef) -> String {
+    place(
+        &symbol.path,
+        symbol.start_line,
+        symbol.end_line,
+        Some(symbol),
+    )
+}
+
+fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
+    let mut parts = vec![of_symbol(&changed.symbol), changed.fate.words().join(", ")];
+    if let Some(was) = &changed.was {
+        parts.push(format!("was {}", of_symbol(was)));
+    }
+    if changed.is_test {
+        parts.push("test".to_owned());
+    } else if changed.compatibility != Compatibility::Internal {
+        parts.push(changed.compatibility.label().to_owned());
+    }
+    if changed.uses > 0 {
+        parts.push(count(changed.uses as u64, "use"));
+    }
+    let line = parts.join(" | ") + "\n";
+    let Some((before, after)) = &changed.signatures else {
+        return vec![line];
+    };
+    let mut signed = line.clone();
+    let (before, after) = (clean::whole(before), clean::whole(after));
+    let lines = [format!("- {before}"), format!("+ {after}")];
+    clean::block(&mut signed, lines.iter().map(String::as_str));
+    vec![line, signed]
+}
+
+fn file_line(file: &ChangedFile) -> String {
+    let mut parts = vec![format!("file {}", clean::path(&file.path))];
+    if file.fate != FileFate::Modified {
+        parts.push(file.fate.label().to_owned());
+    }
+    if let Some(was) = &file.was {
+        parts.push(format!("was {}", clean::path(was)));
+    }
+    if let Some((added, removed)) = file.lines {
+        parts.push(format!("+{added} -{removed}"));
+    }
+    if file.symbols > 0 {
+        parts.push(count(file.symbols as u64, "definition"));
+    }
+    if file.top {
+        parts.push("top level".to_owned());
+    }
+    parts.join(" | ") + "\n"
+}

@@ -1,0 +1,218 @@
+//! The JSON shapes of `diff`.
+
+use super::Symbol;
+use super::is_zero;
+use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer};
+use crate::query::diff::dangling::Fault;
+use crate::query::gate::NewCycle;
+use crate::query::state::Stamp;
+use crate::render::layout::Layout;
+use serde::Serialize;
+
+/// Answer of `diff`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Diff {
+    /// The new state.
+    pub index: Stamp,
+    /// Abbreviated commit it is compared with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// How that commit was chosen.
+    pub chosen: String,
+    /// Places that expect what is no longer there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<BrokenUse>,
+    /// New import cycles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cycles: Vec<NewCycle>,
+    /// Definitions that changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub symbols: Vec<SymbolChange>,
+    /// Files that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileDifference>,
+    /// How many of each there are, shown or not.
+    pub totals: Totals,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// How much there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Totals {
+    /// Places that expect what is no longer there.
+    pub broken: usize,
+    /// New import cycles.
+    pub cycles: usize,
+    /// Definitions that changed.
+    pub symbols: usize,
+    /// Files that differ.
+    pub files: usize,
+}
+
+/// A place that expects what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BrokenUse {
+    /// File.
+    pub path: String,
+    /// Line.
+    pub line: u32,
+    /// Text of the line.
+    pub text: String,
+    /// Definition that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inside: Option<Symbol>,
+    /// `dangling`, `left behind` or `missing`.
+    pub fault: &'static str,
+    /// How sure it is.
+    pub certainty: &'static str,
+    /// What was expected.
+    pub expected: String,
+    /// Where that was.
+    pub at: String,
+    /// What it is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub now: Option<Symbol>,
+    /// What does not fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A definition that changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SymbolChange {
+    /// What it is, or was.
+    #[serde(flatten)]
+    pub symbol: Symbol,
+    /// In which ways it changed.
+    pub change: Vec<&'static str>,
+    /// What it was, where that is elsewhere or called otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<Symbol>,
+    /// Signature before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Signature after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// What it means for others.
+    pub compatibility: &'static str,
+    /// Whether it is a test.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub test: bool,
+    /// Sure uses.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uses: usize,
+}
+
+/// A file that differs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FileDifference {
+    /// Its path.
+    pub path: String,
+    /// Where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+    /// What became of it.
+    pub change: &'static str,
+    /// Lines added.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub added: Option<usize>,
+    /// Lines removed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed: Option<usize>,
+    /// Definitions that changed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub symbols: usize,
+    /// Whether code outside of definitions changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub top: bool,
+}
+
+/// Where the items of each section stand in a layout.
+#[derive(Default)]
+pub(in crate::render) struct Places {
+    pub(in crate::render) broken: Vec<usize>,
+    pub(in crate::render) cycles: Vec<usize>,
+    pub(in crate::render) symbols: Vec<usize>,
+    pub(in crate::render) files: Vec<usize>,
+}
+
+impl Diff {
+    pub(in crate::render) fn new(
+        answer: &DiffAnswer,
+        layout: &Layout,
+        places: &Places,
+        next: Option<String>,
+    ) -> Self {
+        Self {
+            index: answer.stamp.clone(),
+            base: answer.base.clone(),
+            chosen: answer.chosen.clone(),
+            broken: shown(&answer.broken, &places.broken, layout, broken),
+            cycles: shown(&answer.cycles, &places.cycles, layout, NewCycle::clone),
+            symbols: shown(&answer.symbols, &places.symbols, layout, symbol),
+            files: shown(&answer.files, &places.files, layout, file),
+            totals: Totals {
+                broken: answer.broken.len(),
+                cycles: answer.cycles.len(),
+                symbols: answer.symbols.len(),
+                files: answer.files.len(),
+            },
+            next,
+        }
+    }
+}
+
+/// The items of a section that are shown.
+fn shown<T, W>(all: &[T], places: &[usize], layout: &Layout, wire: impl Fn(&T) -> W) -> Vec<W> {
+    let placed = all.iter().zip(places);
+    let shown = placed.filter(|(_, at)| layout.level(**at).is_some());
+    shown.map(|(item, _)| wire(item)).collect()
+}
+
+fn broken(found: &Broken) -> BrokenUse {
+    BrokenUse {
+        path: found.path.clone(),
+        line: found.line,
+        text: found.text.clone(),
+        inside: found.inside.as_ref().map(Symbol::new),
+        fault: match found.fault {
+            Fault::Dangling => "dangling",
+            Fault::LeftBehind => "left behind",
+            Fault::Missing => "missing",
+        },
+        certainty: found.certainty.label(),
+        expected: found.expected.to_string(),
+        at: found.at.clone(),
+        now: found.now.as_ref().map(Symbol::new),
+        reason: found.reason.clone(),
+    }
+}
+
+fn symbol(changed: &ChangedSymbol) -> SymbolChange {
+    let (before, after) = changed.signatures.clone().unzip();
+    SymbolChange {
+        symbol: Symbol::new(&changed.symbol),
+        change: changed.fate.words(),
+        was: changed.was.as_ref().map(Symbol::new),
+        before,
+        after,
+        compatibility: changed.compatibility.label(),
+        test: changed.is_test,
+        uses: changed.uses,
+    }
+}
+
+fn file(changed: &ChangedFile) -> FileDifference {
+    FileDifference {
+        path: changed.path.clone(),
+        was: changed.was.clone(),
+        change: changed.fate.label(),
+        added: changed.lines.map(|(added, _)| added),
+        removed: changed.lines.map(|(_, removed)| removed),
+        symbols: changed.symbols,
+        top: changed.top,
+    }
+}

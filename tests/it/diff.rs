@@ -1,0 +1,371 @@
+//! `diff`: what became of each definition, and what still expects it as it was.
+
+use super::harness::TestRepo;
+use serde_json::Value;
+
+fn shop() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write(
+        "shop/prices.py",
+        "\
+RATE = 7
+
+
+def net(amount):
+    return amount - tax(amount)
+
+
+def tax(amount):
+    \"\"\"What the state takes.\"\"\"
+    share = amount * RATE
+    return share / 100
+
+
+class Cart:
+    def __init__(self, owner):
+        self.owner = owner
+        self.lines = []
+
+    def add(self, line):
+        self.lines.append(line)
+        return len(self.lines)
+",
+    )
+    .write(
+        "shop/desk.py",
+        "\
+from shop.prices import Cart, net, tax
+
+
+def pay(amount):
+    cart = Cart('me')
+    cart.add(amount)
+    return net(amount) + tax(amount)
+",
+    )
+    .write("shop/__init__.py", "")
+    .write("README.md", "# Shop\n");
+    repo.commit("one");
+    repo
+}
+
+fn json(repo: &TestRepo, args: &[&str]) -> Value {
+    let args = [&["diff", "--json", "--budget", "20000"], args].concat();
+    let out = repo.sverklo(&args);
+    assert_eq!(out.status, Some(0), "{out:?}");
+    serde_json::from_str(&out.stdout).unwrap()
+}
+
+/// The definitions that changed: name and words.
+fn symbols(answer: &Value) -> Vec<(String, String)> {
+    let all = answer["symbols"].as_array().cloned().unwrap_or_default();
+    let mut all: Vec<_> = all
+        .iter()
+        .map(|symbol| {
+            let words: Vec<&str> = symbol["change"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter_map(Value::as_str)
+                .collect();
+            let name = symbol["name"].as_str().unwrap().to_owned();
+            (name, words.join(" "))
+        })
+        .collect();
+    all.sort();
+    all
+}
+
+/// The places that are broken: path, line, what is expected, what is wrong.
+fn broken(answer: &Value) -> Vec<String> {
+    let all = answer["broken"].as_array().cloned().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    all.iter()
+        .map(|found| {
+            format!(
+                "{}:{} {} {} {}",
+                text(&found["path"]),
+                found["line"],
+                text(&found["fault"]),
+                text(&found["expected"]),
+                text(&found["certainty"])
+            )
+        })
+        .collect()
+}
+
+fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
+    let all = all.iter();
+    all.map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+        .collect()
+}
+
+fn edit(repo: &TestRepo, path: &str, from: &str, to: &str) {
+    let text = std::fs::read_to_string(repo.dir().join(path)).unwrap();
+    assert!(text.contains(from), "{path} has no {from:?}");
+    repo.write(path, text.replace(from, to));
+}
+
+#[test]
+fn nothing_differs() {
+    let repo = shop();
+    let out = repo.sverklo(&["diff", "HEAD"]);
+    assert_eq!(out.status, Some(1), "{out:?}");
+    assert!(out.stdout.contains("0 files | 0 definitions"), "{out:?}");
+}
+
+#[test]
+fn each_way_to_change_has_its_word() {
+    let repo = shop();
+    edit(&repo, "shop/prices.py", "What the state takes", "The share");
+    edit(&repo, "shop/prices.py", "share / 100", "share / 1000");
+    assert_eq!(symbols(&json(&repo, &[])), pairs(&[("tax", "body")]));
+    edit(&repo, "shop/prices.py", "share / 1000", "share / 100");
+    assert_eq!(symbols(&json(&repo, &[])), pairs(&[("tax", "comments")]));
+    edit(
+        &repo,
+        "shop/prices.py",
+        "def add(self, line):",
+        "@property\n    def add(self, line=None):",
+    );
+    edit(&repo, "shop/prices.py", "RATE = 7", "RATE = 8\nNEW = 1");
+    assert_eq!(
+        symbols(&json(&repo, &[])),
+        pairs(&[
+            ("Cart.add", "signature modifiers"),
+            ("NEW", "added"),
+            ("RATE", "body"),
+            ("tax", "comments"),
+        ])
+    );
+    // Formatting alone.
+    repo.git(&["checkout", "-q", "."]);
+    edit(
+        &repo,
+        "shop/prices.py",
+        "return share / 100",
+        "return (share\n            / 100)",
+    );
+    edit(
+        &repo,
+        "shop/prices.py",
+        "    share = amount * RATE",
+        "    share =  amount  * RATE",
+    );
+    let answer = json(&repo, &[]);
+    assert_eq!(symbols(&answer), pairs(&[("tax", "body")]));
+    edit(
+        &repo,
+        "shop/prices.py",
+        "(share\n            / 100)",
+        "share / 100",
+    );
+    let answer = json(&repo, &[]);
+    assert_eq!(symbols(&answer), pairs(&[("tax", "comments")]));
+}
+
+#[test]
+fn a_name_that_is_gone_is_missed_where_it_is_used() {
+    let repo = shop();
+    edit(
+        &repo,
+        "shop/prices.py",
+        "def net(amount):\n    return amount - tax(amount)\n\n\n",
+        "",
+    );
+    let answer = json(&repo, &[]);
+    assert_eq!(symbols(&answer), pairs(&[("net", "removed")]));
+    assert_eq!(
+        broken(&answer),
+        [
+            "shop/desk.py:1 dangling net resolved",
+            "shop/desk.py:7 dangling net resolved"
+        ]
+    );
+    // Who no longer uses it is not told of.
+    edit(&repo, "shop/desk.py", "Cart, net, tax", "Cart, tax");
+    edit(&repo, "shop/desk.py", "net(amount) + ", "");
+    assert!(broken(&json(&repo, &[])).is_empty());
+    // Who begins to use it is.
+    edit(
+        &repo,
+        "shop/desk.py",
+        "return tax(amount)",
+        "return tax(net(amount))",
+    );
+    assert_eq!(
+        broken(&json(&repo, &[])),
+        ["shop/desk.py:7 dangling net resolved"]
+    );
+}
+
+#[test]
+fn a_renamed_function_is_one_and_its_callers_are_told() {
+    let repo = shop();
+    edit(&repo, "shop/prices.py", "def tax(", "def duty(");
+    edit(
+        &repo,
+        "shop/prices.py",
+        "amount - tax(amount)",
+        "amount - duty(amount)",
+    );
+    let answer = json(&repo, &[]);
+    assert_eq!(
+        symbols(&answer),
+        pairs(&[("duty", "renamed"), ("net", "body")])
+    );
+    let all = answer["symbols"].as_array().unwrap();
+    let duty = all.iter().find(|symbol| symbol["name"] == "duty");
+    assert_eq!(duty.unwrap()["was"]["name"], "tax");
+    assert_eq!(
+        broken(&answer),
+        [
+            "shop/desk.py:1 dangling tax resolved",
+            "shop/desk.py:7 dangling tax resolved"
+        ]
+    );
+    let out = repo.sverklo(&["diff"]).success();
+    assert!(
+        out.contains(
+            "still expect tax (shop/prices.py:8-11, now shop/prices.py:8-11 function duty):\n"
+        ),
+        "{out}"
+    );
+    assert!(
+        out.contains("  shop/desk.py:7 in pay\n\treturn net(amount) + tax(amount)\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_moves_is_the_same_and_what_was_imported_from_there_is_not() {
+    let repo = shop();
+    let text = std::fs::read_to_string(repo.dir().join("shop/prices.py")).unwrap();
+    let (rest, cart) = text.split_at(text.find("class Cart").unwrap());
+    repo.write("shop/prices.py", rest)
+        .write("shop/carts.py", cart);
+    let answer = json(&repo, &[]);
+    assert_eq!(symbols(&answer), pairs(&[("Cart", "moved")]));
+    assert_eq!(
+        broken(&answer),
+        [
+            "shop/desk.py:1 dangling Cart resolved",
+            "shop/desk.py:5 dangling Cart resolved"
+        ]
+    );
+    edit(
+        &repo,
+        "shop/desk.py",
+        "import Cart, net, tax",
+        "import net, tax\nfrom shop.carts import Cart",
+    );
+    assert!(broken(&json(&repo, &[])).is_empty());
+}
+
+#[test]
+fn a_file_under_another_name_is_the_same_file() {
+    let repo = shop();
+    repo.git(&["mv", "shop/prices.py", "shop/costs.py"]);
+    edit(&repo, "shop/costs.py", "RATE = 7", "RATE = 8");
+    let answer = json(&repo, &[]);
+    assert_eq!(answer["files"][0]["change"], "renamed");
+    assert_eq!(answer["files"][0]["was"], "shop/prices.py");
+    assert_eq!(symbols(&answer), pairs(&[("RATE", "body")]));
+    let lines: Vec<String> = broken(&answer);
+    assert!(
+        lines.contains(&"shop/desk.py:1 dangling shop/prices.py resolved".to_owned()),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn members_of_subtypes_are_left_behind() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.ts",
+        "export interface Store {\n  load(key: string): string;\n}\n\n\
+         export class Disk implements Store {\n  load(key: string): string {\n    return key;\n  }\n}\n",
+    )
+    .write(
+        "b.ts",
+        "import { Store } from './a';\n\nexport class Memory implements Store {\n  \
+         load(key: string): string {\n    return key + key;\n  }\n}\n",
+    );
+    repo.commit("one");
+    edit(
+        &repo,
+        "a.ts",
+        "load(key: string): string;",
+        "load(key: string): string;\n  drop(key: string): void;",
+    );
+    edit(
+        &repo,
+        "a.ts",
+        "return key;\n  }",
+        "return key;\n  }\n  drop(key: string): void {}",
+    );
+    let answer = json(&repo, &[]);
+    assert_eq!(broken(&answer), ["b.ts:3 missing Store.drop inferred"]);
+}
+
+#[test]
+fn both_states_are_named_as_git_names_them() {
+    let repo = shop();
+    edit(&repo, "shop/prices.py", "RATE = 7", "RATE = 8");
+    repo.commit("two");
+    repo.git(&["checkout", "-q", "-b", "side", "HEAD~1"]);
+    edit(&repo, "shop/prices.py", "share / 100", "share / 200");
+    let side = repo.commit("three");
+    let main = repo.git(&["branch", "--format=%(refname:short)"]);
+    let main = main
+        .lines()
+        .find(|name| *name != "side")
+        .unwrap()
+        .to_owned();
+    // What is on the side alone.
+    let answer = json(&repo, &[&main]);
+    assert_eq!(symbols(&answer), pairs(&[("tax", "body")]));
+    assert_eq!(answer["chosen"], format!("merge base with {main}"));
+    let answer = json(&repo, &[&format!("{main}...{side}")]);
+    assert_eq!(symbols(&answer), pairs(&[("tax", "body")]));
+    // Two states.
+    let answer = json(&repo, &[&format!("{main}..{side}")]);
+    assert_eq!(
+        symbols(&answer),
+        pairs(&[("RATE", "body"), ("tax", "body")])
+    );
+    // Without a range: where the branch left the default one.
+    repo.write("new.py", "def fresh():\n    return 1\n");
+    let answer = json(&repo, &[]);
+    assert_eq!(
+        symbols(&answer),
+        pairs(&[("fresh", "added"), ("tax", "body")])
+    );
+    let out = repo.sverklo(&["diff", "nowhere"]);
+    assert_eq!(out.status, Some(2), "{out:?}");
+    assert!(out.stderr.contains("nowhere"), "{out:?}");
+}
+
+#[test]
+fn odd_histories_have_clear_answers() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def f():\n    return 1\n");
+    let answer = json(&repo, &[]);
+    assert_eq!(symbols(&answer), pairs(&[("f", "added")]));
+    assert_eq!(answer["chosen"], "no commits");
+    repo.commit("one");
+    repo.git(&["checkout", "-q", "--orphan", "other"]);
+    repo.write("b.py", "def g():\n    return 2\n");
+    repo.remove("a.py");
+    repo.commit("unrelated");
+    let main = repo.git(&["branch", "--format=%(refname:short)"]);
+    let main = main
+        .lines()
+        .find(|name| *name != "other")
+        .unwrap()
+        .to_owned();
+    let answer = json(&repo, &[&main]);
+    let warnings = answer["index"]["warnings"].to_string();
+    assert!(warnings.contains("no common ancestor"), "{warnings}");
+    assert_eq!(symbols(&answer), pairs(&[("f", "removed"), ("g", "added")]));
+}
