@@ -133,4 +133,6 @@ fn whole(grammar: Grammar, bytes: &[u8]) -> Option<Part> {
 }
 
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod tests;

@@ -113,6 +113,14 @@ fn find<'t, 'r>(
     rows: &'r CallRows,
     range: &Range<usize>,
 ) -> Option<(Node<'t>, &'r str)> {
+    // A range may begin behind annotations, which the node has in it.
+    let root = tree.root_node();
+    let spanning = root.descendant_for_byte_range(range.start, range.end);
+    let whole = spanning.filter(|node| node.is_named() && node.end_byte() <= range.end + 1);
+    let defined = whole.and_then(|node| Some((node, part_of(rows.definitions, node.kind())?)));
+    if defined.is_some() {
+        return defined;
+    }
     let first = range.start..range.start + 1;
     let outwards = around(tree, &first);
     let within = outwards.filter(|node| node.end_byte() <= range.end.saturating_add(1));
