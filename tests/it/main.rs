@@ -6,6 +6,7 @@ mod caches;
 mod cli;
 mod concurrency;
 mod consent;
+mod copies;
 mod cover;
 mod crash;
 mod crowd;

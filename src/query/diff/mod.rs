@@ -4,19 +4,21 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state.
+//! called otherwise, as the old graph has them, into the new state. [`copies`] looks for what was added elsewhere.
 //!
 //! Guarantees: an answer is a pure function of the two trees and the request; what is in neither graph is not
 //! claimed; nothing is written. Deliberately absent: the text of the difference, which git shows.
 
 pub mod answer;
 pub mod changes;
+pub mod copies;
 pub mod dangling;
 mod describe;
 pub mod files;
 pub mod lines;
 pub mod matching;
 pub mod range;
+pub mod similarity;
 pub mod tokens;
 pub mod units;
 
@@ -166,6 +168,7 @@ fn diff(
     let comparison = Comparison::of(base, head, texts);
     describe::files(&comparison, &filter, texts, &mut answer);
     describe::symbols(&comparison, &filter, texts, &mut answer);
+    copies::describe(&comparison, texts, &mut answer);
     describe::broken(&comparison, texts, &mut answer);
     if !comparison.files.is_empty() {
         let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
