@@ -12,6 +12,7 @@
 //! memories beside an answer are those of the log as it is now. Deliberately absent: layout, token budgets
 //! and the JSON of what a budget cuts (see `render`).
 
+pub mod affected;
 pub mod answer;
 pub mod audit;
 pub mod baseline;

@@ -3,6 +3,7 @@
 mod audit;
 mod budgets;
 mod caches;
+mod changed;
 mod cli;
 mod concurrency;
 mod consent;
