@@ -41,6 +41,7 @@ pub mod receivers;
 pub mod refs;
 pub mod relations;
 pub mod request;
+pub mod review;
 pub mod scope;
 pub mod search;
 pub mod serialize;

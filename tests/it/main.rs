@@ -51,6 +51,7 @@ mod partial;
 mod planted;
 mod refs;
 mod remote;
+mod review;
 mod secrets;
 mod spelt;
 mod stays;
