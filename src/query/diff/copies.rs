@@ -4,7 +4,8 @@
 //! The repository is not read for it. The index says which documents define the name, in any spelling, and which
 //! use the identifiers that few others use; only definitions there that are about as long and use much the same
 //! identifiers are read, and compared by their tokens ([`super::similarity`]). A copy that shares neither name
-//! nor any rare identifier is not found. Tests are not looked for: they are alike by nature.
+//! nor any rare identifier is not found. Tests are left out, and members that override one member are not told for
+//! being alike: they are so by nature.
 
 use super::answer::{DiffAnswer, NearCopy, SymbolFate};
 use super::changes::Change;
@@ -25,8 +26,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Definitions of fewer tokens are alike by chance.
+/// Definitions of fewer tokens are the same by chance, and of fewer than the second number alike: functions that
+/// hand on what they were given.
 const MIN_TOKENS: usize = 30;
+const MIN_ALIKE_TOKENS: usize = 50;
 /// Least similarity of what is much alike: the share of tokens that clone detectors ask for (SourcererCC, Sajnani
 /// et al. 2016), of runs of three, which is more.
 const MIN_ALIKE: f64 = 0.7;
@@ -176,9 +179,12 @@ fn compare(
         None => (read, read.find(id)?),
     };
     let is_same = side.unit(unit).whole == new.unit(added).whole;
+    let may_be_alike =
+        new.unit(added).size >= MIN_ALIKE_TOKENS && !are_siblings(new, new.unit(added).id, id);
     let likeness = match is_same {
         true => 1.0,
-        false => runs.dice(&Runs::of(&side.masked(unit))),
+        false if may_be_alike => runs.dice(&Runs::of(&side.masked(unit))),
+        false => 0.0,
     };
     (likeness >= MIN_ALIKE).then_some(Alike {
         added,
@@ -186,6 +192,12 @@ fn compare(
         likeness,
         is_same,
     })
+}
+
+/// Whether two members are alike for what they override, or one of them overrides the other.
+fn are_siblings(new: &Side<'_>, one: SymbolId, other: SymbolId) -> bool {
+    let bases = |id: SymbolId| new.graph.overridden(id).chain([id]);
+    bases(one).any(|base| bases(other).any(|shared| shared == base))
 }
 
 /// What is known of an added definition from the index.
@@ -299,7 +311,12 @@ impl<'a> Wanted<'a> {
             let of_doc = live.files_of(doc.doc).take(MAX_FILES);
             files.extend(of_doc.map(|file| (shared, file, doc)));
         }
-        let is_ours = |role: FileRole| !matches!(role, FileRole::Generated | FileRole::Vendored);
+        let is_ours = |role: FileRole| {
+            !matches!(
+                role,
+                FileRole::Test | FileRole::Generated | FileRole::Vendored
+            )
+        };
         files.retain(|(_, file, _)| is_ours(self.view.file(*file).role));
         files.sort_by_key(|(shared, file, _)| (Reverse(*shared), *file));
         files.truncate(MAX_FILES);

@@ -122,7 +122,7 @@ mod tests {
                 prop_assert!(Rule::from_label(title).is_some(), "{}", title);
                 let file = &properties[0].1;
                 let meant = clean::path_bytes(&path);
-                prop_assert_eq!(file.as_bytes(), String::from_utf8_lossy(&meant).as_bytes());
+                prop_assert_eq!(file, &String::from_utf8_lossy(&meant));
             }
         }
     }
