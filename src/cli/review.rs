@@ -11,8 +11,8 @@ pub const LONG_ABOUT: &str = "\
 Say what of a change stops a pull request: uses left broken, breaking changes, import cycles.
 
 RANGE is what 'diff' takes; without it, what the work tree left of the default branch. Each finding is \
-a line: 'dangling', 'left-behind' and 'missing' are places that expect what is gone, has another name \
-or takes something else; 'breaking' is a change of what others may use; 'cycle' is a new import cycle.
+a line: 'dangling', 'misfit', 'left-behind' and 'missing' are places that expect what is gone, has another \
+name or takes something else; 'breaking' is a change of what others may use; 'cycle' is a new import cycle.
 
 With --ci the exit status is the verdict, and --format says who reads it: 'github' prints workflow \
 commands that become annotations, 'sarif' a log that code hosts and editors take. Findings that \

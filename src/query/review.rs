@@ -11,6 +11,8 @@ labelled! {
     pub enum Rule {
         /// A use of what is gone, or is called otherwise.
         Dangling = "dangling",
+        /// A call that gives other arguments than are taken now.
+        Misfit = "misfit",
         /// An override or an implementation of what is gone, or is another.
         LeftBehind = "left-behind",
         /// A type that lacks what its interface wants.
@@ -39,6 +41,7 @@ impl Finding<'_> {
         match self {
             Self::Broken(broken) => match broken.fault {
                 Fault::Dangling => Rule::Dangling,
+                Fault::Misfit => Rule::Misfit,
                 Fault::LeftBehind => Rule::LeftBehind,
                 Fault::Missing => Rule::Missing,
             },

@@ -4,11 +4,11 @@ use super::footer::{self, Footer};
 use super::layout::{Item, Tally, lay_out};
 use super::symbol::place;
 use super::wire::diff as wire;
-use super::{Budgeted, Page, Rendered, Style, audit, clean, count};
+use super::{Budgeted, Page, Rendered, Style, audit, clean, count, refs};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, NearCopy,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, NearCopy, Reach,
 };
 use crate::query::diff::dangling::Fault;
 
@@ -16,6 +16,7 @@ use crate::query::diff::dangling::Fault;
 const BROKEN: usize = 1;
 const SYMBOLS: usize = 2;
 const FILES: usize = 3;
+const REACH: usize = 4;
 
 impl Budgeted for DiffAnswer {
     type Wire<'a> = wire::Diff;
@@ -60,6 +61,17 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
     for file in &answer.files {
         places.files.push(items.len());
         items.push(item(FILES, vec![file_line(file)]));
+    }
+    if answer.reach.total > 0 {
+        items.push(Item::remark(REACH, reach_head(&answer.reach)));
+    }
+    for reached in &answer.reach.nearest {
+        places.reach.push(items.len());
+        items.push(Item {
+            rank: REACH,
+            tally: Tally::Minor,
+            ..refs::reached_item(reached)
+        });
     }
     let total = items
         .iter()
@@ -139,6 +151,7 @@ fn expected(broken: &Broken) -> String {
     };
     match broken.fault {
         Fault::Dangling => format!("still expect {name} ({at}{now}):\n"),
+        Fault::Misfit => format!("no longer fit {name} ({at}{now}):\n"),
         Fault::LeftBehind => format!("still override {name} ({at}{now}):\n"),
         Fault::Missing => format!("lack {name} (wanted by {at}):\n"),
     }
@@ -205,6 +218,14 @@ fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
     let lines = [format!("- {before}"), format!("+ {after}")];
     clean::block(&mut signed, lines.iter().map(String::as_str));
     vec![line, signed]
+}
+
+fn reach_head(reach: &Reach) -> String {
+    format!(
+        "depend on what changed ({} in {}), by steps:\n",
+        count(reach.total as u64, "definition"),
+        count(reach.files as u64, "file")
+    )
 }
 
 fn file_line(file: &ChangedFile) -> String {

@@ -157,6 +157,7 @@ fn of_broken(broken: &Broken) -> String {
     };
     let said = match broken.fault {
         Fault::Dangling => format!("still expects {name} ({at}), {}", now(&broken.now)),
+        Fault::Misfit => format!("no longer fits {name} ({at}), {}", now(&broken.now)),
         Fault::LeftBehind => format!("still overrides {name} ({at}), {}", now(&broken.now)),
         Fault::Missing => format!("lacks {name}, wanted by {at}"),
     };

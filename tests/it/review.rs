@@ -153,7 +153,14 @@ fn code_hosts_are_given_a_log() {
         .collect();
     assert_eq!(
         ids,
-        ["dangling", "left-behind", "missing", "breaking", "cycle"]
+        [
+            "dangling",
+            "misfit",
+            "left-behind",
+            "missing",
+            "breaking",
+            "cycle"
+        ]
     );
     let found: Vec<String> = (run["results"].as_array().unwrap().iter())
         .map(|result| {

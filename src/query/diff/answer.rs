@@ -5,6 +5,7 @@ use super::dangling::Fault;
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::gate::NewCycle;
+use crate::query::refs::answer::Reached;
 use crate::query::state::Stamp;
 use crate::view::written::Written;
 
@@ -133,6 +134,17 @@ pub struct Broken {
     pub reason: Option<String>,
 }
 
+/// What depends on the code that changed, and did not change itself; tests apart.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Reach {
+    /// How many definitions, and files of which the top level does.
+    pub total: usize,
+    /// In how many files.
+    pub files: usize,
+    /// The nearest of them.
+    pub nearest: Vec<Reached>,
+}
+
 /// Answer of `diff`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DiffAnswer {
@@ -150,4 +162,6 @@ pub struct DiffAnswer {
     pub broken: Vec<Broken>,
     /// New import cycles.
     pub cycles: Vec<NewCycle>,
+    /// What depends on it.
+    pub reach: Reach,
 }

@@ -4,7 +4,10 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state. [`copies`] looks for what was added elsewhere.
+//! called otherwise, as the old graph has them, into the new state; [`signatures`] says
+//! which calls no longer fit; [`dependents`] says what else rests on the
+//! code that changed. [`copies`] looks for what was added
+//! elsewhere.
 //!
 //! Guarantees: an answer is a pure function of the two trees and the request; what is in neither graph is not
 //! claimed; nothing is written. Deliberately absent: the text of the difference, which git shows.
@@ -13,11 +16,13 @@ pub mod answer;
 pub mod changes;
 pub mod copies;
 pub mod dangling;
+pub mod dependents;
 mod describe;
 pub mod files;
 pub mod lines;
 pub mod matching;
 pub mod range;
+pub mod signatures;
 pub mod similarity;
 pub mod tokens;
 pub mod units;
@@ -39,6 +44,7 @@ use dangling::StaleUse;
 use files::FileChange;
 use matching::Matches;
 use range::Range;
+use signatures::Signatures;
 use units::Side;
 
 warned!(DiffAnswer, stamp.warnings);
@@ -167,9 +173,17 @@ fn diff(
     let filter = Filter::new(&request.scope)?;
     let comparison = Comparison::of(base, head, texts);
     describe::files(&comparison, &filter, texts, &mut answer);
-    describe::symbols(&comparison, &filter, texts, &mut answer);
+    let mut signatures = Signatures::of(&comparison);
+    describe::symbols(&mut signatures, &comparison, &filter, texts, &mut answer);
     copies::describe(&comparison, texts, &mut answer);
     describe::broken(&comparison, texts, &mut answer);
+    describe::bad_calls(
+        &comparison,
+        &signatures.bad_calls(texts),
+        texts,
+        &mut answer,
+    );
+    answer.reach = dependents::find(&comparison, texts);
     if !comparison.files.is_empty() {
         let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
         answer.cycles = gate::compare(&old, &new, texts, None).cycles;
