@@ -24,6 +24,7 @@ pub mod memory;
 pub mod nothing;
 mod outline;
 pub mod refs;
+pub mod review;
 pub mod screen;
 pub mod search;
 pub mod several;

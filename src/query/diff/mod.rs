@@ -6,13 +6,15 @@
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
 //! called otherwise, as the old graph has them, into the new state; [`signatures`] says
 //! which calls no longer fit; [`dependents`] says what else rests on the
-//! code that changed.
+//! code that changed. [`copies`] looks for what was added
+//! elsewhere.
 //!
 //! Guarantees: an answer is a pure function of the two trees and the request; what is in neither graph is not
 //! claimed; nothing is written. Deliberately absent: the text of the difference, which git shows.
 
 pub mod answer;
 pub mod changes;
+pub mod copies;
 pub mod dangling;
 pub mod dependents;
 mod describe;
@@ -21,6 +23,7 @@ pub mod lines;
 pub mod matching;
 pub mod range;
 pub mod signatures;
+pub mod similarity;
 pub mod tokens;
 pub mod units;
 
@@ -172,6 +175,7 @@ fn diff(
     describe::files(&comparison, &filter, texts, &mut answer);
     let mut signatures = Signatures::of(&comparison);
     describe::symbols(&mut signatures, &comparison, &filter, texts, &mut answer);
+    copies::describe(&comparison, texts, &mut answer);
     describe::broken(&comparison, texts, &mut answer);
     describe::bad_calls(
         &comparison,

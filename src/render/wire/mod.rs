@@ -12,6 +12,7 @@ pub mod memory;
 pub mod refs;
 
 use super::nothing;
+use crate::query::affected::Extent;
 use crate::query::entry_points::Shown;
 use crate::query::serialize::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
@@ -154,6 +155,10 @@ pub struct Search {
     pub total: usize,
     /// Files searched.
     pub files: usize,
+    /// How far the change reaches that it was limited to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub within: Option<Extent>,
     /// Hits, best first.
     pub hits: Vec<Hit>,
     /// Words that occur nowhere.
