@@ -16,6 +16,7 @@ mod describe;
 pub mod files;
 pub mod lines;
 pub mod matching;
+pub mod omissions;
 pub mod range;
 pub mod tokens;
 pub mod units;
