@@ -18,6 +18,7 @@ pub mod lines;
 pub mod matching;
 pub mod omissions;
 pub mod range;
+pub mod risk;
 pub mod tokens;
 pub mod units;
 
