@@ -35,6 +35,7 @@ pub mod memories;
 pub mod nothing;
 pub mod outline;
 pub mod question;
+pub mod reach;
 pub mod recall;
 pub mod receivers;
 pub mod refs;

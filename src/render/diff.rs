@@ -4,11 +4,11 @@ use super::footer::{self, Footer};
 use super::layout::{Item, Tally, lay_out};
 use super::symbol::place;
 use super::wire::diff as wire;
-use super::{Budgeted, Page, Rendered, Style, audit, clean, count, outlook};
+use super::{Budgeted, Page, Rendered, Style, audit, clean, count, outlook, refs};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, Reach,
 };
 use crate::query::diff::dangling::Fault;
 
@@ -17,6 +17,7 @@ const BROKEN: usize = 1;
 const OMISSIONS: usize = 2;
 const SYMBOLS: usize = 3;
 const FILES: usize = 4;
+const REACH: usize = 5;
 
 impl Budgeted for DiffAnswer {
     type Wire<'a> = wire::Diff;
@@ -68,6 +69,17 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
     for file in &answer.files {
         places.files.push(items.len());
         items.push(item(FILES, vec![file_line(file)]));
+    }
+    if answer.reach.total > 0 {
+        items.push(Item::remark(REACH, reach_head(&answer.reach)));
+    }
+    for reached in &answer.reach.nearest {
+        places.reach.push(items.len());
+        items.push(Item {
+            rank: REACH,
+            tally: Tally::Minor,
+            ..refs::reached_item(reached)
+        });
     }
     let total = items
         .iter()
@@ -145,6 +157,7 @@ fn expected(broken: &Broken) -> String {
     };
     match broken.fault {
         Fault::Dangling => format!("still expect {name} ({at}{now}):\n"),
+        Fault::Misfit => format!("no longer fit {name} ({at}{now}):\n"),
         Fault::LeftBehind => format!("still override {name} ({at}{now}):\n"),
         Fault::Missing => format!("lack {name} (wanted by {at}):\n"),
     }
@@ -202,6 +215,14 @@ fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
     let lines = [format!("- {before}"), format!("+ {after}")];
     clean::block(&mut signed, lines.iter().map(String::as_str));
     vec![line, signed]
+}
+
+fn reach_head(reach: &Reach) -> String {
+    format!(
+        "depend on what changed ({} in {}), by steps:\n",
+        count(reach.total as u64, "definition"),
+        count(reach.files as u64, "file")
+    )
 }
 
 fn file_line(file: &ChangedFile) -> String {

@@ -408,7 +408,7 @@ fn dependency_item(direction: Direction, of: &FileDependency) -> Item {
     }
 }
 
-fn reached_item(reached: &Reached) -> Item {
+pub(super) fn reached_item(reached: &Reached) -> Item {
     let at = match &reached.symbol {
         Some(symbol) => place(
             &symbol.path,

@@ -121,9 +121,7 @@ fn what_usually_changes_too_is_named_with_the_commits_that_say_so() {
     let out = repo.sverklo(&["diff", "HEAD"]);
     let line = "not changed: tests/test_pool.py | test | 6 of 6 commits to app/pool.py | ";
     assert!(out.stdout.contains(line), "{out:?}");
-    assert!(
-        out.stdout.contains("\tlet the pool drain") || out.stdout.contains(" let the pool drain\n")
-    );
+    assert!(out.stdout.contains(" let the pool drain\n"), "{out:?}");
 
     repo.write("tests/test_pool.py", "# drained\n");
     assert_eq!(omitted(&ask(&repo, "HEAD")), []);
@@ -177,7 +175,7 @@ fn commits_after_the_base_say_nothing() {
 #[test]
 fn a_secret_in_a_subject_is_masked_and_controls_are_shown() {
     let repo = TestRepo::init();
-    let secret = ["ghp", "0123456789abcdefghijABCDEFGHIJ012345"].join("_");
+    let secret = format!("AKIA{}", "Z7QW3X5R6T2LKNHP");
     let subject = format!("use {secret} \u{1b}[31mnow");
     let both: &[&str] = &["a/one.py", "b/two.py"];
     let commits: Vec<Planned<'_>> = (0..6).map(|day| (day, &*subject, both)).collect();

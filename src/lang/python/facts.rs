@@ -16,6 +16,7 @@ pub(crate) static PYTHON: Language = Language {
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
     aliases: &["py"],
+    types_are_hints: true,
     indented: true,
     naming: NAMING,
     liveness: Liveness {
@@ -32,6 +33,7 @@ pub(crate) static PYTHON: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Python::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Python)
 };
 

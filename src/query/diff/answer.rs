@@ -6,6 +6,7 @@ use super::outlook::Outlook;
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::gate::NewCycle;
+use crate::query::refs::answer::Reached;
 use crate::query::state::Stamp;
 use crate::view::written::Written;
 
@@ -121,6 +122,17 @@ pub struct Broken {
     pub reason: Option<String>,
 }
 
+/// What depends on the code that changed, and did not change itself; tests apart.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Reach {
+    /// How many definitions, and files of which the top level does.
+    pub total: usize,
+    /// In how many files.
+    pub files: usize,
+    /// The nearest of them.
+    pub nearest: Vec<Reached>,
+}
+
 /// Answer of `diff`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DiffAnswer {
@@ -140,4 +152,6 @@ pub struct DiffAnswer {
     pub cycles: Vec<NewCycle>,
     /// What history says of it.
     pub outlook: Outlook,
+    /// What depends on it.
+    pub reach: Reach,
 }

@@ -39,6 +39,8 @@ pub enum Fault {
     Dangling,
     /// It overrides or implements what is no longer there, or not so.
     LeftBehind,
+    /// It gives other arguments than are taken.
+    Misfit,
     /// A type does not have what its base or interface wants since now.
     Missing,
 }
@@ -229,7 +231,8 @@ impl<'a> Search<'a> {
     ) -> Option<Certainty> {
         let graph = self.new.graph;
         let Some(number) = graph.edge_at(file, line, col) else {
-            return Some(certainty);
+            let name = own_bytes(&self.old.unit(was).name);
+            return (!self.is_from_outside(file, name)).then_some(certainty);
         };
         let now = self.matches.new_of(was).map(|unit| self.new.unit(unit).id);
         if graph.targets(number).any(|target| Some(target) == now) {
@@ -269,10 +272,6 @@ impl<'a> Search<'a> {
             let lines = occurrences.iter().map(|found| lines.is_new(found.line));
             lines.collect()
         };
-        if is_imported(segment, doc, id) {
-            // Whatever it means, it comes from where the import leads.
-            return;
-        }
         let read = self
             .read
             .entry(file)
@@ -291,6 +290,25 @@ impl<'a> Search<'a> {
             };
             self.check((file, found.line, found.col), was, certainty);
         }
+    }
+
+    /// Whether a file of the new state imports a name from outside the repository.
+    fn is_from_outside(&self, file: FileId, name: &[u8]) -> bool {
+        let Some((segment, doc)) = document(self.new, file) else {
+            return false;
+        };
+        let Some(name) = segment.name_id(name) else {
+            return false;
+        };
+        let binds = segment.imports(doc).map(|import| {
+            let mut bindings = import.bindings.iter();
+            bindings.any(|binding| binding.local == Some(name))
+        });
+        let binds: Vec<bool> = binds.collect();
+        let mut imports = self.new.graph.dependencies(file);
+        imports.any(|import| {
+            import.target == Target::External && binds.get(import.import as usize) == Some(&true)
+        })
     }
 
     /// Imports that led to a file and lead nowhere now.
@@ -350,6 +368,12 @@ impl<'a> Search<'a> {
             return;
         }
         let unit = self.old.unit(was);
+        if !matches!(
+            unit.kind,
+            SymbolKind::Method | SymbolKind::Function | SymbolKind::Constructor
+        ) {
+            return;
+        }
         let name = self.old.own_name(was);
         for of_subtype in self.old.graph.overrides(unit.id) {
             let (file, position) = self.old.graph.place(of_subtype);
@@ -482,12 +506,4 @@ fn own_bytes(name: &[u8]) -> &[u8] {
 fn document<'a>(side: &Side<'a>, file: FileId) -> Option<(&'a Segment, crate::id::DocId)> {
     let doc = side.view.file(file).doc?;
     Some((&side.view.segment(doc.segment).segment, doc.doc))
-}
-
-/// Whether an import of a document brings in a name.
-fn is_imported(segment: &Segment, doc: crate::id::DocId, name: NameId) -> bool {
-    segment.imports(doc).any(|import| {
-        let mut bindings = import.bindings.iter();
-        bindings.any(|binding| binding.local == Some(name))
-    })
 }

@@ -4,15 +4,19 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state. [`outlook`] says what history has to say: what
-//! usually changes too ([`omissions`]), and how likely this is to be fixed soon after ([`risk`]).
+//! called otherwise, as the old graph has them, into the new state; [`signatures`] says
+//! which calls no longer fit; [`dependents`] says what else rests on the
+//! code that changed. [`outlook`] says what history has to say: what usually changes too ([`omissions`]), and how
+//! likely this is to be fixed soon after ([`risk`]).
 //!
-//! Guarantees: an answer is a pure function of the two trees, the history of the old one and the request; what is in neither graph is not
-//! claimed; nothing is written. Deliberately absent: the text of the difference, which git shows.
+//! Guarantees: an answer is a pure function of the two trees, the history of the old one, the request and, where
+//! the risk is concerned, who makes the change; what is in neither graph is not claimed; nothing is written.
+//! Deliberately absent: the text of the difference, which git shows.
 
 pub mod answer;
 pub mod changes;
 pub mod dangling;
+pub mod dependents;
 mod describe;
 pub mod files;
 pub mod lines;
@@ -21,6 +25,7 @@ pub mod omissions;
 pub mod outlook;
 pub mod range;
 pub mod risk;
+pub mod signatures;
 pub mod tokens;
 pub mod units;
 
@@ -42,6 +47,7 @@ use files::FileChange;
 use matching::Matches;
 use outlook::Past;
 use range::Range;
+use signatures::Signatures;
 use units::Side;
 
 warned!(DiffAnswer, stamp.warnings);
@@ -168,7 +174,7 @@ impl<'a> Comparison<'a> {
 }
 
 /// Compares two states and describes what differs in the files that the scope admits. Uses that are broken are
-/// listed wherever they are. Fails on a bad scope.
+/// listed wherever they are. Returns all that was found, whatever the scope. Fails on a bad scope.
 fn diff<'a>(
     base: (&'a View, &'a Graph),
     head: (&'a View, &'a Graph),
@@ -179,8 +185,11 @@ fn diff<'a>(
     let filter = Filter::new(&request.scope)?;
     let comparison = Comparison::of(base, head, texts);
     describe::files(&comparison, &filter, texts, answer);
-    describe::symbols(&comparison, &filter, texts, answer);
+    let mut signatures = Signatures::of(&comparison);
+    describe::symbols(&mut signatures, &comparison, &filter, texts, answer);
     describe::broken(&comparison, texts, answer);
+    describe::bad_calls(&comparison, &signatures.bad_calls(texts), texts, answer);
+    answer.reach = dependents::find(&comparison, texts);
     if !comparison.files.is_empty() {
         let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
         answer.cycles = gate::compare(&old, &new, texts, None).cycles;

@@ -15,6 +15,7 @@ use super::entry_points::{self, EntryPoint, Shown};
 use super::lookup::asides;
 use super::nothing::Nothing;
 use super::question::{self, Question, warned};
+use super::reach::Around;
 use super::refs::answer::RefsAnswer;
 use super::relations;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
@@ -45,6 +46,18 @@ struct RefsContext<'a> {
     kinds: Vec<OccurrenceKind>,
     depth: usize,
     request: &'a RefsRequest,
+}
+
+impl RefsContext<'_> {
+    /// What is walked over.
+    fn around(&self) -> Around<'_> {
+        Around {
+            view: self.view,
+            graph: self.graph,
+            kinds: &self.kinds,
+            depth: self.depth,
+        }
+    }
 }
 
 warned!(RefsAnswer, stamp.warnings);

@@ -1,6 +1,7 @@
 //! The JSON shapes of `diff`.
 
 use super::outlook::{Omitted, Risk};
+use super::refs::Link;
 use super::{Symbol, is_zero};
 use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer};
 use crate::query::diff::dangling::Fault;
@@ -40,6 +41,9 @@ pub struct Diff {
     /// Files that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileDifference>,
+    /// What depends on the code that changed, nearest first; tests apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<Link>,
     /// How many of each there are, shown or not.
     pub totals: Totals,
     /// How to get the rest.
@@ -58,6 +62,8 @@ pub struct Totals {
     pub symbols: usize,
     /// Files that differ.
     pub files: usize,
+    /// Dependents.
+    pub reach: usize,
 }
 
 /// A place that expects what is no longer there.
@@ -72,7 +78,7 @@ pub struct BrokenUse {
     /// Definition that it stands in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<Symbol>,
-    /// `dangling`, `left behind` or `missing`.
+    /// `dangling`, `left behind`, `misfit` or `missing`.
     pub fault: &'static str,
     /// How sure it is.
     pub certainty: &'static str,
@@ -147,6 +153,7 @@ pub(in crate::render) struct Places {
     pub(in crate::render) omissions: Vec<usize>,
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
+    pub(in crate::render) reach: Vec<usize>,
 }
 
 impl Diff {
@@ -172,11 +179,13 @@ impl Diff {
             history: answer.outlook.remark.clone(),
             symbols: shown(&answer.symbols, &places.symbols, layout, symbol),
             files: shown(&answer.files, &places.files, layout, file),
+            reach: shown(&answer.reach.nearest, &places.reach, layout, Link::new),
             totals: Totals {
                 broken: answer.broken.len(),
                 cycles: answer.cycles.len(),
                 symbols: answer.symbols.len(),
                 files: answer.files.len(),
+                reach: answer.reach.total,
             },
             next,
         }
@@ -198,6 +207,7 @@ fn broken(found: &Broken) -> BrokenUse {
         inside: found.inside.as_ref().map(Symbol::new),
         fault: match found.fault {
             Fault::Dangling => "dangling",
+            Fault::Misfit => "misfit",
             Fault::LeftBehind => "left behind",
             Fault::Missing => "missing",
         },

@@ -244,7 +244,7 @@ impl Refs {
                 })
                 .collect(),
             reached: shown(&answer.reached, layout, parts.reached)
-                .map(link)
+                .map(Link::new)
                 .collect(),
             directories: answer
                 .directories
@@ -321,14 +321,16 @@ fn files(files: &[FileReferences], layout: &Layout, first: usize, quoted: usize)
     files.filter(|file| !file.uses.is_empty()).collect()
 }
 
-fn link(reached: &Reached) -> Link {
-    Link {
-        path: reached.path.clone(),
-        symbol: reached.symbol.as_ref().map(Symbol::new),
-        depth: reached.depth,
-        certainty: reached.certainty.label(),
-        line: reached.line,
-        via: texts(&reached.via),
+impl Link {
+    pub(in crate::render) fn new(reached: &Reached) -> Self {
+        Self {
+            path: reached.path.clone(),
+            symbol: reached.symbol.as_ref().map(Symbol::new),
+            depth: reached.depth,
+            certainty: reached.certainty.label(),
+            line: reached.line,
+            via: texts(&reached.via),
+        }
     }
 }
 
