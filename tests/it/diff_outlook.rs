@@ -151,6 +151,28 @@ fn translations_and_migrations_are_named_for_what_they_are() {
 }
 
 #[test]
+fn the_other_implementation_is_named_for_what_it_is() {
+    let repo = TestRepo::init();
+    repo.write(
+        "base.py",
+        "class Store:\n    def get(self):\n        return 1\n",
+    );
+    let class = |name: &str, n: usize| {
+        format!(
+            "from base import Store\n\n\nclass {name}(Store):\n    def get(self):\n        return {n}\n"
+        )
+    };
+    for n in 0..5 {
+        repo.write("disk.py", class("Disk", n))
+            .write("memory.py", class("Memory", n));
+        repo.commit("get what was put");
+    }
+    repo.write("disk.py", class("Disk", 7));
+    let named = omitted(&ask(&repo, "HEAD"));
+    assert_eq!(named, [pair("memory.py", "other implementation")]);
+}
+
+#[test]
 fn commits_after_the_base_say_nothing() {
     let repo = shop();
     repo.write("app/desk.py", "# changed\n");

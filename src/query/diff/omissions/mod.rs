@@ -128,18 +128,17 @@ fn cite(objects: &mut Objects, id: CommitId) -> Option<Cited> {
     })
 }
 
-/// Files with definitions that implement or extend what one of a changed file does.
+/// Files of code with definitions that implement or extend what one of a changed file of code does.
 fn siblings(view: &View, graph: &Graph, changed: &[&[u8]]) -> FxHashSet<FileId> {
+    let is_code = |file: &FileId| view.file(*file).role == FileRole::Product;
+    let files = changed.iter().filter_map(|path| view.file_at(path));
     let mut found = FxHashSet::default();
-    for file in changed.iter().filter_map(|path| view.file_at(path)) {
+    for file in files.filter(is_code) {
         let own = (0..graph.symbols_of(file)).filter_map(|position| graph.symbol(file, position));
         for base in own.flat_map(|id| graph.bases(id)) {
             let derived = graph.derived(base).take(MOST_SIBLINGS);
-            found.extend(
-                derived
-                    .map(|id| graph.place(id).0)
-                    .filter(|other| *other != file),
-            );
+            let others = derived.map(|id| graph.place(id).0);
+            found.extend(others.filter(|other| *other != file && is_code(other)));
         }
     }
     found
