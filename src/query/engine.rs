@@ -5,6 +5,7 @@
 //! happened; what did not change is not looked at again. A failure to store what was extracted
 //! never fails a question.
 
+mod affected;
 mod beside;
 mod entry_points;
 mod gating;

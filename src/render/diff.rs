@@ -8,7 +8,7 @@ use super::{Budgeted, Page, Rendered, Style, audit, clean, count, outlook, refs}
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, Reach,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, NearCopy, Reach,
 };
 use crate::query::diff::dangling::Fault;
 
@@ -115,12 +115,7 @@ fn item(rank: usize, levels: Vec<String>) -> Item {
 
 /// The first line: what is compared, and how much differs.
 fn head(answer: &DiffAnswer) -> String {
-    let chosen = clean::whole(&answer.chosen);
-    let base = match &answer.base {
-        Some(base) if *base == chosen => base.clone(),
-        Some(base) => format!("{base} ({chosen})"),
-        None => format!("nothing ({chosen})"),
-    };
+    let base = versus(answer);
     let mut parts = vec![
         format!("{base} .. {}", footer::state(&answer.stamp)),
         count(answer.files.len() as u64, "file"),
@@ -139,6 +134,16 @@ fn head(answer: &DiffAnswer) -> String {
         });
     }
     parts.join(" | ") + "\n"
+}
+
+/// What is compared with.
+pub(super) fn versus(answer: &DiffAnswer) -> String {
+    let chosen = clean::whole(&answer.chosen);
+    match &answer.base {
+        Some(base) if *base == chosen => chosen,
+        Some(base) => format!("{base} ({chosen})"),
+        None => format!("nothing ({chosen})"),
+    }
 }
 
 /// Whether two places expect one thing.
@@ -184,13 +189,21 @@ fn broken_levels(broken: &Broken) -> Vec<String> {
     vec![line, quoted]
 }
 
-fn of_symbol(symbol: &SymbolRef) -> String {
+pub(super) fn of_symbol(symbol: &SymbolRef) -> String {
     place(
         &symbol.path,
         symbol.start_line,
         symbol.end_line,
         Some(symbol),
     )
+}
+
+/// What an added definition is like.
+fn near_copy(copy: &NearCopy) -> String {
+    let part = copy.part.as_ref();
+    let part = part.map(|part| format!("{} ", clean::word(part)));
+    let how = if copy.is_same { "same as" } else { "much like" };
+    format!("{}{how} {}", part.unwrap_or_default(), of_symbol(&copy.of))
 }
 
 fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
@@ -206,6 +219,7 @@ fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
     if changed.uses > 0 {
         parts.push(count(changed.uses as u64, "use"));
     }
+    parts.extend(changed.copies.iter().map(near_copy));
     let line = parts.join(" | ") + "\n";
     let Some((before, after)) = &changed.signatures else {
         return vec![line];

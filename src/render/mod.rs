@@ -25,6 +25,7 @@ pub mod nothing;
 mod outline;
 mod outlook;
 pub mod refs;
+pub mod review;
 pub mod screen;
 pub mod search;
 pub mod several;

@@ -73,6 +73,19 @@ pub struct ChangedSymbol {
     pub is_test: bool,
     /// Sure uses of it in the new state; of one that is gone, in the old one.
     pub uses: usize,
+    /// What is like it elsewhere, the most alike first; looked for where it was added.
+    pub copies: Vec<NearCopy>,
+}
+
+/// Something elsewhere that is like a definition that was added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NearCopy {
+    /// What of the added definition it is like: a member of it, or all of it.
+    pub part: Option<Written>,
+    /// What it is.
+    pub of: SymbolRef,
+    /// Whether it is the same but for its name, comments and formatting.
+    pub is_same: bool,
 }
 
 /// What became of a definition.

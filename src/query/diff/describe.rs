@@ -218,6 +218,7 @@ fn changed_symbol(
         compatibility,
         is_test,
         uses: uses(side.graph, of.id),
+        copies: Vec::new(),
     })
 }
 

@@ -6,8 +6,8 @@
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
 //! called otherwise, as the old graph has them, into the new state; [`signatures`] says
 //! which calls no longer fit; [`dependents`] says what else rests on the
-//! code that changed. [`outlook`] says what history has to say: what usually changes too ([`omissions`]), and how
-//! likely this is to be fixed soon after ([`risk`]).
+//! code that changed; [`copies`] looks for what was added elsewhere. [`outlook`] says what history has to say:
+//! what usually changes too ([`omissions`]), and how likely this is to be fixed soon after ([`risk`]).
 //!
 //! Guarantees: an answer is a pure function of the two trees, the history of the old one, the request and, where
 //! the risk is concerned, who makes the change; what is in neither graph is not claimed; nothing is written.
@@ -15,6 +15,7 @@
 
 pub mod answer;
 pub mod changes;
+pub mod copies;
 pub mod dangling;
 pub mod dependents;
 mod describe;
@@ -26,6 +27,7 @@ pub mod outlook;
 pub mod range;
 pub mod risk;
 pub mod signatures;
+pub mod similarity;
 pub mod tokens;
 pub mod units;
 
@@ -187,6 +189,7 @@ fn diff<'a>(
     describe::files(&comparison, &filter, texts, answer);
     let mut signatures = Signatures::of(&comparison);
     describe::symbols(&mut signatures, &comparison, &filter, texts, answer);
+    copies::describe(&comparison, texts, answer);
     describe::broken(&comparison, texts, answer);
     describe::bad_calls(&comparison, &signatures.bad_calls(texts), texts, answer);
     answer.reach = dependents::find(&comparison, texts);

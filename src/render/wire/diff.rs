@@ -3,7 +3,7 @@
 use super::outlook::{Omitted, Risk};
 use super::refs::Link;
 use super::{Symbol, is_zero};
-use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer};
+use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy};
 use crate::query::diff::dangling::Fault;
 use crate::query::gate::NewCycle;
 use crate::query::state::Stamp;
@@ -119,6 +119,22 @@ pub struct SymbolChange {
     /// Sure uses.
     #[serde(skip_serializing_if = "is_zero")]
     pub uses: usize,
+    /// What is like it elsewhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<Copied>,
+}
+
+/// Something elsewhere that is like a definition that was added.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Copied {
+    /// What it is.
+    #[serde(flatten)]
+    pub symbol: Symbol,
+    /// Member of the added definition that it is like; absent where it is like all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// Whether it is the same but for its name, comments and formatting.
+    pub same: bool,
 }
 
 /// A file that differs.
@@ -230,6 +246,15 @@ fn symbol(changed: &ChangedSymbol) -> SymbolChange {
         compatibility: changed.compatibility.label(),
         test: changed.is_test,
         uses: changed.uses,
+        copies: changed.copies.iter().map(copied).collect(),
+    }
+}
+
+fn copied(copy: &NearCopy) -> Copied {
+    Copied {
+        symbol: Symbol::new(&copy.of),
+        part: copy.part.as_ref().map(ToString::to_string),
+        same: copy.is_same,
     }
 }
 
