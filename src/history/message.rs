@@ -42,6 +42,14 @@ pub fn terms(message: &[u8]) -> Counts {
     counts
 }
 
+/// The first line of a message, with what looks like a secret masked.
+pub fn subject(message: &[u8]) -> Vec<u8> {
+    let message = secrets::mask(message);
+    let mut lines = message.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty());
+    first.unwrap_or_default().to_vec()
+}
+
 fn count(text: &[u8], weight: u8, counts: &mut Counts) {
     terms::for_each_word(text, |word, _| {
         terms::for_each_term(word, |term| match counts.get_mut(term) {
@@ -100,6 +108,16 @@ mod tests {
             ("the", 1),
         ];
         assert_eq!(counts, want.map(|(term, count)| (term.to_owned(), count)));
+    }
+
+    #[test]
+    fn a_subject_is_the_first_line_without_secrets() {
+        assert_eq!(subject(b"\n  fix it \nloop\n"), b"fix it");
+        assert_eq!(subject(b"\n\n"), b"");
+        let key = format!("AKIA{}", "Z7QW3X5R6T2LKNHP");
+        let said = subject(format!("use {key} now\n\nbody").as_bytes());
+        assert!(said.starts_with(b"use ") && said.ends_with(b" now"));
+        assert!(memchr::memmem::find(&said, key.as_bytes()).is_none());
     }
 
     #[test]

@@ -12,9 +12,9 @@ mod tests;
 
 use crate::git::{Objects, RepoPath, commit};
 use crate::graph::edges::Graph;
+use crate::history::message;
 use crate::history::window::Window;
 use crate::id::CommitId;
-use crate::secrets;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::fold_line;
@@ -119,12 +119,9 @@ fn named(spot: &Spot) -> Option<String> {
 /// A commit with its subject, as git has it.
 fn cite(objects: &mut Objects, id: CommitId) -> Option<Cited> {
     let message = commit::read(objects, id).ok()?.message;
-    let message = secrets::mask(&message);
-    let mut lines = message.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let subject = lines.find(|line| !line.is_empty());
     Some(Cited {
         id: id.short(),
-        subject: fold_line(subject.unwrap_or_default(), SUBJECT_BYTES),
+        subject: fold_line(&message::subject(&message), SUBJECT_BYTES),
     })
 }
 

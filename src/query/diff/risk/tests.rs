@@ -187,7 +187,7 @@ fn dates_from_hostile_commits_end_nothing() {
         ..commit(
             n,
             0,
-            if n % 3 == 0 { "fix" } else { "extend" },
+            if n.is_multiple_of(3) { "fix" } else { "extend" },
             &["src/a.rs"],
         )
     };
