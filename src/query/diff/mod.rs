@@ -17,6 +17,7 @@ pub mod files;
 pub mod lines;
 pub mod matching;
 pub mod range;
+pub mod runners;
 pub mod tokens;
 pub mod units;
 
