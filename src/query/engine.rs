@@ -410,7 +410,7 @@ impl Engine {
     }
 
     /// History as seen from a commit.
-    fn window(
+    pub(super) fn window(
         &self,
         commit: Option<CommitId>,
         progress: &dyn Progress,

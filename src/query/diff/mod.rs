@@ -18,6 +18,7 @@ pub mod lines;
 pub mod matching;
 pub mod range;
 pub mod runners;
+pub mod tests_to_run;
 pub mod tokens;
 pub mod units;
 
