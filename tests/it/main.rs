@@ -10,6 +10,7 @@ mod cover;
 mod crash;
 mod crowd;
 mod diff;
+mod diff_tests;
 mod doctor;
 mod entry_points;
 mod environments;

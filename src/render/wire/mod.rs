@@ -10,6 +10,7 @@ pub mod audit;
 pub mod diff;
 pub mod memory;
 pub mod refs;
+pub mod tests_to_run;
 
 use super::nothing;
 use crate::query::entry_points::Shown;
