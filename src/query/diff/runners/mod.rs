@@ -364,7 +364,7 @@ mod tests {
                 "dotnet",
                 "",
                 vec![target("A/BTests.cs", &["BTests", "Adds"])],
-                "dotnet test --filter FullyQualifiedName~BTests.Adds",
+                "dotnet test --filter 'FullyQualifiedName~BTests.Adds'",
             ),
             (
                 "swift",
