@@ -1,7 +1,10 @@
 //! `git sverklo diff`.
 
+use super::output::Form;
 use super::prelude::*;
+use crate::query::diff::tests_to_run::TestsRequest;
 use crate::query::request::DiffRequest;
+use crate::render::tests_to_run::TestsForm;
 
 /// Help of `diff`.
 pub const LONG_ABOUT: &str = "\
@@ -25,9 +28,15 @@ with fixed weights. It is unknown where there are fewer than 200 commits of code
 
 Uncommitted and untracked files belong to the work tree.
 
+With --tests only the tests that reach the change are told, for a pipeline: one a line as their runner \
+names them, --tests=command what to paste into a shell (pytest, unittest, jest, vitest, mocha, node --test, \
+go test, cargo, nextest, Gradle, Maven, rspec, Rails, minitest, phpunit, dotnet, swift, mix; told by the \
+manifests of the tree), --tests=why each with its reason, and changed code that no test reaches. Coverage \
+that was recorded (git sverklo trace) closes ways that no test went.
+
 Exit status:
-  0  something differs
-  1  nothing differs
+  0  something differs; with --tests, there are tests to run
+  1  nothing differs; with --tests, there are none
   2  something went wrong; standard error says what";
 
 /// Arguments of `diff`.
@@ -41,6 +50,20 @@ pub struct Args {
     #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
     lang: Vec<String>,
 
+    /// Print the tests to run instead, and nothing else: their names, the commands to paste, or why
+    ///
+    /// The most likely to fail come first: tests that changed, then those that reach the change in the
+    /// fewest and surest steps. Exit status 1 when there are none.
+    #[arg(
+        long,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = TestsForm::List.label(),
+        value_parser = one_of(TestsForm::ALL.iter().map(|form| form.label()))
+    )]
+    tests: Option<String>,
+
     #[command(flatten)]
     asking: Asking,
 }
@@ -52,6 +75,32 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         head: args.asking.revision(),
         scope: args.asking.scope(&args.lang, &[]),
     };
+    if let Some(form) = &args.tests {
+        let form = TestsForm::from_label(form).unwrap_or_default();
+        return tests(args, TestsRequest { diff: request }, form, dir, output);
+    }
     let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
     args.asking.ask(dir, output, ask)
+}
+
+/// Prints the tests to run.
+fn tests(
+    args: &Args,
+    request: TestsRequest,
+    form: TestsForm,
+    dir: &Path,
+    output: &Output,
+) -> Result<Outcome, Error> {
+    let asking = &args.asking;
+    let meter = Meter::new(output, asking.quiet);
+    let answer = Engine::open(dir)?.ask(&request, &meter)?;
+    drop(meter);
+    if !asking.quiet && !asking.json {
+        output.warn(&answer.stamp.warnings);
+        if form != TestsForm::Why {
+            output.hint(&render::tests_to_run::remarks(&answer.selection));
+        }
+    }
+    let rendered = render::tests_to_run::render(&answer, form);
+    output.answer(&rendered, Form::of(asking.quiet, asking.json))
 }

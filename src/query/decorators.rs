@@ -156,7 +156,7 @@ pub fn registering(text: &Text, start: (u32, u32)) -> Vec<Decorator> {
 }
 
 /// All decorators above a definition, nearest first.
-fn above(text: &Text, (line, col): (u32, u32)) -> Vec<Decorator> {
+pub(in crate::query) fn above(text: &Text, (line, col): (u32, u32)) -> Vec<Decorator> {
     let mut found = Vec::new();
     let own = text.line(line);
     let before = &own[..own.len().min(col as usize)];

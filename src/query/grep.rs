@@ -176,14 +176,14 @@ fn needed(hir: &Hir, found: &mut Vec<Vec<u8>>) {
 }
 
 /// The documents that can match.
-pub(super) struct Candidates {
+pub(in crate::query) struct Candidates {
     /// By segment; `None` when any can.
     docs: Option<Vec<RoaringBitmap>>,
 }
 
 impl Candidates {
     /// Those that can hold a text.
-    pub(super) fn of_text(view: &View, text: &str) -> Self {
+    pub(in crate::query) fn of_text(view: &View, text: &str) -> Self {
         Self::of(view, &fragments(text, Mode::Text))
     }
 
@@ -198,7 +198,7 @@ impl Candidates {
     }
 
     /// Whether a file can match. One that was not extracted can, as long as it is text.
-    pub(super) fn has(&self, view: &View, id: FileId) -> bool {
+    pub(in crate::query) fn has(&self, view: &View, id: FileId) -> bool {
         let Some(doc) = view.file(id).doc else {
             return view.file(id).reading.skip_label().is_none();
         };

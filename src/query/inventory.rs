@@ -291,6 +291,15 @@ impl<'a> Inventory<'a> {
         None
     }
 
+    /// The first definition of a file that begins at a place or behind it.
+    pub fn next(&self, file: FileId, place: (u32, u32)) -> Option<SymbolId> {
+        let first = self.graph.symbol(file, 0)?.0;
+        let after = self.entries.partition_point(|entry| entry.file <= file);
+        let of_file = &self.entries[first as usize..after];
+        let begun = of_file.partition_point(|entry| entry.start < place);
+        (begun < of_file.len()).then(|| SymbolId(first + begun as u32))
+    }
+
     /// The short description of a definition.
     pub fn reference(&self, texts: &mut Texts, id: SymbolId) -> Option<SymbolRef> {
         verified::reference(self.view, self.graph, texts, id)

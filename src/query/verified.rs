@@ -52,6 +52,12 @@ impl<'a> VerifiedSymbols<'a> {
         texts.verified(self.view, self.file, &words, Some(at))
     }
 
+    /// The names of a symbol's containers and its own, outermost first, if all of them may be shown.
+    pub fn chain(&self, texts: &mut Texts, index: usize) -> Option<Vec<String>> {
+        let names = self.names(texts, index).into_iter();
+        names.map(|name| name.map(String::from)).collect()
+    }
+
     /// A symbol's name with its containers, if all of it may be shown.
     pub fn qualified(&self, texts: &mut Texts, index: usize) -> Option<Written> {
         let names = self.names(texts, index);

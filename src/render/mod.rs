@@ -32,6 +32,7 @@ pub mod several;
 pub mod symbol;
 pub mod sync;
 mod task;
+pub mod tests_to_run;
 pub mod tokens;
 pub mod upkeep;
 mod verdict;

@@ -13,6 +13,7 @@ mod crash;
 mod crowd;
 mod diff;
 mod diff_outlook;
+mod diff_tests;
 mod doctor;
 mod entry_points;
 mod environments;

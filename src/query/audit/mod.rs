@@ -11,7 +11,7 @@ pub mod answer;
 mod cycles;
 mod files;
 pub mod hubs;
-mod standing;
+pub(in crate::query) mod standing;
 mod untested;
 mod unused;
 mod words;

@@ -4,9 +4,10 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state; [`signatures`] says
-//! which calls no longer fit; [`dependents`] says what else rests on the
-//! code that changed; [`copies`] looks for what was added elsewhere. [`outlook`] says what history has to say:
+//! called otherwise, as the old graph has them, into the new state; [`signatures`] says which calls no longer fit;
+//! [`dependents`] says what else rests on the
+//! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
+//! writes the commands that run them. [`outlook`] says what history has to say:
 //! what usually changes too ([`omissions`]), and how likely this is to be fixed soon after ([`risk`]).
 //!
 //! Guarantees: an answer is a pure function of the two trees, the history of the old one, the request and, where
@@ -26,8 +27,10 @@ pub mod omissions;
 pub mod outlook;
 pub mod range;
 pub mod risk;
+pub mod runners;
 pub mod signatures;
 pub mod similarity;
+pub mod tests_to_run;
 pub mod tokens;
 pub mod units;
 

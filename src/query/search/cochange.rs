@@ -62,7 +62,7 @@ fn seeds(view: &View, hits: impl IntoIterator<Item = (DocAddress, f64)>) -> Vec<
 }
 
 /// How large a share of a file's changes others took part in, a change of many files counting less.
-fn together(view: &View, window: &Window, seed: FileId) -> Vec<(FileId, f64)> {
+pub(in crate::query) fn together(view: &View, window: &Window, seed: FileId) -> Vec<(FileId, f64)> {
     let path = view.file(seed).path.as_bytes();
     let weighted = |age: Age| {
         let changed = window.changed(age);

@@ -11,6 +11,7 @@ pub mod diff;
 pub mod memory;
 pub mod outlook;
 pub mod refs;
+pub mod tests_to_run;
 
 use super::nothing;
 use crate::query::affected::Extent;

@@ -1,0 +1,154 @@
+//! Renders `diff --tests`: names for a program to read, commands to paste, or reasons for people.
+
+use super::wire::tests_to_run as wire;
+use super::{Rendered, clean, count, footer};
+use crate::query::diff::tests_to_run::{SelectedTest, TestSelection, TestsAnswer, Whole, Why};
+
+labelled! {
+    /// How selected tests are told.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum TestsForm {
+        /// One a line, as its runner names it, and nothing else.
+        #[default]
+        List = "list",
+        /// The commands that run them, one a line, and nothing else.
+        Command = "command",
+        /// Each with why it is there, and what no test reaches.
+        Why = "why",
+    }
+}
+
+/// Renders an answer of `diff --tests`. Nothing is left out: a test that is not told is not run.
+pub fn render(answer: &TestsAnswer, form: TestsForm) -> Rendered<wire::Tests> {
+    let selection = &answer.selection;
+    let text = match form {
+        TestsForm::List => lines(selection.tests.iter().filter_map(|test| test.id.as_deref())),
+        TestsForm::Command => lines(
+            selection
+                .commands
+                .iter()
+                .map(|found| found.command.as_str()),
+        ),
+        TestsForm::Why => reasons(answer),
+    };
+    Rendered::of(text, wire::Tests::of(answer)).found(!selection.tests.is_empty())
+}
+
+fn lines<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.map(|word| clean::whole(word) + "\n").collect()
+}
+
+/// What whoever reads only names or commands should know besides.
+pub fn remarks(selection: &TestSelection) -> Vec<String> {
+    let mut said = Vec::new();
+    said.extend(
+        selection
+            .whole
+            .as_ref()
+            .map(|whole| wholly(selection, whole)),
+    );
+    if selection.unnamed > 0 {
+        let tests = count(selection.unnamed as u64, "test");
+        said.push(format!("{tests} left out: their names cannot be pasted"));
+    }
+    if selection.is_bounded {
+        said.push("not all ways were followed: the change is too large".to_owned());
+    }
+    said
+}
+
+fn wholly(selection: &TestSelection, whole: &Whole) -> String {
+    match whole {
+        Whole::Ground(ground, path) => {
+            let path = clean::whole(path);
+            format!(
+                "run all tests: {path} ({}) is what all of them rest on",
+                ground.label()
+            )
+        }
+        Whole::Most => format!(
+            "run all tests: {} of {} are selected",
+            selection.files,
+            count(selection.all_files as u64, "test file")
+        ),
+    }
+}
+
+fn reasons(answer: &TestsAnswer) -> String {
+    let selection = &answer.selection;
+    let mut text = head(answer) + "\n";
+    for said in remarks(selection) {
+        text += &format!("{said}\n");
+    }
+    for found in &selection.commands {
+        text += &format!("  {}\n", clean::whole(&found.command));
+    }
+    let mut path = "";
+    for test in &selection.tests {
+        if test.path != path {
+            path = &test.path;
+            text += &format!("{}\n", clean::path(path));
+        }
+        text += &reason(test);
+    }
+    if !selection.unreached.is_empty() {
+        text += "no test reaches:\n";
+    }
+    for unreached in &selection.unreached {
+        let symbol = &unreached.symbol;
+        let recorded = match unreached.recorded {
+            true => " | did not run when coverage was recorded",
+            false => "",
+        };
+        let at = format!(
+            "{}:{}-{}",
+            clean::path(&symbol.path),
+            symbol.start_line,
+            symbol.end_line
+        );
+        text += &format!(
+            "  {at} {} {}{recorded}\n",
+            symbol.kind.label(),
+            clean::word(&symbol.qualified)
+        );
+    }
+    text
+}
+
+/// The first line: what is compared, and how much of the suite is selected.
+pub fn head(answer: &TestsAnswer) -> String {
+    let selection = &answer.selection;
+    let chosen = clean::whole(&answer.chosen);
+    let base = match &answer.base {
+        Some(base) if *base == chosen => base.clone(),
+        Some(base) => format!("{base} ({chosen})"),
+        None => format!("nothing ({chosen})"),
+    };
+    format!(
+        "{base} .. {} | tests to run in {} of {} | {:.0} % of all tests",
+        footer::state(&answer.stamp),
+        selection.files,
+        count(selection.all_files as u64, "test file"),
+        f64::from(selection.share) * 100.0
+    )
+}
+
+/// One test and why it is there.
+fn reason(test: &SelectedTest) -> String {
+    let mut parts = Vec::new();
+    let line = test.line.map(|line| format!("{line} "));
+    let name = test.name.as_deref().map(clean::whole);
+    let what = name.unwrap_or_else(|| "all of it".to_owned());
+    parts.push(format!("  {}{what}", line.unwrap_or_default()));
+    parts.push(match test.why {
+        Why::Changed => test.why.label().to_owned(),
+        why => format!("{} {}", why.label(), clean::word(&test.reaches)),
+    });
+    if test.distance > 1 {
+        parts.push(count(test.distance, "step"));
+    }
+    if test.ran {
+        parts.push("ran before".to_owned());
+    }
+    parts.join(" | ") + "\n"
+}
