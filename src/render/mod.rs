@@ -23,6 +23,7 @@ pub mod map;
 pub mod memory;
 pub mod nothing;
 mod outline;
+mod outlook;
 pub mod refs;
 pub mod review;
 pub mod screen;

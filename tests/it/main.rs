@@ -12,6 +12,7 @@ mod cover;
 mod crash;
 mod crowd;
 mod diff;
+mod diff_outlook;
 mod doctor;
 mod entry_points;
 mod environments;

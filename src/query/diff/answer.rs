@@ -2,6 +2,7 @@
 
 use super::changes::Aspects;
 use super::dangling::Fault;
+use super::outlook::Outlook;
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::gate::NewCycle;
@@ -162,6 +163,8 @@ pub struct DiffAnswer {
     pub broken: Vec<Broken>,
     /// New import cycles.
     pub cycles: Vec<NewCycle>,
+    /// What history says of it.
+    pub outlook: Outlook,
     /// What depends on it.
     pub reach: Reach,
 }

@@ -1,8 +1,8 @@
 //! The JSON shapes of `diff`.
 
-use super::Symbol;
-use super::is_zero;
+use super::outlook::{Omitted, Risk};
 use super::refs::Link;
+use super::{Symbol, is_zero};
 use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy};
 use crate::query::diff::dangling::Fault;
 use crate::query::gate::NewCycle;
@@ -26,6 +26,15 @@ pub struct Diff {
     /// New import cycles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<NewCycle>,
+    /// How likely it is to be fixed soon after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
+    /// What usually changes too, and did not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<Omitted>,
+    /// Where history ends before its beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<String>,
     /// Definitions that changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<SymbolChange>,
@@ -157,6 +166,7 @@ pub struct FileDifference {
 pub(in crate::render) struct Places {
     pub(in crate::render) broken: Vec<usize>,
     pub(in crate::render) cycles: Vec<usize>,
+    pub(in crate::render) omissions: Vec<usize>,
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
     pub(in crate::render) reach: Vec<usize>,
@@ -175,6 +185,14 @@ impl Diff {
             chosen: answer.chosen.clone(),
             broken: shown(&answer.broken, &places.broken, layout, broken),
             cycles: shown(&answer.cycles, &places.cycles, layout, NewCycle::clone),
+            risk: (!answer.files.is_empty()).then(|| Risk::new(&answer.outlook.risk)),
+            omissions: shown(
+                &answer.outlook.omissions,
+                &places.omissions,
+                layout,
+                Omitted::new,
+            ),
+            history: answer.outlook.remark.clone(),
             symbols: shown(&answer.symbols, &places.symbols, layout, symbol),
             files: shown(&answer.files, &places.files, layout, file),
             reach: shown(&answer.reach.nearest, &places.reach, layout, Link::new),
