@@ -152,7 +152,7 @@ const SCOPE: Parameter = Parameter::new("scope", Kind::List)
 
 const CHANGED: Parameter = Parameter::new("changed", Kind::Text)
     .aliases("range diff since")
-    .doc("only in what this `diff` range touches; `..` is the default");
+    .doc("`diff` range or `..`: only its files and their dependents");
 
 const LANG: Parameter = Parameter::new("lang", Kind::List).aliases("language languages langs");
 
@@ -223,9 +223,9 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "refs",
-        description: "Who uses a symbol, resolved through imports, scopes and types: uses by file with \
-            kind, enclosing symbol and line; `~` inferred, `?1 of n` ambiguous. direction=out: what \
-            it uses. depth 2-4: impact, with paths. Of a path: its dependencies and importers.",
+        description: "Who uses a symbol, resolved through imports, scopes and types: uses by file; \
+            `~` inferred, `?1 of n` ambiguous. direction=out: what it uses. depth 2-4: impact. Of a \
+            path: its dependencies and importers.",
         parameters: &[
             Parameter::new("target", Kind::Texts(MAX_TARGETS))
 .aliases("name symbol query identifier id symbolname symbolid path file filepath q names targets symbols paths")
@@ -239,7 +239,7 @@ pub const TOOLS: &[Definition] = &[
 .aliases("kinds type types")
 .doc("call, type, import, read, write, inherit, mention, expand"),
             SCOPE,
-            CHANGED,
+            CHANGED.doc(""),
             AT,
             limit(REFS_LIMIT),
             OFFSET,
@@ -251,12 +251,12 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "diff",
-        description: "What your change (or any range) does to everything else: uses it leaves broken, \
-            definitions added, removed, renamed, moved or changed, new import cycles.",
+        description: "What your change (or a range) does to the rest: broken uses, changed definitions, \
+            import cycles.",
         parameters: &[
             Parameter::new("range", Kind::Text)
 .aliases("base revs revisions commits changed since against from query target")
-.doc("BASE, BASE..HEAD or BASE...HEAD; default: what the work tree left of its default branch"),
+.doc("BASE, BASE..HEAD, BASE...HEAD"),
             SCOPE,
             AT,
             budget(render::DIFF_BUDGET),

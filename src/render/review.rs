@@ -1,5 +1,5 @@
 //! Renders what is found in a change for a pull request: as text, as JSON, as commands of GitHub's runners
-//! ([`github`]) and as SARIF ([`sarif`]). Everything is shown: somebody has to mend it.
+//! (`github`) and as SARIF (`sarif`). Everything is shown: somebody has to mend it.
 
 mod github;
 mod sarif;

@@ -215,13 +215,14 @@ fn what_others_may_use_is_breaking() {
     repo.commit("one");
     repo.write(
         "index.js",
-        "export function open(path, mode) {\n  return path + mode;\n}\n",
+        "export function openFile(path) {\n  return path;\n}\n",
     );
     let out = review(&repo, &["--ci", "--fail-on", "breaking"]);
     assert_eq!(out.status, Some(1), "{out:?}");
     assert!(
-        out.stdout
-            .contains("error breaking index.js:1: function open: signature"),
+        out.stdout.contains(
+            "error breaking index.js:1: function openFile: renamed; was index.js:1-3 function open"
+        ),
         "{out:?}"
     );
 }
