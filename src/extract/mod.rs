@@ -5,6 +5,7 @@
 //! thread count or order. Deliberately absent: object access, import resolution, ranking.
 
 mod bounds;
+pub mod calls;
 mod chunks;
 pub mod fingerprint;
 mod gaps;

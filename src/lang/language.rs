@@ -6,12 +6,14 @@ pub(crate) use super::naming::{CollectionMethod, Naming, TypeParts};
 use crate::modules::MakeResolver;
 pub(crate) use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
+use crate::syntax::calls::rows::CallRows;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
 use crate::syntax::parse;
 pub(crate) use crate::syntax::recover::Shape;
 use crate::syntax::rows::{LangSpec, Tables};
 use crate::syntax::walk::InnerTrees;
+use std::ops::Range;
 use tree_sitter::Tree;
 
 usual! {
@@ -48,6 +50,10 @@ usual! {
         pub(crate) long_lines: bool = false,
         /// The language that stands for all of a family, whose files define names for each other.
         pub family: Grammar = grammar,
+        /// How its definitions and calls are written; `None` where nobody has said it.
+        pub(crate) calls: Option<&'static CallRows> = None,
+        /// Which bytes of its documents are in which of its parts; `None` where they are no bytes of the file.
+        pub(crate) embedded: Option<FindParts> = None,
         /// How names find their definitions.
         pub naming: Naming = Naming::new(),
         /// Which files its imports name. Where a language stands for a family, for all of that.
@@ -171,6 +177,9 @@ pub(crate) struct Parser {
 
 /// Blanks words of a file out; `None` where there are none to blank out.
 pub(crate) type Blank = fn(&[u8]) -> Option<Blanked>;
+
+/// Finds the parts of a file that are in other languages.
+pub(crate) type FindParts = fn(&[u8], Grammar) -> Vec<(Range<usize>, Grammar)>;
 
 /// Parses parts of a file whose tree is there, with the tables of its language.
 pub(crate) type ParseInner = fn(&[u8], &Tree, &Tables) -> InnerTrees;

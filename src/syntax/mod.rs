@@ -5,6 +5,7 @@
 //! [`rows::LangSpec`] and by the scanners of [`crate::lang`].
 
 pub(crate) mod blanked;
+pub mod calls;
 pub(crate) mod containers;
 pub(crate) mod entry_points;
 pub(crate) mod found;

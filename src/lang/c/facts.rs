@@ -29,6 +29,7 @@ pub(crate) static C: Language = Language {
         ..Liveness::new()
     },
     resolver: Some(|configs| Box::new(resolve::C::new(configs))),
+    calls: Some(&super::arguments::C),
     ..Language::new(Grammar::C)
 };
 
@@ -59,6 +60,7 @@ pub(crate) static CPP: Language = Language {
         nested_types_are_fields: true,
         ..Liveness::new()
     },
+    calls: Some(&super::arguments::CPP),
     ..Language::new(Grammar::Cpp)
 };
 

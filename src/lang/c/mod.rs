@@ -1,5 +1,6 @@
 //! C and C++: one specification, since the C++ grammar extends the C grammar.
 
+mod arguments;
 mod declarators;
 pub(crate) mod facts;
 mod locals;

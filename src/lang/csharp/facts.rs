@@ -29,6 +29,7 @@ pub(crate) static CSHARP: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::DotNet::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::CSharp)
 };
 

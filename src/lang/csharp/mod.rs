@@ -1,5 +1,6 @@
 //! C#.
 
+mod arguments;
 mod entry_points;
 pub(crate) mod facts;
 mod resolve;

@@ -22,6 +22,7 @@ pub(crate) static DART: Language = Language {
         ..Liveness::new()
     },
     resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Dart)
 };
 

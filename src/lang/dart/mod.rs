@@ -1,5 +1,6 @@
 //! Dart.
 
+mod arguments;
 pub(crate) mod facts;
 mod imports;
 mod resolve;

@@ -20,5 +20,6 @@ pub(crate) static ELIXIR: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Beam::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Elixir)
 };

@@ -1,5 +1,6 @@
 //! Elixir: everything is a call, and definitions are calls of macros.
 
+mod arguments;
 pub(crate) mod facts;
 mod imports;
 mod resolve;

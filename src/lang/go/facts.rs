@@ -31,6 +31,7 @@ pub(crate) static GO: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Go)
 };
 

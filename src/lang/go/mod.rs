@@ -1,5 +1,6 @@
 //! Go.
 
+mod arguments;
 mod contracts;
 mod entry_points;
 pub(crate) mod facts;

@@ -23,6 +23,7 @@ const fn components(grammar: Grammar, extensions: &'static [&'static str]) -> La
             markup_uses_script: true,
             ..Liveness::new()
         },
+        embedded: Some(super::embedded),
         ..Language::new(grammar)
     }
 }
@@ -34,5 +35,6 @@ pub(crate) static HTML: Language = Language {
     parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
     genre: Genre::Page,
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
+    embedded: Some(super::embedded),
     ..Language::new(Grammar::Html)
 };

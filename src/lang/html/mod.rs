@@ -27,6 +27,11 @@ use tree_sitter::Tree;
 /// is.
 const MAX_PARTS: usize = 256;
 
+/// Where the scripts and styles of a file are.
+fn embedded(src: &[u8], grammar: Grammar) -> Vec<(Range<usize>, Grammar)> {
+    markup::scan(src, grammar).embedded
+}
+
 /// Reads a file of HTML, Vue or Svelte.
 fn read(input: &Input<'_>, names: &mut Interner) -> Found {
     let (src, lines) = (input.src, input.lines);

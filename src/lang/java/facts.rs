@@ -30,6 +30,7 @@ pub(crate) static JAVA: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Jvm::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Java)
 };
 

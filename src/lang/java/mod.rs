@@ -1,5 +1,6 @@
 //! Java.
 
+mod arguments;
 pub(crate) mod entry_points;
 pub(crate) mod facts;
 mod locals;

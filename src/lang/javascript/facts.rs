@@ -28,6 +28,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
         declarations: &[".d.ts", ".d.mts", ".d.cts"],
         ..Roles::new()
     },
+    calls: Some(&super::arguments::TYPESCRIPT),
     ..Language::new(Grammar::TypeScript)
 };
 
@@ -47,6 +48,7 @@ pub(crate) static TSX: Language = Language {
         ..LIVENESS
     },
     dialect_of: Some(Grammar::TypeScript),
+    calls: Some(&super::arguments::TYPESCRIPT),
     ..Language::new(Grammar::Tsx)
 };
 
@@ -70,6 +72,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::JavaScript::new(configs))),
+    calls: Some(&super::arguments::JAVASCRIPT),
     ..Language::new(Grammar::JavaScript)
 };
 

@@ -1,5 +1,6 @@
 //! JavaScript, TypeScript and JSX: one specification, since the grammars share their names.
 
+mod arguments;
 mod assignments;
 mod bindings;
 mod entry_points;

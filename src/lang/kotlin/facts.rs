@@ -35,6 +35,7 @@ pub(crate) static KOTLIN: Language = Language {
         settings: &["build.gradle.kts", "settings.gradle.kts"],
         ..Roles::new()
     },
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Kotlin)
 };
 

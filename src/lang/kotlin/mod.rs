@@ -1,6 +1,7 @@
 //! Kotlin. Its grammar names few of its fields, so most of what a declaration consists of is found
 //! by kind.
 
+mod arguments;
 mod entry_points;
 pub(crate) mod facts;
 mod newer;

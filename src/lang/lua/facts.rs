@@ -19,5 +19,6 @@ pub(crate) static LUA: Language = Language {
         ..Liveness::new()
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Lua)
 };

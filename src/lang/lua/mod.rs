@@ -1,5 +1,6 @@
 //! Lua.
 
+mod arguments;
 pub(crate) mod facts;
 mod resolve;
 

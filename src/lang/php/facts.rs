@@ -29,6 +29,7 @@ pub(crate) static PHP: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Php::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Php)
 };
 

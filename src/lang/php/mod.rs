@@ -1,5 +1,6 @@
 //! PHP, with the HTML around it.
 
+mod arguments;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;

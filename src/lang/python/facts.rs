@@ -32,6 +32,7 @@ pub(crate) static PYTHON: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Python::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Python)
 };
 

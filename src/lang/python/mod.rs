@@ -1,5 +1,6 @@
 //! Python.
 
+mod arguments;
 mod bindings;
 mod entry_points;
 pub(crate) mod facts;

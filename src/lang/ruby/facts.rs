@@ -36,6 +36,7 @@ pub(crate) static RUBY: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Ruby::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Ruby)
 };
 

@@ -1,5 +1,6 @@
 //! Ruby. Much of what defines names in it are calls.
 
+mod arguments;
 mod calls;
 mod entry_points;
 pub(crate) mod facts;

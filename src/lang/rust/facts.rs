@@ -37,6 +37,7 @@ pub(crate) static RUST: Language = Language {
         ..Liveness::new()
     },
     resolver: Some(|configs| Box::new(resolve::Rust::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Rust)
 };
 

@@ -1,5 +1,6 @@
 //! Rust.
 
+mod arguments;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;

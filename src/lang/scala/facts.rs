@@ -26,6 +26,7 @@ pub(crate) static SCALA: Language = Language {
         class_tests: &[".scala"],
         ..Roles::new()
     },
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Scala)
 };
 

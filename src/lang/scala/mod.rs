@@ -1,5 +1,6 @@
 //! Scala 2 and 3.
 
+mod arguments;
 pub(crate) mod facts;
 mod imports;
 mod values;

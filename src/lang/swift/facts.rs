@@ -28,6 +28,7 @@ pub(crate) static SWIFT: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
+    calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Swift)
 };
 

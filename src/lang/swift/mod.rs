@@ -1,5 +1,6 @@
 //! Swift.
 
+mod arguments;
 pub(crate) mod facts;
 mod resolve;
 mod values;

@@ -1,0 +1,154 @@
+//! Parameters and arguments: what a definition takes, what a call gives, and whether they fit.
+//!
+//! Guarantees: an answer says no only where the language leaves no doubt about the numbers and names that
+//! are written; anything else that could take part (an unknown decorator, a macro, a syntax error) makes
+//! it unknown. Every look-up takes a bounded number of steps from one position; nothing recurses.
+//! Deliberately absent: types of arguments, and which definition a call means, which the graph says.
+
+pub(crate) mod arguments;
+mod changes;
+mod fit;
+pub(crate) mod parameters;
+pub(crate) mod rows;
+
+pub use changes::Change;
+pub use fit::{Fit, Misfit, fit, fit_any};
+
+/// How an argument may reach a parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// By its place only.
+    Position,
+    /// By its name only: keyword-only parameters, labels.
+    Name,
+    /// By its place or by its name.
+    Either,
+}
+
+/// How many arguments a parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// One.
+    Required,
+    /// One or none.
+    Optional,
+    /// Any number.
+    Rest,
+}
+
+/// A parameter, apart from the one that an object is bound to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// The name that calls may use, without sigils; empty where it has none, as a pattern.
+    pub name: String,
+    /// How an argument reaches it.
+    pub by: By,
+    /// How many arguments it takes.
+    pub need: Need,
+    /// Its type as it is written, blanks made one.
+    pub written_type: Option<String>,
+}
+
+/// What becomes of the object that a method belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Receiver {
+    /// It is no parameter.
+    None,
+    /// It is the first parameter, which a call through an object does not give: `self`.
+    Object,
+    /// It is the first parameter, which no call gives: `cls` of a class method, a constructor's `self`.
+    Implied,
+}
+
+/// How much of a misfit a language lets pass when the program is built or run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strictness {
+    /// None.
+    Checked,
+    /// More arguments than there are parameters are ignored; missing ones are an error (PHP).
+    Surplus,
+    /// Arguments that seem to be missing may have a value that is declared elsewhere (C++).
+    ValuesElsewhere,
+    /// Missing arguments are some empty value, too many are ignored (JavaScript, Lua).
+    Loose,
+}
+
+/// What a definition takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// In order of declaration.
+    pub list: Vec<Parameter>,
+    /// What becomes of the object.
+    pub receiver: Receiver,
+    /// What the language does about misfits.
+    pub strictness: Strictness,
+    /// The type of what it returns as it is written, blanks made one.
+    pub result: Option<String>,
+    /// Whether callers have to wait for it: `async`, `suspend`.
+    pub asynchronous: bool,
+}
+
+impl Parameters {
+    /// Those of one need that an argument may reach so.
+    fn that_are(&self, need: Need, by: &[By]) -> impl Iterator<Item = &Parameter> {
+        let are = move |one: &&Parameter| one.need == need && by.contains(&one.by);
+        self.list.iter().filter(are)
+    }
+
+    /// How many arguments a call has to give by place, if it names none.
+    pub fn required(&self) -> usize {
+        self.that_are(Need::Required, &[By::Position, By::Either])
+            .count()
+    }
+
+    /// How many more it may give.
+    pub fn optional(&self) -> usize {
+        self.that_are(Need::Optional, &[By::Position, By::Either])
+            .count()
+    }
+
+    /// Whether it takes any number of arguments by place.
+    pub fn is_variadic(&self) -> bool {
+        let by = &[By::Position, By::Either];
+        self.that_are(Need::Rest, by).next().is_some()
+    }
+
+    /// Whether it takes arguments of any name.
+    pub fn takes_any_name(&self) -> bool {
+        self.that_are(Need::Rest, &[By::Name]).next().is_some()
+    }
+}
+
+/// What stands before the name that is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Through {
+    /// Nothing.
+    Nothing,
+    /// An object: it is bound to the first parameter of a method.
+    Object,
+    /// A type or module: the object, if the method has one, is an argument.
+    Path,
+    /// An object or a type, which the words do not say.
+    Either,
+}
+
+/// What a call gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// How many by their place, spread ones not counted.
+    pub positional: usize,
+    /// Names of those that are given by name.
+    pub named: Vec<String>,
+    /// Whether a list of unknown length is spread over places: `*args`, `...xs`.
+    pub spreads: bool,
+    /// Whether a map of unknown names is spread over names: `**options`.
+    pub spreads_names: bool,
+    /// How many functions stand behind the parentheses and are arguments too (Kotlin, Swift).
+    pub trailing: usize,
+    /// What stands before the name.
+    pub through: Through,
+    /// Whether the last argument is a call that may give several values or none (Go, Lua).
+    pub may_be_several: bool,
+    /// Whether named ones are one more by place where the definition takes no names (Ruby).
+    pub names_are_a_hash: bool,
+}
