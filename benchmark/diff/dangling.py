@@ -148,12 +148,15 @@ def main():
     parser.add_argument("--program", default="git-sverklo")
     parser.add_argument("--roots", nargs="*", default=["."], help="folders whose functions are renamed")
     parser.add_argument("--checked", default="", help="prefixes of paths that the checker reads, with commas between")
+    parser.add_argument("--skip", default="\0", help="prefixes of paths that it does not read")
     parser.add_argument("--out")
     parser.add_argument("--again", help="a file of --out, whose seeds and truth are taken: only `diff` is run")
     args = parser.parse_args()
     repo = os.path.realpath(args.repository)
     check, language, kinds = LANGUAGES[args.language]
-    checked = tuple(args.checked.split(","))
+    checked, skipped = tuple(args.checked.split(",")), tuple(args.skip.split(","))
+    sure = {"resolved": [0, 0], "inferred": [0, 0]}
+    behind = unjudged = 0
     if args.again:
         seeds = [json.loads(line) for line in open(args.again)]
     else:
@@ -185,16 +188,27 @@ def main():
         # Its own line is the edit, and no use.
         own = {(place[0], place[1])} & named
         named, others = named - own, others | own
+        ours = {at: how for at, how in ours.items() if at[0].startswith(checked) and not at[0].startswith(skipped)}
         if not named and not ours:
             continue
+        name = place[2]
+        several = re.compile(r"(?m)^\s*(async )?def " + name + r"\b")
+        if args.language == "python" and len(several.findall("\n".join(lines_of(repo, place[0])))) > 1 \
+                or args.language == "go" and others - {(place[0], place[1])}:
+            unjudged += 1
+            continue
         done += 1
-        ours = {at: how for at, how in ours.items() if at[0].startswith(checked)}
+        if args.language in ("typescript", "python"):
+            behind += sum(how[0] == "left behind" for how in ours.values())
+            ours = {at: how for at, how in ours.items() if how[0] != "left behind"}
         # An annotation stands above the method that it is about.
         near = {(path, line + step) for path, line in named | others for step in (0, 1, 2)}
         false = [at for at in ours if at not in named | others
                  and not (ours[at][0] != "dangling" and at in near)]
         lost = [at for at in named if at not in ours]
         right += len(named) - len(lost)
+        for at, how in ours.items():
+            sure.setdefault(how[1], [0, 0])[at in false] += 1
         wrong, missed, aside = wrong + len(false), missed + len(lost), aside + len(others)
         if out:
             print(json.dumps({"path": place[0], "line": place[1], "name": place[2], "uses": sorted(named),
@@ -205,8 +219,10 @@ def main():
                 print(f"{what} {place[0]}:{place[1]} {place[2]} | {at[0]}:{at[1]} {ours.get(at, ('', ''))} | {quoted}", flush=True)
     precision = right / (right + wrong) if right + wrong else 1
     recall = right / (right + missed) if right + missed else 1
+    said = ", ".join(f"{word} {good}/{good + bad}" for word, (good, bad) in sure.items())
     print(f"{args.language} {os.path.basename(repo)}: {done} seeds, {right + missed} uses, {aside} consequences; "
-          f"precision {precision:.3f} ({wrong} false), recall {recall:.3f} ({missed} missed)")
+          f"precision {precision:.3f} ({wrong} false), recall {recall:.3f} ({missed} missed); "
+          f"{said} right; {unjudged} seeds set aside, {behind} left behind")
 
 
 main()

@@ -5,7 +5,7 @@
         against read.jsonl: commits that were read by hand before any answer was seen. A line has the public
         repository, the commit, what was renamed (old and new name), moved (to another file or container) or got
         another signature, by own name, and `maybe`: names of which readers may say either. Parameters, local
-        variables and blocks of `impl` are no definitions; a file that was renamed moves nothing in it.
+        variables, blocks of `impl` and tests called by a title are no definitions; a file that was renamed moves nothing in it.
 
     symbols.py ctags CLONES [--commits 20] [--seed 1] [--program git-sverklo] [--show] REPOSITORY...
         against universal-ctags on both sides of commits chosen at random among those that change 1 to 12 files of
@@ -45,7 +45,7 @@ def ours(program, repo, commit):
     """Ours: {(aspect, what)}, by own names, and the whole symbols."""
     said, symbols = set(), answer(program, repo, commit).get("symbols", [])
     for symbol in symbols:
-        if symbol["kind"] == "impl":
+        if symbol["kind"] in ("impl", "test"):
             continue
         name, words = own(symbol["name"]), symbol["change"]
         was = own(symbol["was"]["name"]) if symbol.get("was") else name
@@ -66,7 +66,7 @@ class Score:
             self.right[aspect] += 1
         doubtful = lambda what: any(part in maybe for part in what.split(">"))
         false = {found for found in said - truth if not doubtful(found[1])}
-        missed = truth - said
+        missed = {found for found in truth - said if not doubtful(found[1])}
         for aspect, _ in false:
             self.false[aspect] += 1
         for aspect, _ in missed:
@@ -199,7 +199,6 @@ def ctags(args):
                     counted.add((aspect, what))
             # One name may have several definitions, some with another signature.
             false, missed = score.add(counted, truth)
-            total.right.update({a: 0 for a in ()})
             if args.show and (false or missed):
                 print(name, commit[:9], "false", sorted(false), "missed", sorted(missed), flush=True)
         for mine, its in ((total.right, score.right), (total.false, score.false), (total.missed, score.missed)):
@@ -218,7 +217,7 @@ def main():
     parser.add_argument("--commits", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", action="store_true")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     {"read": read, "ctags": ctags}[args.against](args)
 
 

@@ -171,6 +171,10 @@ impl<'a> Search<'a> {
             {
                 continue;
             }
+            // One that hands on to another's method of its name means that one: `fn close(&self) { self.inner.close() }`.
+            if edge.rule == Rule::Unique && edge.from == Some(unit.id) {
+                continue;
+            }
             let Some(file) = self.file_now(edge.file) else {
                 continue;
             };
@@ -364,8 +368,8 @@ impl<'a> Search<'a> {
                         continue;
                     };
                     let (before, after) = (self.old.unit(member), self.new.unit(now));
-                    let is_left =
-                        self.new.own_name(now) == name && before.signature == after.signature;
+                    let is_left = self.new.own_name(now) == name
+                        && before.digests.signature == after.digests.signature;
                     is_left.then_some(after.id)
                 }
             };
