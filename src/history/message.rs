@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// How often a word of the subject counts. The subject is what a commit is about; a body also says
 /// what was there before and what was not done.
-const SUBJECT_WEIGHT: u8 = 3;
+pub const SUBJECT_WEIGHT: u8 = 3;
 /// Characters of the body that are read: enough for the reason, short of listings and logs.
 const BODY_CHARS: usize = 600;
 /// Bytes of the subject that are read. Nobody writes such a line, but anybody could.

@@ -44,6 +44,8 @@ usual! {
         pub dialect_of: Option<Grammar> = None,
         /// What is written in it.
         pub genre: Genre = Genre::Code,
+        /// Whether nothing looks at the types that are written when a program is built or run.
+        pub types_are_hints: bool = false,
         /// Whether indentation is syntax.
         pub(crate) indented: bool = false,
         /// Lines may be of any length without a program having made them.

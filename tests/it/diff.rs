@@ -238,6 +238,101 @@ fn a_renamed_function_is_one_and_its_callers_are_told() {
 }
 
 #[test]
+fn a_name_that_comes_from_outside_now_is_not_missed() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.js",
+        "function fail(x) {\n  return new Error(x);\n}\n\nexports.go = () => fail(1);\n",
+    );
+    repo.commit("one");
+    repo.write(
+        "a.js",
+        "var fail = require('http-errors');\n\nexports.go = () => fail(1);\n",
+    );
+    let answer = json(&repo, &[]);
+    assert!(broken(&answer).is_empty(), "{:?}", broken(&answer));
+    repo.write("a.js", "exports.go = () => fail(1);\n");
+    assert_eq!(broken(&json(&repo, &[])), ["a.js:1 dangling fail resolved"]);
+}
+
+#[test]
+fn what_is_called_like_its_parameter_keeps_its_signature_when_renamed() {
+    let repo = TestRepo::init();
+    repo.write(
+        "wrap.ts",
+        "export function middleware(middleware: string): string {\n  const again = middleware + middleware;\n  \
+         return again;\n}\n",
+    );
+    repo.commit("one");
+    edit(
+        &repo,
+        "wrap.ts",
+        "function middleware",
+        "function createMiddleware",
+    );
+    assert_eq!(
+        symbols(&json(&repo, &[])),
+        pairs(&[("createMiddleware", "renamed")])
+    );
+}
+
+#[test]
+fn short_fields_that_were_renamed_are_found_in_their_order() {
+    let repo = TestRepo::init();
+    let text = "\
+class Panel:
+    def __init__(self, title, footer, footer_align):
+        self.title = title
+        self.footer = footer
+        self.footer_align = footer_align
+";
+    repo.write("panel.py", text);
+    repo.commit("one");
+    repo.write("panel.py", text.replace("footer", "subtitle"));
+    let renamed: Vec<String> = symbols(&json(&repo, &[]))
+        .into_iter()
+        .filter(|(_, words)| words.contains("renamed"))
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(renamed, ["Panel.subtitle", "Panel.subtitle_align"]);
+}
+
+#[test]
+fn a_call_never_meant_the_field_that_is_named_like_its_method() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"t\"\nversion = \"0.1.0\"\n")
+        .write("src/lib.rs", "pub mod worker;\npub mod user;\n")
+        .write(
+            "src/worker.rs",
+            "pub struct Worker {\n    index: usize,\n}\n\nimpl Worker {\n    pub fn index(&self) -> usize {\n        \
+             self.index\n    }\n}\n",
+        )
+        .write(
+            "src/user.rs",
+            "use crate::worker::Worker;\n\npub fn at(worker: &Worker) -> usize {\n    worker.index()\n}\n",
+        );
+    repo.commit("one");
+    edit(&repo, "src/worker.rs", "pub fn index(", "pub fn place(");
+    assert_eq!(
+        broken(&json(&repo, &[])),
+        ["src/user.rs:4 dangling Worker.index resolved"]
+    );
+}
+
+#[test]
+fn a_method_that_hands_on_does_not_miss_itself() {
+    let repo = TestRepo::init();
+    repo.write(
+        "Wrapper.java",
+        "import java.util.ArrayList;\n\nclass Wrapper {\n  private final ArrayList<String> delegate = null;\n\n  \
+         int lastIndexOf(Object o) {\n    return delegate.lastIndexOf(o);\n  }\n}\n",
+    );
+    repo.commit("one");
+    edit(&repo, "Wrapper.java", "int lastIndexOf(", "int last(");
+    assert!(broken(&json(&repo, &[])).is_empty());
+}
+
+#[test]
 fn what_moves_is_the_same_and_what_was_imported_from_there_is_not() {
     let repo = shop();
     let text = std::fs::read_to_string(repo.dir().join("shop/prices.py")).unwrap();
@@ -368,4 +463,109 @@ fn odd_histories_have_clear_answers() {
     let warnings = answer["index"]["warnings"].to_string();
     assert!(warnings.contains("no common ancestor"), "{warnings}");
     assert_eq!(symbols(&answer), pairs(&[("f", "removed"), ("g", "added")]));
+}
+
+#[test]
+fn calls_that_no_longer_fit_are_told() {
+    let repo = shop();
+    edit(
+        &repo,
+        "shop/prices.py",
+        "def tax(amount):",
+        "def tax(amount, country):",
+    );
+    edit(
+        &repo,
+        "shop/prices.py",
+        "amount - tax(amount)",
+        "amount - tax(amount, 'de')",
+    );
+    edit(
+        &repo,
+        "shop/prices.py",
+        "def add(self, line):",
+        "def add(self, line, times=1):",
+    );
+    edit(
+        &repo,
+        "shop/prices.py",
+        "self, owner):",
+        "self, owner, *, id):",
+    );
+    let answer = json(&repo, &[]);
+    assert_eq!(
+        broken(&answer),
+        [
+            "shop/desk.py:7 misfit tax resolved",
+            "shop/desk.py:5 misfit Cart resolved"
+        ]
+    );
+    let out = repo.sverklo(&["diff"]).success();
+    assert!(
+        out.contains("  shop/desk.py:7 in pay | does not give country\n")
+            || out.contains("  shop/desk.py:7 in pay | gives 1, takes 2 or more\n"),
+        "{out}"
+    );
+    // Who was mended is not told of.
+    edit(&repo, "shop/desk.py", "Cart('me')", "Cart('me', id=1)");
+    edit(
+        &repo,
+        "shop/desk.py",
+        "+ tax(amount)",
+        "+ tax(amount, 'de')",
+    );
+    assert!(broken(&json(&repo, &[])).is_empty());
+}
+
+#[test]
+fn overloads_take_what_one_of_them_takes() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Shop.java",
+        "package a;\n\npublic class Shop {\n  int pay(int a) {\n    return a;\n  }\n\n  \
+         int run() {\n    return pay(1);\n  }\n}\n",
+    );
+    repo.commit("one");
+    edit(
+        &repo,
+        "src/Shop.java",
+        "int pay(int a) {\n    return a;",
+        "int pay(int a, int b) {\n    return a;",
+    );
+    assert_eq!(
+        broken(&json(&repo, &[])),
+        ["src/Shop.java:9 misfit Shop.pay resolved"]
+    );
+    edit(
+        &repo,
+        "src/Shop.java",
+        "  int run() {",
+        "  int pay(int a) {\n    return pay(a, 2);\n  }\n\n  int run() {",
+    );
+    assert!(broken(&json(&repo, &[])).is_empty());
+}
+
+#[test]
+fn what_rests_on_a_change_is_told_with_the_way_to_it() {
+    let repo = shop();
+    edit(&repo, "shop/prices.py", "share / 100", "share / 1000");
+    let answer = json(&repo, &[]);
+    let reach: Vec<String> = answer["reach"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|link| {
+            format!(
+                "{} {}",
+                link["depth"],
+                link["symbol"]["name"].as_str().unwrap()
+            )
+        })
+        .collect();
+    assert_eq!(reach, ["1 net", "1 pay"]);
+    let out = repo.sverklo(&["diff"]).success();
+    assert!(
+        out.contains("depend on what changed (2 definitions in 2 files), by steps:\n"),
+        "{out}"
+    );
 }

@@ -16,6 +16,7 @@ pub(crate) static PYTHON: Language = Language {
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
     aliases: &["py"],
+    types_are_hints: true,
     indented: true,
     naming: NAMING,
     liveness: Liveness {

@@ -9,6 +9,7 @@ use super::changes::Change;
 use super::files::FileChange;
 use super::lines::LineMap;
 use super::matching::Matches;
+use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
 use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::graph::edges::Target;
@@ -39,6 +40,8 @@ pub enum Fault {
     Dangling,
     /// It overrides or implements what is no longer there, or not so.
     LeftBehind,
+    /// It gives other arguments than are taken.
+    Misfit,
     /// A type does not have what its base or interface wants since now.
     Missing,
 }
@@ -166,12 +169,16 @@ impl<'a> Search<'a> {
         for edge in self.old.graph.incoming(unit.id) {
             let edge = self.old.graph.edge(edge);
             let certainty = edge.rule.certainty();
+            // Of a value on an object that nothing is known of, the name says too little.
+            let is_guess = edge.rule == Rule::Unique && is_value(unit.kind);
             if !matches!(certainty, Certainty::Resolved | Certainty::Inferred)
+                || is_guess
                 || self.is_gone(edge.from)
             {
                 continue;
             }
-            // One that hands on to another's method of its name means that one: `fn close(&self) { self.inner.close() }`.
+            // What calls its own name on an object that nothing is known of hands on to that object's:
+            // `lastIndexOf(o) { return delegate.lastIndexOf(o); }`.
             if edge.rule == Rule::Unique && edge.from == Some(unit.id) {
                 continue;
             }
@@ -233,7 +240,8 @@ impl<'a> Search<'a> {
     ) -> Option<Certainty> {
         let graph = self.new.graph;
         let Some(number) = graph.edge_at(file, line, col) else {
-            return Some(certainty);
+            let name = own_bytes(&self.old.unit(was).name);
+            return (!self.is_from_outside(file, name)).then_some(certainty);
         };
         let now = self.matches.new_of(was).map(|unit| self.new.unit(unit).id);
         if graph.targets(number).any(|target| Some(target) == now) {
@@ -244,8 +252,33 @@ impl<'a> Search<'a> {
             Rule::Unique | Rule::Ambiguous | Rule::Mention => {
                 Some(certainty.max(Certainty::Inferred))
             }
+            _ if self.means_bystanders(number, was) => Some(certainty),
             _ => None,
         }
+    }
+
+    /// Whether a call that meant a function leads to nothing now but values and modules of its name that had been
+    /// beside it all along: the field that a method was named like, the module of a function. It never meant those.
+    fn means_bystanders(&self, number: u32, was: UnitId) -> bool {
+        let graph = self.new.graph;
+        let is_call = graph.edge(number).kind == OccurrenceKind::Call;
+        if !is_call || Class::of(self.old.unit(was).kind) != Class::Callable {
+            return false;
+        }
+        let is_bystander = |target: SymbolId| {
+            let (file, position) = graph.place(target);
+            let kind = document(self.new, file)
+                .and_then(|(segment, doc)| segment.symbols(doc).nth(position))
+                .map(|symbol| symbol.kind);
+            let was_there = match self.new.find(target) {
+                Some(unit) => self.matches.old_of(unit).is_some(),
+                // Its file is the same.
+                None => self.new.code(file).is_none(),
+            };
+            was_there && kind.is_some_and(|kind| is_value(kind) || kind == SymbolKind::Module)
+        };
+        let mut targets = graph.targets(number).peekable();
+        targets.peek().is_some() && targets.all(is_bystander)
     }
 
     /// Uses by name on lines of a file that were changed.
@@ -273,10 +306,6 @@ impl<'a> Search<'a> {
             let lines = occurrences.iter().map(|found| lines.is_new(found.line));
             lines.collect()
         };
-        if is_imported(segment, doc, id) {
-            // Whatever it means, it comes from where the import leads.
-            return;
-        }
         let read = self
             .read
             .entry(file)
@@ -295,6 +324,25 @@ impl<'a> Search<'a> {
             };
             self.check((file, found.line, found.col), was, certainty);
         }
+    }
+
+    /// Whether a file of the new state imports a name from outside the repository.
+    fn is_from_outside(&self, file: FileId, name: &[u8]) -> bool {
+        let Some((segment, doc)) = document(self.new, file) else {
+            return false;
+        };
+        let Some(name) = segment.name_id(name) else {
+            return false;
+        };
+        let binds = segment.imports(doc).map(|import| {
+            let mut bindings = import.bindings.iter();
+            bindings.any(|binding| binding.local == Some(name))
+        });
+        let binds: Vec<bool> = binds.collect();
+        let mut imports = self.new.graph.dependencies(file);
+        imports.any(|import| {
+            import.target == Target::External && binds.get(import.import as usize) == Some(&true)
+        })
     }
 
     /// Imports that led to a file and lead nowhere now.
@@ -354,6 +402,12 @@ impl<'a> Search<'a> {
             return;
         }
         let unit = self.old.unit(was);
+        if !matches!(
+            unit.kind,
+            SymbolKind::Method | SymbolKind::Function | SymbolKind::Constructor
+        ) {
+            return;
+        }
         let name = self.old.own_name(was);
         for of_subtype in self.old.graph.overrides(unit.id) {
             let (file, position) = self.old.graph.place(of_subtype);
@@ -477,6 +531,13 @@ fn is_inside(
     false
 }
 
+fn is_value(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Field | SymbolKind::Variable | SymbolKind::Constant
+    )
+}
+
 /// The last part of a name: without a receiver.
 fn own_bytes(name: &[u8]) -> &[u8] {
     name.rsplit(|b| *b == b'.').next().unwrap_or(name)
@@ -486,12 +547,4 @@ fn own_bytes(name: &[u8]) -> &[u8] {
 fn document<'a>(side: &Side<'a>, file: FileId) -> Option<(&'a Segment, crate::id::DocId)> {
     let doc = side.view.file(file).doc?;
     Some((&side.view.segment(doc.segment).segment, doc.doc))
-}
-
-/// Whether an import of a document brings in a name.
-fn is_imported(segment: &Segment, doc: crate::id::DocId, name: NameId) -> bool {
-    segment.imports(doc).any(|import| {
-        let mut bindings = import.bindings.iter();
-        bindings.any(|binding| binding.local == Some(name))
-    })
 }

@@ -5,10 +5,12 @@ use super::answer::{
     Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, SymbolFate,
 };
 use super::changes::Change;
-use super::dangling::{Expected, StaleUse};
+use super::dangling::{Expected, Fault, StaleUse};
 use super::files::FileChange;
 use super::lines::LineMap;
+use super::signatures::{BadCall, Effect, Signatures};
 use super::units::{Side, UnitId};
+use crate::extract::calls::Misfit;
 use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
@@ -116,6 +118,7 @@ fn changed_file(
 
 /// Describes the definitions that changed, those first that others notice first.
 pub(super) fn symbols(
+    signatures: &mut Signatures<'_>,
     found: &Comparison<'_>,
     filter: &Filter,
     texts: &mut Texts,
@@ -135,7 +138,14 @@ pub(super) fn symbols(
             continue;
         }
         let is_published = manifests.publish(texts, file);
-        let described = changed_symbol(found, texts, *change, (side, unit), is_published);
+        let effect = match *change {
+            Change::Changed { old, new, how } if how.signature => {
+                signatures.effect(texts, old, new)
+            }
+            _ => Effect::None,
+        };
+        let seen = (is_published, effect);
+        let described = changed_symbol(found, texts, *change, (side, unit), seen);
         answer.symbols.extend(described);
     }
     answer.symbols.sort_by_key(|symbol| {
@@ -157,7 +167,7 @@ fn changed_symbol(
     texts: &mut Texts,
     change: Change,
     (side, unit): (&Side<'_>, UnitId),
-    is_published: bool,
+    (is_published, effect): (bool, Effect),
 ) -> Option<ChangedSymbol> {
     let symbol = reference(side, texts, unit)?;
     let how = change.how();
@@ -190,7 +200,9 @@ fn changed_symbol(
     let moved_away = how.moved && was.as_ref().is_some_and(|was| was.path != symbol.path);
     let compatibility = match (was_seen, is_seen) {
         (true, false) => Compatibility::Breaking,
-        (true, true) if how.renamed || how.signature || moved_away => Compatibility::Breaking,
+        (true, true) if how.renamed || moved_away => Compatibility::Breaking,
+        (true, true) if effect == Effect::Breaking => Compatibility::Breaking,
+        (true, true) if effect == Effect::Additive => Compatibility::Additive,
         (false, true) => Compatibility::Additive,
         _ => Compatibility::Internal,
     };
@@ -206,6 +218,7 @@ fn changed_symbol(
         compatibility,
         is_test,
         uses: uses(side.graph, of.id),
+        copies: Vec::new(),
     })
 }
 
@@ -273,6 +286,41 @@ fn stale_use(found: &Comparison<'_>, texts: &mut Texts, stale: StaleUse) -> Opti
         now,
         reason: None,
     })
+}
+
+/// Describes the calls that no longer fit.
+pub(super) fn bad_calls(
+    found: &Comparison<'_>,
+    calls: &[BadCall],
+    texts: &mut Texts,
+    answer: &mut DiffAnswer,
+) {
+    for call in calls {
+        let stale = StaleUse {
+            expected: Expected::Definition(call.old),
+            file: call.file,
+            line: call.line,
+            col: call.col,
+            fault: Fault::Misfit,
+            certainty: call.certainty,
+        };
+        let described = stale_use(found, texts, stale);
+        answer.broken.extend(described.map(|described| Broken {
+            reason: Some(reason(&call.misfit)),
+            ..described
+        }));
+    }
+}
+
+/// Why a call does not fit, in words.
+fn reason(misfit: &Misfit) -> String {
+    match misfit {
+        Misfit::TooFew { given, required } => format!("gives {given}, takes {required} or more"),
+        Misfit::TooMany { given, most } => format!("gives {given}, takes {most} at most"),
+        Misfit::Missing(name) => format!("does not give {name}"),
+        Misfit::Unexpected(name) => format!("gives {name}, which is not taken"),
+        Misfit::Twice(name) => format!("gives {name} twice"),
+    }
 }
 
 fn place(symbol: &SymbolRef) -> String {

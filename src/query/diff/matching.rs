@@ -1,19 +1,17 @@
 //! Which definition of the new state is which of the old one.
 //!
 //! First by place: of one name in one container of one file. What is left over is looked for elsewhere, by its
-//! tokens: the same ones are a move or a renaming, similar ones may be. Similarity is the Dice coefficient of the
-//! sets of runs of three tokens (Dice 1945), as clone detectors compare code.
+//! tokens: the same ones are a move or a renaming, similar ones may be ([`similarity`](super::similarity)).
 
 use super::files::FileChange;
+use super::similarity::{Class, Runs};
 use super::units::{Digests, Side, Unit, UnitId};
-use crate::extract::record::SymbolKind::{self, *};
+use crate::extract::record::SymbolKind::{self, Impl};
 use crate::graph::semantics;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
-/// Tokens in one run.
-const RUN: usize = 3;
 /// Definitions of fewer tokens are alike by chance: renamed ones are found by their neighbours alone.
 const MIN_TOKENS: usize = 12;
 /// Least similarity of a definition that kept its name.
@@ -93,24 +91,6 @@ fn holds_others(kind: SymbolKind) -> bool {
     semantics::has_members(kind) || kind == Impl
 }
 
-/// Kinds that turn into each other while a definition stays what it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Class {
-    Callable,
-    Type,
-    Value,
-    Other(SymbolKind),
-}
-
-fn class(kind: SymbolKind) -> Class {
-    match kind {
-        Function | Method | Constructor | Macro => Class::Callable,
-        Class | Struct | Interface | Trait | Enum | Union | Type => Class::Type,
-        Constant | Variable | Field => Class::Value,
-        other => Class::Other(other),
-    }
-}
-
 /// Where a definition stands, in terms of the new state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Place {
@@ -158,13 +138,13 @@ impl Matcher<'_> {
             if unit.depth == depth
                 && let Some(place) = self.old_place(unit)
             {
-                let key = (place, &*unit.name, class(unit.kind));
+                let key = (place, &*unit.name, Class::of(unit.kind));
                 groups.entry(key).or_default().0.push(id);
             }
         }
         for id in self.left_new() {
             let unit = self.new.unit(id);
-            let key = (Self::new_place(unit), &*unit.name, class(unit.kind));
+            let key = (Self::new_place(unit), &*unit.name, Class::of(unit.kind));
             if let Some((_, found)) = groups.get_mut(&key) {
                 found.push(id);
             }
@@ -235,13 +215,13 @@ impl Matcher<'_> {
         let mut by_tokens: FxHashMap<(u64, Class), Vec<UnitId>> = FxHashMap::default();
         for id in new {
             let unit = self.new.unit(*id);
-            let key = (unit.digests.whole, class(unit.kind));
+            let key = (unit.digests.whole, Class::of(unit.kind));
             by_tokens.entry(key).or_default().push(*id);
         }
         let mut found = Vec::new();
         for was in old {
             let unit = self.old.unit(*was);
-            let same = by_tokens.get(&(unit.digests.whole, class(unit.kind)));
+            let same = by_tokens.get(&(unit.digests.whole, Class::of(unit.kind)));
             for is in same.into_iter().flatten().take(MAX_UNITS_OF_RUN) {
                 if unit.size >= MIN_TOKENS || unit.name == self.new.unit(*is).name {
                     found.push((1.0 + self.bonus(*was, *is), *was, *is));
@@ -277,7 +257,7 @@ impl Matcher<'_> {
             for (is, after) in there.iter().take(MAX_UNITS_OF_RUN) {
                 let both = before.intersection(after).count();
                 let dice = 2.0 * both as f64 / (before.len() + after.len()).max(1) as f64;
-                let is_alike = class(unit.kind) == class(self.new.unit(*is).kind);
+                let is_alike = Class::of(unit.kind) == Class::of(self.new.unit(*is).kind);
                 if is_alike && both >= MIN_MEMBERS && dice >= MIN_SAME_MEMBERS {
                     found.push((dice + self.bonus(*was, *is), *was, *is));
                 }
@@ -287,24 +267,22 @@ impl Matcher<'_> {
     }
 
     fn similar(&self, old: &[UnitId], new: &[UnitId]) -> Vec<(f64, UnitId, UnitId)> {
-        let runs = |side: &Side<'_>, id: UnitId| -> FxHashSet<u64> {
-            match side.unit(id).size >= MIN_TOKENS {
-                true => side.masked(id).windows(RUN).map(run).collect(),
-                false => FxHashSet::default(),
-            }
+        let runs = |side: &Side<'_>, id: UnitId| match side.unit(id).size >= MIN_TOKENS {
+            true => Runs::of(&side.masked(id)),
+            false => Runs::none(),
         };
-        let after: Vec<FxHashSet<u64>> = new.iter().map(|id| runs(self.new, *id)).collect();
+        let after: Vec<Runs> = new.iter().map(|id| runs(self.new, *id)).collect();
         let mut units_of: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         for (at, runs) in after.iter().enumerate() {
-            for run in runs {
-                units_of.entry(*run).or_default().push(at);
+            for run in runs.iter() {
+                units_of.entry(run).or_default().push(at);
             }
         }
         let mut found = Vec::new();
         for was in old {
             let before = runs(self.old, *was);
             let mut shared: FxHashMap<usize, usize> = FxHashMap::default();
-            let rare = before.iter().filter_map(|run| units_of.get(run));
+            let rare = before.iter().filter_map(|run| units_of.get(&run));
             for units in rare.filter(|units| units.len() <= MAX_UNITS_OF_RUN) {
                 for at in units {
                     *shared.entry(*at).or_default() += 1;
@@ -313,11 +291,10 @@ impl Matcher<'_> {
             for (at, _) in shared {
                 let is = new[at];
                 let (unit, other) = (self.old.unit(*was), self.new.unit(is));
-                if class(unit.kind) != class(other.kind) {
+                if Class::of(unit.kind) != Class::of(other.kind) {
                     continue;
                 }
-                let both = before.intersection(&after[at]).count();
-                let dice = 2.0 * both as f64 / (before.len() + after[at].len()) as f64;
+                let dice = before.dice(&after[at]);
                 let least = match unit.name == other.name {
                     true => MIN_NAMED,
                     false => MIN_RENAMED,
@@ -362,7 +339,7 @@ impl Matcher<'_> {
                 continue;
             };
             let other = self.new.unit(*is);
-            if self.matches.old_of(*is).is_none() && class(unit.kind) == class(other.kind) {
+            if self.matches.old_of(*is).is_none() && Class::of(unit.kind) == Class::of(other.kind) {
                 let (before, after) = but_for_names((self.old, was), (self.new, *is));
                 if before.whole == after.whole {
                     self.matches.add(was, *is);
@@ -391,12 +368,6 @@ fn before(side: &Side<'_>, unit: UnitId) -> Option<UnitId> {
     let all = (0..unit.0).rev().map(UnitId);
     all.take_while(|id| side.unit(*id).file == of.file)
         .find(|id| side.unit(*id).container == of.container)
-}
-
-fn run(tokens: &[u64]) -> u64 {
-    let mix =
-        |sum: u64, token: &u64| (sum.rotate_left(21) ^ token).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    tokens.iter().fold(0, mix)
 }
 
 /// Orders units as they stand.

@@ -2,45 +2,18 @@
 //! the same the other way, each with the shortest path to it.
 
 use super::RefsContext;
-use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
-use crate::query::answer::SymbolRef;
-use crate::query::ids::DocSymbols;
-use crate::query::refs::answer::{Reached, RefsAnswer};
+use crate::query::reach;
+use crate::query::refs::answer::RefsAnswer;
 use crate::query::request::Direction;
-use crate::query::verified;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
-use crate::view::written::Written;
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// With more items than this, which nobody reads one by one, a summary by directory comes first.
 const SUMMARY_FROM: usize = 80;
 /// Directory levels that the summary tells apart.
 const SUMMARY_LEVELS: usize = 2;
-/// Least confidence of a path of several steps: three inferred ones are in, one ambiguous is not.
-const LEAST_CONFIDENCE: f32 = 0.2;
-
-/// Something reached: a symbol, or the top level of a file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Node {
-    Symbol(SymbolId),
-    File(FileId),
-}
-
-/// How something was reached first.
-#[derive(Clone, Copy)]
-struct Step {
-    depth: usize,
-    confidence: f32,
-    certainty: Certainty,
-    /// Where the edge stands: in the file of the user.
-    at: (FileId, u32),
-    /// The node before, towards the target.
-    before: Option<Node>,
-    uses: usize,
-}
 
 /// Fills in what is reached from some symbols.
 pub(super) fn answer(
@@ -50,23 +23,12 @@ pub(super) fn answer(
     symbols: &[SymbolId],
     answer: &mut RefsAnswer,
 ) {
-    let steps = walk(asked, direction, symbols);
-    let mut reached: Vec<(Node, Step)> = steps
-        .iter()
-        .filter(|(_, step)| step.depth > 0)
-        .map(|(node, step)| (*node, *step))
-        .filter(|(node, _)| {
-            let file = asked.view.file(file_of(asked, *node));
-            asked.filter.admits(asked.view, file)
-        })
-        .collect();
-    let rank = |node: Node| asked.graph.rank(file_of(asked, node));
-    reached.sort_by(|(a, one), (b, other)| {
-        one.depth
-            .cmp(&other.depth)
-            .then(other.confidence.total_cmp(&one.confidence))
-            .then(rank(*b).total_cmp(&rank(*a)))
-            .then(a.cmp(b))
+    let around = asked.around();
+    let steps = reach::walk(around, direction, symbols);
+    let mut reached = reach::nearest_first(around, &steps);
+    reached.retain(|(node, _)| {
+        let file = asked.view.file(reach::file_of(around, *node));
+        asked.filter.admits(asked.view, file)
     });
     answer.reached_by = Some((direction, reached.len()));
     answer.total += reached.len() as u64;
@@ -76,7 +38,7 @@ pub(super) fn answer(
     let mut directories: BTreeMap<String, usize> = BTreeMap::new();
     let mut files: Vec<FileId> = Vec::new();
     for (node, _) in &reached {
-        let file = file_of(asked, *node);
+        let file = reach::file_of(around, *node);
         files.push(file);
         let path = asked.view.file(file).path.to_string();
         *directories.entry(directory(&path)).or_default() += 1;
@@ -94,190 +56,8 @@ pub(super) fn answer(
         .skip(asked.request.offset)
         .take(asked.request.limit);
     answer.reached = shown
-        .map(|(node, step)| item(asked, texts, &steps, *node, step))
+        .map(|(node, step)| reach::describe(around, texts, &steps, *node, step))
         .collect();
-}
-
-/// Breadth first: what is nearest is found first, and of equal distance what is surest.
-fn walk(
-    asked: &RefsContext<'_>,
-    direction: Direction,
-    symbols: &[SymbolId],
-) -> FxHashMap<Node, Step> {
-    let mut steps: FxHashMap<Node, Step> = FxHashMap::default();
-    let mut front: Vec<Node> = symbols.iter().copied().map(Node::Symbol).collect();
-    for node in &front {
-        let at = (file_of(asked, *node), 0);
-        let start = Step {
-            depth: 0,
-            confidence: 1.0,
-            certainty: Certainty::Resolved,
-            at,
-            before: None,
-            uses: 0,
-        };
-        steps.insert(*node, start);
-    }
-    for depth in 1..=asked.depth {
-        let mut next: BTreeMap<Node, Step> = BTreeMap::new();
-        for node in &front {
-            let from = steps[node];
-            for (to, at, rule) in neighbours(asked, direction, *node) {
-                let confidence = from.confidence * rule.confidence();
-                if confidence < LEAST_CONFIDENCE && depth > 1 || steps.contains_key(&to) {
-                    continue;
-                }
-                let step = Step {
-                    depth,
-                    confidence,
-                    certainty: from.certainty.max(rule.certainty()),
-                    at,
-                    before: Some(*node),
-                    uses: 1,
-                };
-                next.entry(to)
-                    .and_modify(|known| {
-                        let uses = known.uses + 1;
-                        if known.confidence < confidence {
-                            *known = step;
-                        }
-                        known.uses = uses;
-                    })
-                    .or_insert(step);
-            }
-        }
-        front = next.keys().copied().collect();
-        steps.extend(next);
-        if front.is_empty() {
-            break;
-        }
-    }
-    steps
-}
-
-/// Who uses a node, or what it uses.
-fn neighbours(
-    asked: &RefsContext<'_>,
-    direction: Direction,
-    node: Node,
-) -> Vec<(Node, (FileId, u32), Rule)> {
-    let graph = asked.graph;
-    let wanted = |edge: &crate::graph::edges::Edge| {
-        edge.rule.certainty() != Certainty::Text
-            && (asked.kinds.is_empty() || asked.kinds.contains(&edge.kind))
-    };
-    let mut found = Vec::new();
-    match (direction, node) {
-        (Direction::In, Node::Symbol(id)) => {
-            for edge in graph.incoming(id).into_iter().map(|edge| graph.edge(edge)) {
-                if wanted(&edge) {
-                    let user = edge.from.map_or(Node::File(edge.file), Node::Symbol);
-                    found.push((user, (edge.file, edge.line), edge.rule));
-                }
-            }
-            // Whoever calls the method of a base may call this one.
-            for base in graph.overridden(id) {
-                let at = graph.place(base).0;
-                found.push((Node::Symbol(base), (at, 0), Rule::Inherited));
-            }
-        }
-        // Code at the top of a file runs when the file is imported; nobody calls it.
-        (Direction::In, Node::File(_)) => {}
-        (Direction::Out, node) => {
-            let (file, inside) = match node {
-                Node::Symbol(id) => (graph.place(id).0, Some(id)),
-                Node::File(file) => (file, None),
-            };
-            let symbols = asked.view.file(file).doc.map(|doc| {
-                let segment = &asked.view.segment(doc.segment).segment;
-                DocSymbols::load(segment, doc.doc)
-            });
-            let within = |from: Option<SymbolId>| match (inside, from) {
-                (None, None) => true,
-                (Some(outer), Some(from)) => symbols
-                    .as_ref()
-                    .is_some_and(|symbols| is_within(asked, symbols, from, outer)),
-                _ => false,
-            };
-            for number in graph.edges_of(file) {
-                let edge = graph.edge(number);
-                if !wanted(&edge) || !within(edge.from) {
-                    continue;
-                }
-                for to in graph.targets(number) {
-                    let own = symbols
-                        .as_ref()
-                        .zip(inside)
-                        .is_some_and(|(symbols, outer)| {
-                            graph.place(to).0 == file && is_within(asked, symbols, to, outer)
-                        });
-                    if !own {
-                        found.push((Node::Symbol(to), (edge.file, edge.line), edge.rule));
-                    }
-                }
-            }
-        }
-    }
-    found
-}
-
-/// Whether a symbol is another one or nested in it, both of one file.
-fn is_within(
-    asked: &RefsContext<'_>,
-    symbols: &DocSymbols<'_>,
-    inner: SymbolId,
-    outer: SymbolId,
-) -> bool {
-    let position = |id| asked.graph.place(id).1;
-    symbols.is_within(position(inner), position(outer))
-}
-
-fn file_of(asked: &RefsContext<'_>, node: Node) -> FileId {
-    match node {
-        Node::Symbol(id) => asked.graph.place(id).0,
-        Node::File(file) => file,
-    }
-}
-
-fn item(
-    asked: &RefsContext<'_>,
-    texts: &mut Texts,
-    steps: &FxHashMap<Node, Step>,
-    node: Node,
-    step: &Step,
-) -> Reached {
-    let mut via = Vec::new();
-    let mut at = step.before;
-    while let Some(before) = at {
-        let of = &steps[&before];
-        if of.depth == 0 {
-            break;
-        }
-        via.push(match before {
-            Node::Symbol(_) => {
-                reference(asked, texts, before).map_or_else(Written::unknown, |s| s.qualified)
-            }
-            Node::File(file) => Written::path(asked.view, file),
-        });
-        at = of.before;
-    }
-    Reached {
-        path: asked.view.file(file_of(asked, node)).path.to_string(),
-        symbol: reference(asked, texts, node),
-        depth: step.depth,
-        certainty: step.certainty,
-        confidence: step.confidence,
-        line: step.at.1,
-        via,
-        uses: step.uses,
-    }
-}
-
-fn reference(asked: &RefsContext<'_>, texts: &mut Texts, node: Node) -> Option<SymbolRef> {
-    match node {
-        Node::Symbol(id) => verified::reference(asked.view, asked.graph, texts, id),
-        Node::File(_) => None,
-    }
 }
 
 /// The first levels of a path's directory, ending in a slash; empty for the root.

@@ -1,8 +1,9 @@
 //! The JSON shapes of `diff`.
 
-use super::Symbol;
-use super::is_zero;
-use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer};
+use super::outlook::{Omitted, Risk};
+use super::refs::Link;
+use super::{Symbol, is_zero};
+use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy};
 use crate::query::diff::dangling::Fault;
 use crate::query::gate::NewCycle;
 use crate::query::state::Stamp;
@@ -25,12 +26,24 @@ pub struct Diff {
     /// New import cycles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<NewCycle>,
+    /// How likely it is to be fixed soon after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
+    /// What usually changes too, and did not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<Omitted>,
+    /// Where history ends before its beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<String>,
     /// Definitions that changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<SymbolChange>,
     /// Files that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileDifference>,
+    /// What depends on the code that changed, nearest first; tests apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<Link>,
     /// How many of each there are, shown or not.
     pub totals: Totals,
     /// How to get the rest.
@@ -49,6 +62,8 @@ pub struct Totals {
     pub symbols: usize,
     /// Files that differ.
     pub files: usize,
+    /// Dependents.
+    pub reach: usize,
 }
 
 /// A place that expects what is no longer there.
@@ -63,7 +78,7 @@ pub struct BrokenUse {
     /// Definition that it stands in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<Symbol>,
-    /// `dangling`, `left behind` or `missing`.
+    /// `dangling`, `left behind`, `misfit` or `missing`.
     pub fault: &'static str,
     /// How sure it is.
     pub certainty: &'static str,
@@ -104,6 +119,22 @@ pub struct SymbolChange {
     /// Sure uses.
     #[serde(skip_serializing_if = "is_zero")]
     pub uses: usize,
+    /// What is like it elsewhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<Copied>,
+}
+
+/// Something elsewhere that is like a definition that was added.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Copied {
+    /// What it is.
+    #[serde(flatten)]
+    pub symbol: Symbol,
+    /// Member of the added definition that it is like; absent where it is like all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// Whether it is the same but for its name, comments and formatting.
+    pub same: bool,
 }
 
 /// A file that differs.
@@ -135,8 +166,10 @@ pub struct FileDifference {
 pub(in crate::render) struct Places {
     pub(in crate::render) broken: Vec<usize>,
     pub(in crate::render) cycles: Vec<usize>,
+    pub(in crate::render) omissions: Vec<usize>,
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
+    pub(in crate::render) reach: Vec<usize>,
 }
 
 impl Diff {
@@ -152,13 +185,23 @@ impl Diff {
             chosen: answer.chosen.clone(),
             broken: shown(&answer.broken, &places.broken, layout, broken),
             cycles: shown(&answer.cycles, &places.cycles, layout, NewCycle::clone),
+            risk: (!answer.files.is_empty()).then(|| Risk::new(&answer.outlook.risk)),
+            omissions: shown(
+                &answer.outlook.omissions,
+                &places.omissions,
+                layout,
+                Omitted::new,
+            ),
+            history: answer.outlook.remark.clone(),
             symbols: shown(&answer.symbols, &places.symbols, layout, symbol),
             files: shown(&answer.files, &places.files, layout, file),
+            reach: shown(&answer.reach.nearest, &places.reach, layout, Link::new),
             totals: Totals {
                 broken: answer.broken.len(),
                 cycles: answer.cycles.len(),
                 symbols: answer.symbols.len(),
                 files: answer.files.len(),
+                reach: answer.reach.total,
             },
             next,
         }
@@ -180,6 +223,7 @@ fn broken(found: &Broken) -> BrokenUse {
         inside: found.inside.as_ref().map(Symbol::new),
         fault: match found.fault {
             Fault::Dangling => "dangling",
+            Fault::Misfit => "misfit",
             Fault::LeftBehind => "left behind",
             Fault::Missing => "missing",
         },
@@ -202,6 +246,15 @@ fn symbol(changed: &ChangedSymbol) -> SymbolChange {
         compatibility: changed.compatibility.label(),
         test: changed.is_test,
         uses: changed.uses,
+        copies: changed.copies.iter().map(copied).collect(),
+    }
+}
+
+fn copied(copy: &NearCopy) -> Copied {
+    Copied {
+        symbol: Symbol::new(&copy.of),
+        part: copy.part.as_ref().map(ToString::to_string),
+        same: copy.is_same,
     }
 }
 
