@@ -256,6 +256,83 @@ fn a_name_that_comes_from_outside_now_is_not_missed() {
 }
 
 #[test]
+fn what_is_called_like_its_parameter_keeps_its_signature_when_renamed() {
+    let repo = TestRepo::init();
+    repo.write(
+        "wrap.ts",
+        "export function middleware(middleware: string): string {\n  const again = middleware + middleware;\n  \
+         return again;\n}\n",
+    );
+    repo.commit("one");
+    edit(
+        &repo,
+        "wrap.ts",
+        "function middleware",
+        "function createMiddleware",
+    );
+    assert_eq!(
+        symbols(&json(&repo, &[])),
+        pairs(&[("createMiddleware", "renamed")])
+    );
+}
+
+#[test]
+fn short_fields_that_were_renamed_are_found_in_their_order() {
+    let repo = TestRepo::init();
+    let text = "\
+class Panel:
+    def __init__(self, title, footer, footer_align):
+        self.title = title
+        self.footer = footer
+        self.footer_align = footer_align
+";
+    repo.write("panel.py", text);
+    repo.commit("one");
+    repo.write("panel.py", text.replace("footer", "subtitle"));
+    let renamed: Vec<String> = symbols(&json(&repo, &[]))
+        .into_iter()
+        .filter(|(_, words)| words.contains("renamed"))
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(renamed, ["Panel.subtitle", "Panel.subtitle_align"]);
+}
+
+#[test]
+fn a_call_never_meant_the_field_that_is_named_like_its_method() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"t\"\nversion = \"0.1.0\"\n")
+        .write("src/lib.rs", "pub mod worker;\npub mod user;\n")
+        .write(
+            "src/worker.rs",
+            "pub struct Worker {\n    index: usize,\n}\n\nimpl Worker {\n    pub fn index(&self) -> usize {\n        \
+             self.index\n    }\n}\n",
+        )
+        .write(
+            "src/user.rs",
+            "use crate::worker::Worker;\n\npub fn at(worker: &Worker) -> usize {\n    worker.index()\n}\n",
+        );
+    repo.commit("one");
+    edit(&repo, "src/worker.rs", "pub fn index(", "pub fn place(");
+    assert_eq!(
+        broken(&json(&repo, &[])),
+        ["src/user.rs:4 dangling Worker.index resolved"]
+    );
+}
+
+#[test]
+fn a_method_that_hands_on_does_not_miss_itself() {
+    let repo = TestRepo::init();
+    repo.write(
+        "Wrapper.java",
+        "import java.util.ArrayList;\n\nclass Wrapper {\n  private final ArrayList<String> delegate = null;\n\n  \
+         int lastIndexOf(Object o) {\n    return delegate.lastIndexOf(o);\n  }\n}\n",
+    );
+    repo.commit("one");
+    edit(&repo, "Wrapper.java", "int lastIndexOf(", "int last(");
+    assert!(broken(&json(&repo, &[])).is_empty());
+}
+
+#[test]
 fn what_moves_is_the_same_and_what_was_imported_from_there_is_not() {
     let repo = shop();
     let text = std::fs::read_to_string(repo.dir().join("shop/prices.py")).unwrap();

@@ -1,7 +1,7 @@
 //! What became of each definition: added, removed, renamed, moved, or changed in its signature, its body or in
 //! nothing but its comments.
 
-use super::matching::{Matches, in_order};
+use super::matching::{self, Matches, in_order};
 use super::units::{Side, Unit, UnitId};
 use crate::extract::record::SymbolKind;
 
@@ -144,12 +144,16 @@ fn aspects(old: &Side<'_>, new: &Side<'_>, matches: &Matches, was: UnitId, is: U
     let moved = !is_in_place
         || before.name[..receiver(before)] != after.name[..receiver(after)]
             && !receiver_renamed(old, new, matches, before, after);
+    let (was_made_of, is_made_of) = match renamed {
+        true => matching::but_for_names((old, was), (new, is)),
+        false => (before.digests, after.digests),
+    };
     let mut how = Aspects {
         renamed,
         moved,
-        signature: before.signature != after.signature || before.kind != after.kind,
-        modifiers: before.modifiers != after.modifiers,
-        body: before.body != after.body,
+        signature: was_made_of.signature != is_made_of.signature || before.kind != after.kind,
+        modifiers: was_made_of.modifiers != is_made_of.modifiers,
+        body: was_made_of.body != is_made_of.body,
         comments: false,
     };
     how.comments = how.is_empty() && before.bytes != after.bytes;

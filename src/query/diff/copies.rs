@@ -178,7 +178,7 @@ fn compare(
         Some(unit) => (new, unit),
         None => (read, read.find(id)?),
     };
-    let is_same = side.unit(unit).whole == new.unit(added).whole;
+    let is_same = side.unit(unit).digests.whole == new.unit(added).digests.whole;
     let may_be_alike =
         new.unit(added).size >= MIN_ALIKE_TOKENS && !are_siblings(new, new.unit(added).id, id);
     let likeness = match is_same {

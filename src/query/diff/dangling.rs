@@ -9,6 +9,7 @@ use super::changes::Change;
 use super::files::FileChange;
 use super::lines::LineMap;
 use super::matching::Matches;
+use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
 use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::graph::edges::Target;
@@ -176,6 +177,11 @@ impl<'a> Search<'a> {
             {
                 continue;
             }
+            // What calls its own name on an object that nothing is known of hands on to that object's:
+            // `lastIndexOf(o) { return delegate.lastIndexOf(o); }`.
+            if edge.rule == Rule::Unique && edge.from == Some(unit.id) {
+                continue;
+            }
             let Some(file) = self.file_now(edge.file) else {
                 continue;
             };
@@ -246,8 +252,33 @@ impl<'a> Search<'a> {
             Rule::Unique | Rule::Ambiguous | Rule::Mention => {
                 Some(certainty.max(Certainty::Inferred))
             }
+            _ if self.means_bystanders(number, was) => Some(certainty),
             _ => None,
         }
+    }
+
+    /// Whether a call that meant a function leads to nothing now but values and modules of its name that had been
+    /// beside it all along: the field that a method was named like, the module of a function. It never meant those.
+    fn means_bystanders(&self, number: u32, was: UnitId) -> bool {
+        let graph = self.new.graph;
+        let is_call = graph.edge(number).kind == OccurrenceKind::Call;
+        if !is_call || Class::of(self.old.unit(was).kind) != Class::Callable {
+            return false;
+        }
+        let is_bystander = |target: SymbolId| {
+            let (file, position) = graph.place(target);
+            let kind = document(self.new, file)
+                .and_then(|(segment, doc)| segment.symbols(doc).nth(position))
+                .map(|symbol| symbol.kind);
+            let was_there = match self.new.find(target) {
+                Some(unit) => self.matches.old_of(unit).is_some(),
+                // Its file is the same.
+                None => self.new.code(file).is_none(),
+            };
+            was_there && kind.is_some_and(|kind| is_value(kind) || kind == SymbolKind::Module)
+        };
+        let mut targets = graph.targets(number).peekable();
+        targets.peek().is_some() && targets.all(is_bystander)
     }
 
     /// Uses by name on lines of a file that were changed.
@@ -391,8 +422,8 @@ impl<'a> Search<'a> {
                         continue;
                     };
                     let (before, after) = (self.old.unit(member), self.new.unit(now));
-                    let is_left =
-                        self.new.own_name(now) == name && before.signature == after.signature;
+                    let is_left = self.new.own_name(now) == name
+                        && before.digests.signature == after.digests.signature;
                     is_left.then_some(after.id)
                 }
             };

@@ -5,11 +5,11 @@
 
 use super::files::FileChange;
 use super::similarity::{Class, Runs};
-use super::units::{Side, Unit, UnitId};
+use super::units::{Digests, Side, Unit, UnitId};
 use crate::extract::record::SymbolKind::{self, Impl};
 use crate::graph::semantics;
 use crate::view::live::FileId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
 /// Definitions of fewer tokens are alike by chance: renamed ones are found by their neighbours alone.
@@ -18,9 +18,14 @@ const MIN_TOKENS: usize = 12;
 const MIN_NAMED: f64 = 0.5;
 /// Least similarity of one that did not.
 const MIN_RENAMED: f64 = 0.65;
-/// What an equal name, and an equal container, are worth in similarity when several fit.
+/// What an equal name, an equal container, and standing behind the same definition in it are worth in similarity
+/// when several fit.
 const SAME_NAME: f64 = 0.2;
 const SAME_PLACE: f64 = 0.1;
+const SAME_NEIGHBOUR: f64 = 0.05;
+/// Members of a type from which on their names tell it, and the least share of them that both have.
+const MIN_MEMBERS: usize = 3;
+const MIN_SAME_MEMBERS: f64 = 0.6;
 /// A run that more definitions have says nothing of any of them.
 const MAX_UNITS_OF_RUN: usize = 50;
 /// Definitions left over on one side from which on only equal tokens are looked for.
@@ -155,8 +160,8 @@ impl Matcher<'_> {
                     found.is_none()
                 });
             };
-            take(&|was, is| was.whole == is.whole);
-            take(&|was, is| was.signature == is.signature);
+            take(&|was, is| was.digests.whole == is.digests.whole);
+            take(&|was, is| was.digests.signature == is.digests.signature);
             take(&|_, _| true);
         }
         for (old, new) in pairs {
@@ -178,6 +183,7 @@ impl Matcher<'_> {
             return;
         }
         let mut found: Vec<(f64, UnitId, UnitId)> = self.equal(&old, &new);
+        found.extend(self.of_same_members(&old, &new));
         if old.len().max(new.len()) <= MAX_COMPARED {
             found.extend(self.similar(&old, &new));
         }
@@ -194,7 +200,14 @@ impl Matcher<'_> {
         let (old, new) = (self.old.unit(was), self.new.unit(is));
         let named = f64::from(u8::from(old.name == new.name));
         let placed = f64::from(u8::from(self.old_place(old) == Some(Self::new_place(new))));
-        named * SAME_NAME + placed * SAME_PLACE
+        let follows = before(self.old, was).map(|unit| self.matches.new_of(unit));
+        let follows = match (follows, before(self.new, is)) {
+            (None, None) => true,
+            (Some(Some(unit)), Some(now)) => unit == now,
+            _ => false,
+        };
+        let behind = f64::from(u8::from(follows && placed > 0.0));
+        named * SAME_NAME + placed * SAME_PLACE + behind * SAME_NEIGHBOUR
     }
 
     /// Pairs of the same tokens. Short ones need the same name.
@@ -202,16 +215,51 @@ impl Matcher<'_> {
         let mut by_tokens: FxHashMap<(u64, Class), Vec<UnitId>> = FxHashMap::default();
         for id in new {
             let unit = self.new.unit(*id);
-            let key = (unit.whole, Class::of(unit.kind));
+            let key = (unit.digests.whole, Class::of(unit.kind));
             by_tokens.entry(key).or_default().push(*id);
         }
         let mut found = Vec::new();
         for was in old {
             let unit = self.old.unit(*was);
-            let same = by_tokens.get(&(unit.whole, Class::of(unit.kind)));
+            let same = by_tokens.get(&(unit.digests.whole, Class::of(unit.kind)));
             for is in same.into_iter().flatten().take(MAX_UNITS_OF_RUN) {
                 if unit.size >= MIN_TOKENS || unit.name == self.new.unit(*is).name {
                     found.push((1.0 + self.bonus(*was, *is), *was, *is));
+                }
+            }
+        }
+        found
+    }
+
+    /// Pairs types in one place of which most members have the same names, however much was done to them.
+    fn of_same_members(&self, old: &[UnitId], new: &[UnitId]) -> Vec<(f64, UnitId, UnitId)> {
+        let members = |side: &Side<'_>, outer: UnitId| -> FxHashSet<u64> {
+            let own = side.own_name(outer);
+            let inside = side.inside(outer).map(|id| side.own_name(id));
+            inside.filter(|name| *name != own).collect()
+        };
+        let mut of_place: FxHashMap<Place, Vec<(UnitId, FxHashSet<u64>)>> = FxHashMap::default();
+        for is in new {
+            let unit = self.new.unit(*is);
+            if semantics::has_members(unit.kind) {
+                let place = of_place.entry(Self::new_place(unit)).or_default();
+                place.push((*is, members(self.new, *is)));
+            }
+        }
+        let mut found = Vec::new();
+        for was in old {
+            let unit = self.old.unit(*was);
+            let there = self.old_place(unit).and_then(|place| of_place.get(&place));
+            let Some(there) = there.filter(|_| semantics::has_members(unit.kind)) else {
+                continue;
+            };
+            let before = members(self.old, *was);
+            for (is, after) in there.iter().take(MAX_UNITS_OF_RUN) {
+                let both = before.intersection(after).count();
+                let dice = 2.0 * both as f64 / (before.len() + after.len()).max(1) as f64;
+                let is_alike = Class::of(unit.kind) == Class::of(self.new.unit(*is).kind);
+                if is_alike && both >= MIN_MEMBERS && dice >= MIN_SAME_MEMBERS {
+                    found.push((dice + self.bonus(*was, *is), *was, *is));
                 }
             }
         }
@@ -259,36 +307,59 @@ impl Matcher<'_> {
         found
     }
 
-    /// Pairs short definitions that were renamed: those with equal tokens but for the name, alone so in their
-    /// container, that stand behind the same definition as before.
+    /// Pairs short definitions that were renamed: those with equal tokens but for the name that stand behind the
+    /// same definition as before. In their order, so that one that was paired is the neighbour of the next.
     fn by_neighbours(&mut self) {
-        let mut fresh: FxHashMap<(Place, u64, Class), Vec<UnitId>> = FxHashMap::default();
-        for id in self.left_new() {
-            let unit = self.new.unit(id);
-            let key = (Self::new_place(unit), unit.whole, Class::of(unit.kind));
-            fresh.entry(key).or_default().push(id);
-        }
-        let mut gone: FxHashMap<(Place, u64, Class), Vec<UnitId>> = FxHashMap::default();
-        for id in self.left_old() {
-            let unit = self.old.unit(id);
-            if let Some(place) = self.old_place(unit) {
-                let key = (place, unit.whole, Class::of(unit.kind));
-                gone.entry(key).or_default().push(id);
-            }
-        }
-        let mut pairs = Vec::new();
-        for (key, was) in gone {
-            if let ([was], Some([is])) = (&was[..], fresh.get(&key).map(Vec::as_slice)) {
-                let before = before(self.old, *was).map(|id| self.matches.new_of(id));
-                if before == before_new(self.new, *is) {
-                    pairs.push((*was, *is));
+        let follows = |side: &Side<'_>, left: Vec<UnitId>| -> FxHashMap<_, UnitId> {
+            let after = |id: UnitId| (before(side, id), side.unit(id).container);
+            let file = |id: UnitId| side.unit(id).file;
+            left.into_iter()
+                .map(|id| ((file(id), after(id)), id))
+                .collect()
+        };
+        let fresh = follows(self.new, self.left_new().collect());
+        let mut gone: Vec<UnitId> = self.left_old().collect();
+        gone.sort_by(|a, b| in_order(self.old, *a, *b));
+        for was in gone {
+            let unit = self.old.unit(was);
+            let place = self.old_place(unit);
+            let (file, container) = match place {
+                Some(Place::Top(file)) => (file, None),
+                Some(Place::Inside(outer)) => (self.new.unit(outer).file, Some(outer)),
+                None => continue,
+            };
+            let behind = match before(self.old, was) {
+                None => None,
+                Some(before) => match self.matches.new_of(before) {
+                    None => continue,
+                    now => now,
+                },
+            };
+            let Some(is) = fresh.get(&(file, (behind, container))) else {
+                continue;
+            };
+            let other = self.new.unit(*is);
+            if self.matches.old_of(*is).is_none() && Class::of(unit.kind) == Class::of(other.kind) {
+                let (before, after) = but_for_names((self.old, was), (self.new, *is));
+                if before.whole == after.whole {
+                    self.matches.add(was, *is);
                 }
             }
         }
-        for (old, new) in pairs {
-            self.matches.add(old, new);
-        }
     }
+}
+
+/// What two definitions consist of, both names masked in both.
+pub fn but_for_names(
+    (old, was): (&Side<'_>, UnitId),
+    (new, is): (&Side<'_>, UnitId),
+) -> (Digests, Digests) {
+    let before = old.digests_without(was, new.own_name(is));
+    let after = new.digests_without(is, old.own_name(was));
+    (
+        before.unwrap_or(old.unit(was).digests),
+        after.unwrap_or(new.unit(is).digests),
+    )
 }
 
 /// The definition that stands before one in the same container.
@@ -297,10 +368,6 @@ fn before(side: &Side<'_>, unit: UnitId) -> Option<UnitId> {
     let all = (0..unit.0).rev().map(UnitId);
     all.take_while(|id| side.unit(*id).file == of.file)
         .find(|id| side.unit(*id).container == of.container)
-}
-
-fn before_new(side: &Side<'_>, unit: UnitId) -> Option<Option<UnitId>> {
-    before(side, unit).map(Some)
 }
 
 /// Orders units as they stand.

@@ -133,19 +133,35 @@ impl Lexer<'_> {
     }
 }
 
-/// What tokens are, as one number, with a definition's own name left out.
-pub fn digest<'a>(tokens: impl Iterator<Item = &'a Token> + Clone, own_name: u64) -> u64 {
+/// What tokens are, as one number, with a definition's own names left out.
+pub fn digest<'a>(tokens: impl Iterator<Item = &'a Token> + Clone, own: OwnNames) -> u64 {
     let mut hasher = Xxh3::new();
-    for token in masked(tokens, own_name) {
+    for token in masked(tokens, own) {
         hasher.update(&token.to_le_bytes());
     }
     hasher.digest()
 }
 
-/// Tokens as numbers: a definition's own name left out, and lines as deep as they lie in what is given.
+/// The names that a definition has or had, as tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OwnNames([u64; 2]);
+
+impl OwnNames {
+    /// The one name of a definition.
+    pub fn one(name: u64) -> Self {
+        Self([name, name])
+    }
+
+    /// Those of a definition that may have been renamed: a parameter that was called like it stays what it is.
+    pub fn both(before: u64, after: u64) -> Self {
+        Self([before, after])
+    }
+}
+
+/// Tokens as numbers: a definition's own names left out, and lines as deep as they lie in what is given.
 pub fn masked<'a>(
     tokens: impl Iterator<Item = &'a Token> + Clone,
-    own_name: u64,
+    own: OwnNames,
 ) -> impl Iterator<Item = u64> {
     let depths = tokens.clone().filter_map(|token| match token.what {
         What::Line(depth) => Some(depth),
@@ -153,7 +169,7 @@ pub fn masked<'a>(
     });
     let least = depths.min().unwrap_or(0);
     tokens.map(move |token| match token.what {
-        What::Bytes(hash) if hash == own_name => OWN_NAME,
+        What::Bytes(hash) if own.0.contains(&hash) => OWN_NAME,
         What::Bytes(hash) => hash,
         What::Line(depth) => LINE + u64::from(depth - least),
     })
@@ -172,7 +188,7 @@ mod tests {
         let tokens = Tokens::of(text.as_bytes(), comments, indented);
         digest(
             tokens.within(&(0..text.len() as u32)).iter(),
-            name_token(b"f"),
+            OwnNames::one(name_token(b"f")),
         )
     }
 
@@ -193,7 +209,7 @@ mod tests {
         let named = |name: &str| {
             let text = format!("def {name}(x): return {name}(x - 1)");
             let tokens = Tokens::of(text.as_bytes(), &[], false);
-            let own = name_token(name.as_bytes());
+            let own = OwnNames::one(name_token(name.as_bytes()));
             digest(tokens.within(&(0..text.len() as u32)).iter(), own)
         };
         assert_eq!(named("f"), named("other"));

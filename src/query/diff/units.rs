@@ -1,7 +1,7 @@
 //! The definitions of the files that differ, made ready to be compared: what each is apart from its own name,
 //! comments, formatting and the definitions inside it.
 
-use super::tokens::{Token, Tokens, digest, masked, name_token};
+use super::tokens::{OwnNames, Token, Tokens, digest, masked, name_token};
 use crate::extract::record::{Symbol, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -47,18 +47,25 @@ pub struct Unit {
     pub container: Option<UnitId>,
     /// How many units it is nested in.
     pub depth: usize,
-    /// All tokens of it, nested definitions and all.
-    pub whole: u64,
-    /// Tokens of its signature.
-    pub signature: u64,
-    /// Tokens before it that belong to it: decorators, attributes, `export`.
-    pub modifiers: u64,
-    /// Tokens that are neither of its signature nor of a nested definition.
-    pub body: u64,
+    /// What it consists of, its name apart.
+    pub digests: Digests,
     /// The bytes of its documentation and of itself; of what holds others, those of its signature.
     pub bytes: u64,
     /// Number of all its tokens.
     pub size: usize,
+}
+
+/// The tokens of a definition, its name apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digests {
+    /// All of them, nested definitions and all.
+    pub whole: u64,
+    /// Those of its signature. A test that is called by a title has none.
+    pub signature: u64,
+    /// Those before it that belong to it: decorators, attributes, `export`.
+    pub modifiers: u64,
+    /// Those that are neither of its signature nor of a nested definition.
+    pub body: u64,
 }
 
 /// One state of the repository, as far as it is compared.
@@ -140,10 +147,7 @@ impl<'a> Side<'a> {
                 kind: symbol.kind,
                 container,
                 depth,
-                whole: parts.whole,
-                signature: parts.signature,
-                modifiers: parts.modifiers,
-                body: parts.body,
+                digests: parts.digests,
                 bytes: parts.bytes,
                 size: parts.size,
             });
@@ -190,8 +194,29 @@ impl<'a> Side<'a> {
         else {
             return Vec::new();
         };
-        let own = self.own_name(unit);
+        let own = OwnNames::one(self.own_name(unit));
         masked(code.tokens.within(&symbol.span).iter(), own).collect()
+    }
+
+    /// What a unit consists of, with another name masked beside its own.
+    pub fn digests_without(&self, unit: UnitId, other: u64) -> Option<Digests> {
+        let own = OwnNames::both(self.own_name(unit), other);
+        let of = self.unit(unit);
+        let doc = self.view.file(of.file).doc?;
+        let code = self.code(of.file)?;
+        let symbols = DocSymbols::load(&self.view.segment(doc.segment).segment, doc.doc);
+        let symbol = symbols.all().get(of.position)?;
+        let reader = Reader::of(&code.text, &code.tokens, &symbols);
+        Some(reader.digests(of.position, symbol, own))
+    }
+
+    /// The units that lie directly in a unit.
+    pub fn inside(&self, outer: UnitId) -> impl Iterator<Item = UnitId> + '_ {
+        let file = self.unit(outer).file;
+        let after = (outer.0 + 1..self.units.len() as u32).map(UnitId);
+        after
+            .take_while(move |id| self.unit(*id).file == file)
+            .filter(move |id| self.unit(*id).container == Some(outer))
     }
 
     /// The units that a unit lies in, innermost first, itself before them.
@@ -199,9 +224,12 @@ impl<'a> Side<'a> {
         std::iter::successors(Some(unit), |at| self.unit(*at).container)
     }
 
-    /// The last part of a unit's name: without a receiver.
+    /// The last part of a unit's name: without a receiver. A title is one name.
     pub fn own_name(&self, unit: UnitId) -> u64 {
         let name = &self.unit(unit).name;
+        if self.unit(unit).kind == SymbolKind::Test {
+            return name_token(name);
+        }
         let own = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
         name_token(own)
     }
@@ -227,10 +255,7 @@ struct Reader<'a> {
 /// What of a [`Unit`] is read from the text.
 struct Parts {
     name: Box<[u8]>,
-    whole: u64,
-    signature: u64,
-    modifiers: u64,
-    body: u64,
+    digests: Digests,
     bytes: u64,
     size: usize,
 }
@@ -267,28 +292,36 @@ impl<'a> Reader<'a> {
             Some(receiver) => [&self.symbols.bytes(receiver)[..], b".", &own].concat(),
             None => own,
         };
-        let whole = self.tokens.within(&symbol.span);
-        let before = self.starts[position]..symbol.span.start;
-        let nested = self.nested(position, symbol);
-        let signature = head(symbol, self.text.bytes());
-        let is_own = |at: u32| !nested.iter().any(|inner| inner.contains(&at));
-        let is_body = |found: &&Token| !signature.contains(&found.start) && is_own(found.start);
-        let signed = self.tokens.within(&signature).iter();
         let mut bytes = Xxh3::new();
         bytes.update(self.text.slice(symbol.doc.clone()));
-        let shown = match nested.is_empty() {
+        let shown = match self.nested(position, symbol).is_empty() {
             true => &symbol.span,
             false => &symbol.signature,
         };
         bytes.update(self.text.slice(shown.clone()));
         Parts {
             name: name.into_boxed_slice(),
-            whole: digest(whole.iter(), token),
-            signature: digest(signed.filter(|found| is_own(found.start)), token),
-            modifiers: digest(self.tokens.within(&before).iter(), token),
-            body: digest(whole.iter().filter(is_body), token),
+            digests: self.digests(position, symbol, OwnNames::one(token)),
             bytes: bytes.digest(),
-            size: whole.len(),
+            size: self.tokens.within(&symbol.span).len(),
+        }
+    }
+
+    fn digests(&self, position: usize, symbol: &Symbol<NameId>, own: OwnNames) -> Digests {
+        let whole = self.tokens.within(&symbol.span);
+        let before = self.starts[position]..symbol.span.start;
+        let nested = self.nested(position, symbol);
+        let is_titled = symbol.kind == SymbolKind::Test;
+        let signature = head(symbol, self.text.bytes());
+        let is_own = |at: u32| !nested.iter().any(|inner| inner.contains(&at));
+        let is_body = |found: &&Token| !signature.contains(&found.start) && is_own(found.start);
+        let signed = self.tokens.within(&signature).iter();
+        let is_signed = |found: &&Token| !is_titled && is_own(found.start);
+        Digests {
+            whole: digest(whole.iter(), own),
+            signature: digest(signed.filter(is_signed), own),
+            modifiers: digest(self.tokens.within(&before).iter(), own),
+            body: digest(whole.iter().filter(is_body), own),
         }
     }
 
@@ -319,7 +352,7 @@ impl<'a> Reader<'a> {
                 spans.peek().is_none_or(|span| token.start < span.start)
             })
             .collect();
-        digest(outside.into_iter(), 0)
+        digest(outside.into_iter(), OwnNames::one(0))
     }
 }
 
