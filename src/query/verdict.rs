@@ -292,7 +292,7 @@ impl<'a> Judge<'a> {
             Search::Nowhere | Search::Common => {}
         }
         if self.symbol.flags.contains(SymbolFlags::EXPORTED)
-            && Manifests::of(self.view).publish(texts, self.file)
+            && Manifests::of(self.view).offer(texts, self.file).is_some()
         {
             return Some(Verdict::Exported);
         }
