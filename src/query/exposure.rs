@@ -6,7 +6,10 @@
 use super::definitions;
 use super::scope::Filter;
 use crate::extract::record::{Grammar, ImportKind, SymbolKind};
-use crate::lang::{self, LANGUAGES, Language, liveness::Published};
+use crate::lang::{
+    self, LANGUAGES, Language,
+    liveness::{Manifest, Published},
+};
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -27,7 +30,7 @@ type Said = (Kind, FileId);
 pub enum Offer {
     /// This manifest says that it is a library.
     Manifest(FileId),
-    /// There are headers for others, or no program.
+    /// There are headers for others, a build that installs it, or no program.
     Headers,
     /// It is a package that other modules may import.
     Package,
@@ -90,9 +93,11 @@ impl<'a> Manifests<'a> {
                 (Kind::Library, manifest) => Some(Offer::Manifest(manifest)),
                 (Kind::Program, _) => None,
             },
-            Published::Headers => {
+            Published::Headers(manifests) => {
                 let view = self.view;
-                let linked = *self.linked.get_or_insert_with(|| is_linked_library(view));
+                let linked = *self.linked.get_or_insert_with(|| {
+                    is_installed(view, texts, manifests) || is_linked_library(view)
+                });
                 linked.then_some(Offer::Headers)
             }
             Published::Packages => (!is_inside_program(self.view, file)).then_some(Offer::Package),
@@ -146,12 +151,22 @@ fn said(view: &View, texts: &mut Texts, family: Grammar, folder: &[u8]) -> Optio
     kind
 }
 
+/// Whether a build tool's file at the root says that a library is installed for others.
+fn is_installed(view: &View, texts: &mut Texts, manifests: &[Manifest]) -> bool {
+    let has_file = |path: &str| view.file_at(path.as_bytes()).is_some();
+    manifests.iter().any(|manifest| {
+        let file = view.file_at(manifest.name.as_bytes());
+        let text = file.and_then(|file| texts.get(view, file));
+        text.is_some_and(|text| (manifest.is_library)(text.bytes(), &has_file))
+    })
+}
+
 /// Whether code is made for others to link, as in C: it has headers in a folder for them, or no program.
 fn is_linked_library(view: &View) -> bool {
     let is_linked = |file: FileId| {
         let published = language(view, file).liveness.published;
         let role = view.file(file).role;
-        matches!(published, Published::Headers) && role == FileRole::Product
+        matches!(published, Published::Headers(_)) && role == FileRole::Product
     };
     let offers = |file: FileId| {
         let mut folders = view.file(file).path.as_bytes().split(|b| *b == b'/');

@@ -72,7 +72,9 @@ pub fn unused(
         let loaded = ids.filter(|id| !known.dead.contains(inventory.get(*id).file));
         let judged = loaded.filter_map(|id| {
             let verdict = match (verdict(known, alive, id), words.of_symbol(id)) {
-                (Some(Verdict::Unreached | Verdict::Exported), _) if crowded.contains(&inventory.get(id).name) => {
+                (Some(Verdict::Unreached | Verdict::Exported), _)
+                    if crowded.contains(&inventory.get(id).name) =>
+                {
                     Verdict::Undecided
                 }
                 (None | Some(Verdict::Unreached), Some(_)) => Verdict::Uncertain,
