@@ -110,9 +110,15 @@ impl<'a> Asked<'a> {
             .collect())
     }
 
-    /// All that `audit unused` lists.
+    /// All that `audit unused` lists, and what it lists when it is asked for exports.
     pub fn unused(&self) -> Result<Vec<Finding>> {
-        let said = self.json(&["audit", "unused", "-n", LIMIT, "--budget", BUDGET, "--json"])?;
+        let mut found = self.audit("unused")?;
+        found.extend(self.audit("exported")?);
+        Ok(found)
+    }
+
+    fn audit(&self, view: &str) -> Result<Vec<Finding>> {
+        let said = self.json(&["audit", view, "-n", LIMIT, "--budget", BUDGET, "--json"])?;
         let found = items(&said, "findings").map(|found| {
             let name = text(found, "name");
             Finding {

@@ -9,7 +9,7 @@ Look at the repository as a whole.
 
   unused    definitions that nothing reaches from the ways into the program: entry points, tests, \
 what frameworks were told of, what others may use. Each with how probable it is that it is dead, \
-and why it may not be
+and why it may not be. What others may use, and nothing here does, is listed by --exported
   cycles    files that import each other when they are loaded, with the imports to cut
   hubs      files and definitions that much depends on
   untested  definitions that no test reaches, however many steps away
@@ -23,6 +23,10 @@ pub struct Args {
     /// What to look for
     #[arg(value_name = "VIEW", default_value = "unused", value_parser = one_of(AuditView::ALL.iter().map(|view| view.label())))]
     view: String,
+
+    /// With unused: list what the repository gives out as a library and does not use itself
+    #[arg(long)]
+    exported: bool,
 
     /// Most findings to show
     #[arg(short = 'n', long, default_value_t = AUDIT_LIMIT, value_parser = limit(), value_name = "N")]
@@ -42,8 +46,17 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let view = match (
+        AuditView::from_label(&args.view).unwrap_or_default(),
+        args.exported,
+    ) {
+        (AuditView::Unused, true) => AuditView::Exported,
+        (view, false) => view,
+        (AuditView::Exported, true) => AuditView::Exported,
+        (view, true) => return Err(Error::NoExports(view.label())),
+    };
     let request = AuditRequest {
-        view: AuditView::from_label(&args.view).unwrap_or_default(),
+        view,
         scope: args.asking.scope(&args.lang, &[]),
         at: args.asking.revision(),
         offset: args.offset,

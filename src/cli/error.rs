@@ -30,6 +30,9 @@ pub enum Error {
     /// There is neither a command nor a topic of that name.
     #[error("no command or topic is named '{0}'")]
     NoSuchTopic(String),
+    /// A view of `audit` that knows no exports.
+    #[error("--exported goes with unused, not with {0}")]
+    NoExports(&'static str),
 }
 
 impl Error {

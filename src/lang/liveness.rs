@@ -18,6 +18,12 @@ usual! {
         pub loaded_stem: Option<fn(&str) -> bool> = None,
         /// Methods in a literal are handed to whoever gets that.
         pub hands_out_literals: bool = false,
+        /// A function or class may be named where it is a value: `return function name() {}`.
+        pub names_values: bool = false,
+        /// Methods of a class may extend other types, and be used on values of those without the class being named.
+        pub extends_by_classes: bool = false,
+        /// Methods by which a type gets to know the types that are derived from it.
+        pub subclass_hooks: &'static [&'static str] = &[],
         /// A type in a type is that of a field, and lives with it.
         pub nested_types_are_fields: bool = false,
         /// The markup of a file, which is not read as code, uses what its script defines.
@@ -57,8 +63,9 @@ pub enum Published {
     Never,
     /// Others, where the nearest of these manifests above the file says so.
     Manifest(&'static [Manifest]),
-    /// Others, where there are headers for them, or no program.
-    Headers,
+    /// Others, where there are headers for them, where one of these at the root says so, or where there is no
+    /// program.
+    Headers(&'static [Manifest]),
     /// Others, but for packages in a folder `internal` and for the package `main`.
     Packages,
 }

@@ -288,9 +288,9 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "audit",
-        description: "Find unused code (and why it may be alive), untested code, import cycles, hubs.",
+        description: "Find unused code and exports (and why), untested code, import cycles, hubs.",
         parameters: &[
-            Parameter::new("view", Kind::Choice(&["unused", "cycles", "hubs", "untested"]))
+            Parameter::new("view", Kind::Choice(&["unused", "exported", "cycles", "hubs", "untested"]))
 .aliases("kind type what mode query audit")
 .required(),
             SCOPE,

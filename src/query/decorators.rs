@@ -24,10 +24,11 @@ const HARMLESS: [&[&str]; 3] = [
     ),
     // Java, Kotlin, C#, Swift
     words!(
-        "CheckForNull CheckReturnValue Deprecated FunctionalInterface JvmField JvmOverloads
-         JvmStatic MethodImpl NonNull Nonnull NotNull Nullable Obsolete SafeVarargs Serializable
-         Suppress SuppressWarnings Throws VisibleForTesting available discardableResult frozen
-         inlinable"
+        "CheckForNull CheckReturnValue CLSCompliant DebuggerDisplay DebuggerStepThrough Deprecated
+         EditorBrowsable ExcludeFromCodeCoverage Flags FunctionalInterface GeneratedCode JvmField
+         JvmOverloads JvmStatic MethodImpl NonNull Nonnull NotNull Nullable Obsolete SafeVarargs
+         Serializable StructLayout Suppress SuppressMessage SuppressWarnings Throws
+         UnconditionalSuppressMessage VisibleForTesting available discardableResult frozen inlinable"
     ),
 ];
 
@@ -228,6 +229,13 @@ mod tests {
         assert_eq!(at("#[tokio::main]\nasync fn f() {}\n", 2), ["tokio::main"]);
         assert_eq!(at("}\n\n/// Doc.\nfn f() {}\n", 4), [""; 0]);
         assert_eq!(at("@property\ndef f(self):\n", 2), [""; 0]);
+        assert_eq!(
+            at(
+                "[System.CodeAnalysis.SuppressMessage(\"a\", \"b\")]\nvoid F() {}\n",
+                2
+            ),
+            [""; 0]
+        );
         assert_eq!(at("@x.setter\ndef x(self, v):\n", 2), [""; 0]);
     }
 

@@ -4,6 +4,7 @@
 use crate::extract::record::Grammar;
 use crate::lang;
 use crate::lang::liveness::Contract;
+use crate::view::text::Text;
 
 /// Names of functions and methods that a program begins at.
 const ENTRY_POINTS: &[&[u8]] =
@@ -48,7 +49,62 @@ pub fn contract(
     whole.max_by_key(|contract| contract.methods.len())
 }
 
+/// Lines before a definition in which it is looked for what stands before it.
+const MAX_LINES_BEFORE: u32 = 8;
+
+/// Whether a definition stands where a value does, so that its name is for reading only: `return function f() {}`,
+/// `on('end', function f() {})`. Only languages that name values are asked (`Liveness::names_values`).
+pub fn is_value(lang: Grammar, text: &Text, (line, col): (u32, u32)) -> bool {
+    if !lang::of(lang).liveness.names_values {
+        return false;
+    }
+    let own = text.line(line);
+    let own = own.get(..col as usize).unwrap_or(own).trim_ascii_end();
+    let own = own.strip_suffix(b"async").unwrap_or(own);
+    let above = (line.saturating_sub(MAX_LINES_BEFORE).max(1)..line).rev();
+    let lines = std::iter::once(own).chain(above.map(|line| text.line(line)));
+    let mut written = lines.map(|line| line.trim_ascii()).filter(|line| {
+        let is_comment =
+            line.starts_with(b"//") || line.starts_with(b"*") || line.starts_with(b"/*");
+        !line.is_empty() && !is_comment
+    });
+    let Some(before) = written.next() else {
+        return false;
+    };
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') || *b >= 0x80;
+    let word = before
+        .iter()
+        .rposition(|b| !is_word(b))
+        .map_or(0, |at| at + 1);
+    match (&before[word..], before.last()) {
+        (b"return" | b"yield" | b"await" | b"new" | b"typeof" | b"void" | b"throw", _) => true,
+        (b"", Some(b'(' | b',' | b'=' | b':' | b'[' | b'?' | b'|' | b'&' | b'!')) => true,
+        (b"", Some(b'>')) => before.ends_with(b"=>"),
+        _ => false,
+    }
+}
+
 /// Whether a base that is not here does not know a method of this name: it is private by its name.
 pub fn is_private(name: &[u8]) -> bool {
     name.starts_with(b"_") && !name.starts_with(b"__")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_where_a_value_does_is_handed_on() {
+        let source = b"on('x', function a() {});\nreturn function b() {};\nf(\n  // why\n  async function c() {}\n);\n\
+            x = 1;\nfunction d() {}\nexport default function e() {}\nif (x) { function g() {} }\nreturns\nfunction h() {}\n";
+        let text = Text::new(source.to_vec());
+        let is = |place| is_value(Grammar::JavaScript, &text, place);
+        for place in [(1, 8), (2, 7), (5, 2), (5, 8)] {
+            assert!(is(place), "{place:?}");
+        }
+        for place in [(8, 0), (9, 15), (10, 9), (12, 0)] {
+            assert!(!is(place), "{place:?}");
+        }
+        assert!(!is_value(Grammar::Python, &text, (1, 8)));
+    }
 }

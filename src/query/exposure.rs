@@ -6,7 +6,10 @@
 use super::definitions;
 use super::scope::Filter;
 use crate::extract::record::{Grammar, ImportKind, SymbolKind};
-use crate::lang::{self, LANGUAGES, Language, liveness::Published};
+use crate::lang::{
+    self, LANGUAGES, Language,
+    liveness::{Manifest, Published},
+};
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -19,9 +22,25 @@ enum Kind {
     Program,
 }
 
+/// A judgement, and the manifest that it is of.
+type Said = (Kind, FileId);
+
+/// Why others than the repository may use what a file exports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Offer {
+    /// This manifest says that it is a library.
+    Manifest(FileId),
+    /// There are headers for others, a build that installs it, or no program.
+    Headers,
+    /// It is a package that other modules may import.
+    Package,
+    /// Nothing tells who may use it.
+    Untold,
+}
+
 /// Which files belong to libraries.
 pub struct Exposure {
-    published: Vec<bool>,
+    offers: Vec<Option<Offer>>,
 }
 
 impl Exposure {
@@ -30,13 +49,18 @@ impl Exposure {
         let mut manifests = Manifests::of(view);
         let files = (0..view.files().len() as u32).map(FileId);
         Self {
-            published: files.map(|file| manifests.publish(texts, file)).collect(),
+            offers: files.map(|file| manifests.offer(texts, file)).collect(),
         }
     }
 
     /// Whether others than the repository may use what a file exports.
     pub fn is_published(&self, file: FileId) -> bool {
-        self.published[file.0 as usize]
+        self.offer(file).is_some()
+    }
+
+    /// Why they may; `None` where they may not.
+    pub fn offer(&self, file: FileId) -> Option<Offer> {
+        self.offers[file.0 as usize]
     }
 }
 
@@ -44,7 +68,7 @@ impl Exposure {
 pub struct Manifests<'a> {
     view: &'a View,
     /// What the manifests of a folder say, by the family of their language.
-    folders: FxHashMap<(Grammar, Vec<u8>), Option<Kind>>,
+    folders: FxHashMap<(Grammar, Vec<u8>), Option<Said>>,
     /// Whether code that is linked is made for others.
     linked: Option<bool>,
 }
@@ -59,25 +83,29 @@ impl<'a> Manifests<'a> {
         }
     }
 
-    /// Whether others than the repository may use what a file exports.
-    pub fn publish(&mut self, texts: &mut Texts, file: FileId) -> bool {
+    /// Why others than the repository may use what a file exports; `None` where they may not.
+    pub fn offer(&mut self, texts: &mut Texts, file: FileId) -> Option<Offer> {
         let language = language(self.view, file);
         match language.liveness.published {
-            Published::Always => true,
-            Published::Never => false,
-            Published::Manifest(_) => {
-                self.nearest(texts, language.family, file) == Some(Kind::Library)
-            }
-            Published::Headers => {
+            Published::Always => Some(Offer::Untold),
+            Published::Never => None,
+            Published::Manifest(_) => match self.nearest(texts, language.family, file)? {
+                (Kind::Library, manifest) => Some(Offer::Manifest(manifest)),
+                (Kind::Program, _) => None,
+            },
+            Published::Headers(manifests) => {
                 let view = self.view;
-                *self.linked.get_or_insert_with(|| is_linked_library(view))
+                let linked = *self.linked.get_or_insert_with(|| {
+                    is_installed(view, texts, manifests) || is_linked_library(view)
+                });
+                linked.then_some(Offer::Headers)
             }
-            Published::Packages => !is_inside_program(self.view, file),
+            Published::Packages => (!is_inside_program(self.view, file)).then_some(Offer::Package),
         }
     }
 
     /// What the nearest manifest of a family above a file says.
-    fn nearest(&mut self, texts: &mut Texts, family: Grammar, file: FileId) -> Option<Kind> {
+    fn nearest(&mut self, texts: &mut Texts, family: Grammar, file: FileId) -> Option<Said> {
         let mut folder = self.view.file(file).path.as_bytes();
         loop {
             let end = folder.iter().rposition(|b| *b == b'/').map(|at| at + 1);
@@ -98,7 +126,7 @@ impl<'a> Manifests<'a> {
 }
 
 /// What the manifests of a family in a folder say. Of several, one that says library is enough.
-fn said(view: &View, texts: &mut Texts, family: Grammar, folder: &[u8]) -> Option<Kind> {
+fn said(view: &View, texts: &mut Texts, family: Grammar, folder: &[u8]) -> Option<Said> {
     let has_file = |below: &str| view.file_at(&[folder, below.as_bytes()].concat()).is_some();
     let mut kind = None;
     for language in LANGUAGES
@@ -109,19 +137,28 @@ fn said(view: &View, texts: &mut Texts, family: Grammar, folder: &[u8]) -> Optio
             continue;
         };
         for manifest in manifests {
-            let Some(text) = view
-                .file_at(&[folder, manifest.name.as_bytes()].concat())
-                .and_then(|file| texts.get(view, file))
+            let file = view.file_at(&[folder, manifest.name.as_bytes()].concat());
+            let Some((file, text)) = file.and_then(|file| Some((file, texts.get(view, file)?)))
             else {
                 continue;
             };
             if (manifest.is_library)(text.bytes(), &has_file) {
-                return Some(Kind::Library);
+                return Some((Kind::Library, file));
             }
-            kind = Some(Kind::Program);
+            kind = Some((Kind::Program, file));
         }
     }
     kind
+}
+
+/// Whether a build tool's file at the root says that a library is installed for others.
+fn is_installed(view: &View, texts: &mut Texts, manifests: &[Manifest]) -> bool {
+    let has_file = |path: &str| view.file_at(path.as_bytes()).is_some();
+    manifests.iter().any(|manifest| {
+        let file = view.file_at(manifest.name.as_bytes());
+        let text = file.and_then(|file| texts.get(view, file));
+        text.is_some_and(|text| (manifest.is_library)(text.bytes(), &has_file))
+    })
 }
 
 /// Whether code is made for others to link, as in C: it has headers in a folder for them, or no program.
@@ -129,7 +166,7 @@ fn is_linked_library(view: &View) -> bool {
     let is_linked = |file: FileId| {
         let published = language(view, file).liveness.published;
         let role = view.file(file).role;
-        matches!(published, Published::Headers) && role == FileRole::Product
+        matches!(published, Published::Headers(_)) && role == FileRole::Product
     };
     let offers = |file: FileId| {
         let mut folders = view.file(file).path.as_bytes().split(|b| *b == b'/');

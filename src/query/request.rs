@@ -165,6 +165,8 @@ labelled! {
         /// Definitions that nothing alive reaches.
         #[default]
         Unused = "unused",
+        /// What a library gives out and nothing in the repository uses.
+        Exported = "exported",
         /// Files that import each other.
         Cycles = "cycles",
         /// Files and definitions that much depends on.

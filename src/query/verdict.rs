@@ -72,6 +72,12 @@ pub enum Verdict {
     Satisfies(SymbolRef),
     /// It stands in a literal, and goes where that goes.
     InLiteral,
+    /// It stands where a value does, and goes where that goes.
+    Value,
+    /// Others use this member of it.
+    ThroughMember(SymbolRef),
+    /// This member of a base gets to know the types that are derived from it.
+    Derived(SymbolRef),
     /// All its uses by others are in tests.
     TestsAlone {
         /// Uses by itself.
@@ -161,6 +167,8 @@ pub fn of(
         return None;
     }
     let called = judge.way_in(texts).or_else(|| judge.as_member(texts));
+    let called = called.or_else(|| judge.through_member(texts));
+    let called = called.or_else(|| judge.as_derived(texts));
     let called = called.or_else(|| judge.of_uses(counts));
     match counts.ambiguous {
         0 => called.or_else(|| judge.without_uses(texts, counts)),
@@ -207,7 +215,58 @@ impl<'a> Judge<'a> {
                 return Some(Verdict::Registered { part, by, line });
             }
         }
-        (is_callable(kind) && flags.contains(SymbolFlags::TEST)).then_some(Verdict::Test)
+        if is_callable(kind) && flags.contains(SymbolFlags::TEST) {
+            return Some(Verdict::Test);
+        }
+        let is_named = matches!(kind, SymbolKind::Function | SymbolKind::Class);
+        let start = (self.symbol.start_line, self.symbol.start_col);
+        let is_value = is_named
+            && lang::of(self.lang).liveness.names_values
+            && texts
+                .get(self.view, self.file)
+                .is_some_and(|text| dispatch::is_value(self.lang, &text, start));
+        is_value.then_some(Verdict::Value)
+    }
+
+    /// The member of a type that others use without naming the type, as an extension method.
+    fn through_member(&self, texts: &mut Texts) -> Option<Verdict> {
+        let extends = lang::of(self.lang).liveness.extends_by_classes;
+        if !extends || !is_type(self.symbol.kind) {
+            return None;
+        }
+        let (_, own) = self.graph.place(self.id);
+        let is_outside =
+            |line: u32| !(self.symbol.start_line..=self.symbol.end_line).contains(&line);
+        let is_used = |id: &SymbolId| {
+            let edges = self.graph.incoming(*id).into_iter();
+            let mut edges = edges.map(|edge| self.graph.edge(edge));
+            edges.any(|edge| {
+                let sure = edge.rule.certainty();
+                let is_test = self.view.file(edge.file).role == FileRole::Test;
+                matches!(sure, Certainty::Resolved | Certainty::Inferred)
+                    && (edge.file != self.file || is_outside(edge.line))
+                    && !is_test
+            })
+        };
+        let mut members = (0..).map_while(|index| Some((index, self.symbols.get(index)?)));
+        let member = members.find_map(|(index, member)| {
+            let is_own = member.container.map(|of| of as usize) == Some(own);
+            let id = self.graph.symbol(self.file, index).filter(|_| is_own)?;
+            is_used(&id).then_some(id)
+        })?;
+        verified::reference(self.view, self.graph, texts, member).map(Verdict::ThroughMember)
+    }
+
+    /// What gets to know the type, as one of those that are derived from its bases.
+    fn as_derived(&self, texts: &mut Texts) -> Option<Verdict> {
+        let hooks = lang::of(self.lang).liveness.subclass_hooks;
+        if hooks.is_empty() || !is_type(self.symbol.kind) {
+            return None;
+        }
+        let types = self.with_bases(self.id);
+        let mut hooks = hooks.iter();
+        let hook = hooks.find_map(|hook| self.method_of(&types[1..], hook))?;
+        verified::reference(self.view, self.graph, texts, hook).map(Verdict::Derived)
     }
 
     /// What calls it as a member of its type.
@@ -292,7 +351,7 @@ impl<'a> Judge<'a> {
             Search::Nowhere | Search::Common => {}
         }
         if self.symbol.flags.contains(SymbolFlags::EXPORTED)
-            && Manifests::of(self.view).publish(texts, self.file)
+            && Manifests::of(self.view).offer(texts, self.file).is_some()
         {
             return Some(Verdict::Exported);
         }
@@ -352,12 +411,16 @@ impl<'a> Judge<'a> {
 
     /// Whether one of some types has a method of this name.
     fn has_method(&self, types: &[SymbolId], method: &str) -> bool {
+        self.method_of(types, method).is_some()
+    }
+
+    /// The method of this name that one of some types has.
+    fn method_of(&self, types: &[SymbolId], method: &str) -> Option<SymbolId> {
         let named = definitions::find_exact(self.view, &Filter::open(), method.as_bytes());
-        named.iter().any(|found| {
-            let id = self.graph.symbol(found.file, found.index);
-            let other = id.and_then(|id| Judge::new(self.view, self.graph, id));
-            let class = other.and_then(|other| other.class());
-            class.is_some_and(|class| types.contains(&class))
+        named.iter().find_map(|found| {
+            let id = self.graph.symbol(found.file, found.index)?;
+            let class = Judge::new(self.view, self.graph, id)?.class()?;
+            types.contains(&class).then_some(id)
         })
     }
 

@@ -8,9 +8,10 @@ use super::wire::audit::{Audit, Finding};
 use super::{Budgeted, Page, Rendered, Style, clean, count};
 use crate::query::answer::SymbolRef;
 use crate::query::audit::answer::{
-    AuditAnswer, Dead, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Place,
-    Untested, Unused, Verdict,
+    AuditAnswer, Dead, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Offered,
+    Place, Untested, Unused, Verdict,
 };
+use crate::query::request::AuditView;
 
 impl Budgeted for AuditAnswer {
     type Wire<'a> = Audit;
@@ -64,18 +65,26 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
 fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
     match &answer.findings {
         Findings::Unused { counts, .. } => {
-            if answer.total > 0 {
+            let exports = answer.view == AuditView::Exported;
+            if answer.total > 0 && !exports {
                 let (unreached, uncertain) = (counts.unreached, counts.uncertain);
                 footer = footer.remark(format!("{unreached} unreached, {uncertain} uncertain"));
             }
-            let kept: Vec<String> = [
-                (counts.exported, "exported"),
-                (counts.undecided, "with uses that may mean them"),
-            ]
-            .into_iter()
-            .filter(|(n, _)| *n > 0)
-            .map(|(n, what)| format!("{n} {what}"))
-            .collect();
+            let of_other_view = match exports {
+                true => [
+                    (counts.unreached, "unreached"),
+                    (counts.uncertain, "uncertain"),
+                ],
+                false => [
+                    (counts.exported, "exported"),
+                    (counts.undecided, "with uses that may mean them"),
+                ],
+            };
+            let kept: Vec<String> = of_other_view
+                .into_iter()
+                .filter(|(n, _)| *n > 0)
+                .map(|(n, what)| format!("{n} {what}"))
+                .collect();
             if !kept.is_empty() {
                 footer = footer.remark(format!("not listed: {}", kept.join(", ")));
             }
@@ -245,6 +254,16 @@ fn doubt(doubt: &Doubt) -> String {
         ),
         Doubt::Documented { count: n } => format!("named in documentation {}", count(*n, "time")),
         Doubt::SyntaxErrors => "its file has syntax errors".to_owned(),
+        Doubt::Ambiguous {
+            count,
+            first: place,
+        } => format!("perhaps used at {}", first(place, *count)),
+        Doubt::Offered(offered) => match offered {
+            Offered::By(manifest) => format!("a library by {}", clean::path(manifest)),
+            Offered::Headers => "made for others to link".to_owned(),
+            Offered::Package => "a package for other modules".to_owned(),
+            Offered::Untold => "nothing tells who may use it".to_owned(),
+        },
     }
 }
 

@@ -33,6 +33,14 @@ pub(super) fn said(verdict: &Verdict) -> String {
             format!("may be {}", through(&clean::whole(&method.qualified)))
         }
         Verdict::InLiteral => "part of a literal that is handed on".to_owned(),
+        Verdict::Value => "a value that is handed on where it stands".to_owned(),
+        Verdict::ThroughMember(member) => {
+            format!("used through {}", clean::whole(&member.qualified))
+        }
+        Verdict::Derived(hook) => {
+            let hook = clean::whole(&hook.qualified);
+            format!("derived from what asks for that, {hook}")
+        }
         Verdict::TestsAlone { own: 0 } => "all in tests".to_owned(),
         Verdict::TestsAlone { own } => format!("all in tests but for {own} of its own"),
         Verdict::ItselfAlone => "all its own".to_owned(),

@@ -107,6 +107,50 @@ fn what_a_library_exports_is_counted_and_not_listed() {
     assert!(!listed.iter().any(|l| l.starts_with("load ")), "{listed:?}");
 }
 
+/// What others may use and nothing here does: surest first, with the manifest that says so and with what
+/// speaks for it. What tests use or imports hand on is left out, and so is what is called as a member of its base.
+#[test]
+fn exports_that_nothing_here_uses_are_listed_when_they_are_asked_for() {
+    let repo = TestRepo::init();
+    repo.write("pyproject.toml", "[project]\nname = \"lib\"\n")
+        .write("lib/__init__.py", "from lib.api import Shape, gathered\n")
+        .write(
+            "lib/api.py",
+            "def forgotten():\n    return _inner()\n\ndef _inner():\n    return 1\n\n\
+             def gathered():\n    return 2\n\ndef tested():\n    return 3\n\n\
+             def _stale():\n    return 4\n\ndef named():\n    return 5\n\n\
+             class Shape:\n    def area(self):\n        return 0\n\n    def total(self):\n        return self.area()\n\n\
+             class Square(Shape):\n    def area(self):\n        return 1\n\n    def edge(self):\n        return 2\n\n\
+             \x20   def _hidden(self):\n        return 3\n\n\
+             def make(shape: Shape):\n    return shape.total()\n",
+        )
+        .write(
+            "tests/test_api.py",
+            "from lib.api import Square, make, tested\n\ndef test_api():\n    assert tested() + make(Square())\n",
+        )
+        .write("jobs.yaml", "run: lib.api.named\n");
+    repo.commit("one");
+    let lines = findings(&repo, &["unused", "--exported"]);
+    assert_eq!(
+        lines,
+        [
+            "lib/api.py:1-2 function forgotten | 0.85 exported: a library by pyproject.toml",
+            "lib/api.py:30-31 method Square.edge | 0.85 exported: a library by pyproject.toml",
+            "lib/api.py:16-17 function named | 0.51 exported: a library by pyproject.toml; \
+             unresolved word at jobs.yaml:1",
+        ]
+    );
+    assert_eq!(findings(&repo, &["exported"]), lines);
+    assert_eq!(
+        unused(&repo),
+        ["_stale unreached", "Square._hidden unreached"]
+    );
+    let told = repo.sverklo(&["audit", "--exported"]).stdout;
+    assert!(told.contains("not listed: 2 unreached"), "{told}");
+    let refused = repo.sverklo(&["audit", "hubs", "--exported"]);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+}
+
 #[test]
 fn names_in_data_files_are_a_reason_for_doubt() {
     let repo = python();

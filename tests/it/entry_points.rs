@@ -235,3 +235,49 @@ fn a_repository_without_frameworks_says_so() {
         out.stdout
     );
 }
+
+/// What is said of all of a program is said anywhere in it, and builds of Java say where that is.
+#[test]
+fn the_path_of_a_program_is_before_those_of_its_resources() {
+    let repo = TestRepo::init();
+    repo.write(
+        "web/src/main/java/a/util/Rest.java",
+        "package a.util;\nimport jakarta.ws.rs.ApplicationPath;\n\n@ApplicationPath(\"rest\")\npublic class Rest extends Application {}\n",
+    )
+    .write(
+        "web/src/main/java/a/web/Cargo.java",
+        "package a.web;\nimport jakarta.ws.rs.*;\n\n@Path(\"/cargo\")\npublic class Cargo {\n  @GET\n  @Path(\"{id}\")\n  public String one() { return \"\"; }\n}\n",
+    )
+    .write(
+        "web/src/main/java/a/jms/Handled.java",
+        "package a.jms;\nimport jakarta.ejb.MessageDriven;\n\n@MessageDriven(mappedName = \"q\")\npublic class Handled implements MessageListener {}\n",
+    )
+    .write(
+        "other/src/main/java/b/Plain.java",
+        "package b;\nimport jakarta.ws.rs.*;\n\n@Path(\"/plain\")\npublic class Plain {\n  @GET\n  public String all() { return \"\"; }\n}\n",
+    )
+    .write(
+        "slim/routes.php",
+        "<?php\nuse Slim\\App;\nreturn function (App $app) {\n  $app->group('/api', function () {\n    $this->get('/tags', TagController::class . ':all');\n  });\n};\n",
+    )
+    .write(
+        "actix/main.rs",
+        "use actix_web::web;\nfn routes(app: &mut web::ServiceConfig) {\n    app.service(web::scope(\"/api\")\n        .service(web::resource(\"users\").route(web::post().to_async(register))));\n}\nfn register() {}\nfn start() { App::new().configure(routes); }\n",
+    );
+    repo.commit("programs");
+    let listed = entries(&repo);
+    for expected in [
+        "GET /rest/cargo/{id}  Cargo.one  web/src/main/java/a/web/Cargo.java:6",
+        "GET /plain  Plain.all  other/src/main/java/b/Plain.java:6",
+        "message Handled  Handled  web/src/main/java/a/jms/Handled.java:4",
+        "GET /api/tags  TagController::class . ':all'  slim/routes.php:5",
+        "POST /api/users  register  actix/main.rs:4",
+    ] {
+        let (head, place) = expected.rsplit_once("  ").unwrap();
+        let path = head.split("  ").next().unwrap();
+        let found = listed
+            .iter()
+            .any(|line| line.starts_with(path) && line.ends_with(place));
+        assert!(found, "{expected}: {listed:#?}");
+    }
+}

@@ -173,3 +173,117 @@ fn what_a_library_gives_out_is_said_to_be_for_others() {
         ],
     );
 }
+
+/// A name in an expression is for those who read a stack trace: whoever gets the value calls it.
+#[test]
+fn what_is_named_where_it_is_a_value_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{\"private\": true}\n").write(
+        "app.js",
+        "const app = require('express')()\n\
+         app.on('mount', function onmount() { helper() })\n\
+         function etag() {\n  return function generate() { return 1 }\n}\n\
+         Object.defineProperty(app, 'router', { get: function getrouter() { return etag() } })\n\
+         function helper() {}\nfunction dead() {}\n",
+    );
+    repo.commit("express");
+    let handed = "0 uses, a value that is handed on where it stands";
+    all(
+        &repo,
+        &[
+            ("onmount", handed),
+            ("generate", handed),
+            ("dead", "0 uses, nothing uses it"),
+        ],
+    );
+    let audit = repo.sverklo(&["audit"]).success();
+    assert!(audit.contains("function dead |"), "{audit}");
+    for alive in ["onmount", "generate", "getrouter", "helper", "etag"] {
+        assert!(!audit.contains(alive), "{audit}");
+    }
+}
+
+/// A base that is told of the types derived from it, as where plugins are found.
+#[test]
+fn what_is_derived_from_what_collects_it_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/plugin.rb",
+        "class Plugin\n  def self.inherited(const)\n    (@all ||= []) << const\n  end\nend\n",
+    )
+    .write("lib/identity.rb", "class Identity < Plugin\nend\n")
+    .write(
+        "plugins.py",
+        "class Base:\n    def __init_subclass__(cls):\n        print(cls)\n\n\n\
+         class _Found(Base):\n    pass\n\n\nclass _Lost:\n    pass\n",
+    );
+    repo.commit("plugins");
+    all(
+        &repo,
+        &[
+            (
+                "Identity",
+                "0 uses, derived from what asks for that, Plugin.inherited",
+            ),
+            (
+                "_Found",
+                "0 uses, derived from what asks for that, Base.__init_subclass__",
+            ),
+            ("_Lost", "0 uses, nothing uses it"),
+        ],
+    );
+    let audit = repo.sverklo(&["audit"]).success();
+    assert!(
+        audit.contains("_Lost") && !audit.contains("_Found"),
+        "{audit}"
+    );
+}
+
+/// A program beside a C library, as its tests have, does not make the library a program.
+#[test]
+fn what_a_c_build_installs_is_for_others() {
+    let repo = TestRepo::init();
+    repo.write(
+        "CMakeLists.txt",
+        "add_library(lib lib.c)\ninstall(TARGETS lib)\n",
+    )
+    .write(
+        "lib.h",
+        "int open_it(void);\n#define TWICE(n) ((n) + (n))\n",
+    )
+    .write(
+        "lib.c",
+        "#include \"lib.h\"\nint open_it(void) { return 1; }\nstatic int own(void) { return 2; }\n",
+    )
+    .write(
+        "demo.c",
+        "#include \"lib.h\"\nint main(void) { return 0; }\n",
+    );
+    repo.commit("c");
+    all(
+        &repo,
+        &[
+            ("open_it", "0 uses, unused here, for others to use"),
+            ("TWICE", "0 uses, unused here, for others to use"),
+            ("own", "0 uses, nothing uses it"),
+        ],
+    );
+}
+
+/// Extension methods are used without their class being named.
+#[test]
+fn what_is_used_through_a_member_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Ext.cs",
+        "namespace A {\n  internal static class Extensions {\n    public static int TwiceAsMuch(this Type type) => 2;\n  }\n\
+         \x20 internal static class Gone {\n    public static int NeverAsMuch(int n) => n;\n  }\n}\n",
+    )
+    .write(
+        "src/Use.cs",
+        "namespace A {\n  class Use {\n    object Both() { return Run(x => x.TwiceAsMuch()); }\n  }\n}\n",
+    );
+    repo.commit("extension");
+    let said = said(&repo, "Extensions");
+    assert_eq!(said, "0 uses, used through A.Extensions.TwiceAsMuch");
+}

@@ -24,7 +24,7 @@ pub(crate) static C: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
-        published: Published::Headers,
+        published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         ..Liveness::new()
     },
@@ -56,7 +56,7 @@ pub(crate) static CPP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
-        published: Published::Headers,
+        published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         ..Liveness::new()
     },
@@ -72,6 +72,22 @@ pub(crate) static C_HEADER: Language = Language {
     family: Grammar::C,
     ..Language::new(Grammar::CHeader)
 };
+
+/// Files of build tools that say that a library is installed for others.
+const LINKED: &[Manifest] = &[
+    Manifest {
+        name: "CMakeLists.txt",
+        is_library: |text, _| has(text, b"add_library") && has(text, b"install"),
+    },
+    Manifest {
+        name: "meson.build",
+        is_library: |text, _| has(text, b"install_headers"),
+    },
+    Manifest {
+        name: "configure.ac",
+        is_library: |text, _| has(text, b"LT_INIT") || has(text, b"AC_PROG_LIBTOOL"),
+    },
+];
 
 /// What a header is.
 fn header(bytes: &[u8]) -> Grammar {

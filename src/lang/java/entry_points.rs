@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 /// What the frameworks say.
 pub(crate) static ENTRIES: EntryRows = EntryRows {
-    words: words!("Mapping ws.rs micronaut @Scheduled Listener("),
+    words: words!("Mapping ws.rs micronaut @Scheduled Listener( @MessageDriven"),
     kinds: EntrySyntax {
         functions: words!("lambda_expression method_reference"),
         members: &[("field_access", "object", "field")],
@@ -59,6 +59,10 @@ pub(crate) const OTHERS: &[(EntryKind, &[&str])] = &[
         ),
     ),
 ];
+/// The annotation of a class that gives the path of all resources of its program.
+pub(crate) const PROGRAM: &str = "ApplicationPath";
+/// The annotation of a class whose objects messages are given to.
+const RECEIVER: &[u8] = b"MessageDriven";
 /// Annotations of interfaces whose methods ask others.
 pub(crate) const CLIENTS: &[&str] = words!("FeignClient HttpExchange Client RegisterRestClient");
 
@@ -149,6 +153,22 @@ fn methods<'t>(reader: &EntryReader<'t>, annotation: Node<'t>) -> Methods {
 
 fn class<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let annotations = annotations(reader, node);
+    for (name, of) in &annotations {
+        let at = (None, *of);
+        if *name == PROGRAM.as_bytes() {
+            let path = paths(reader, *of).into_iter().next().unwrap_or_default();
+            reader.state(EntryKind::Mount, at, Methods::ANY, path, Reached::Nothing);
+        }
+        if *name == RECEIVER
+            && let Some(own) = node.field("name")
+        {
+            let (path, reached) = (
+                vec![EntryReader::part(PartKind::Text, own)],
+                reader.symbol_of(node),
+            );
+            reader.state(EntryKind::Message, at, Methods::ANY, path, reached);
+        }
+    }
     // Spring's `@Controller` may stand before what gives the path.
     let mut prefixes = PREFIXES.iter();
     let prefix = prefixes.find_map(|prefix| {

@@ -1,6 +1,6 @@
 //! Entry points in Kotlin: Spring, JAX-RS and Micronaut as in Java; ktor.
 
-use crate::lang::java::entry_points::{CLIENTS, OTHERS, PREFIXES, VERBS};
+use crate::lang::java::entry_points::{CLIENTS, OTHERS, PREFIXES, PROGRAM, VERBS};
 use crate::record::{EntryKind, Methods, PartKind, PathPart, Reached};
 use crate::syntax::entry_points::{EntryReader, EntryRows, EntrySyntax, place};
 use crate::syntax::node::NodeExt;
@@ -98,6 +98,12 @@ fn paths<'t>(reader: &EntryReader<'t>, of: &Annotation<'t>) -> Vec<Vec<PathPart>
 
 fn class<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let annotations = annotations(reader, node);
+    let program = annotations.iter().find(|of| of.name == PROGRAM.as_bytes());
+    if let Some(of) = program {
+        let path = paths(reader, of).into_iter().next().unwrap_or_default();
+        let at = (None, of.node);
+        reader.state(EntryKind::Mount, at, Methods::ANY, path, Reached::Nothing);
+    }
     let mut prefixes = PREFIXES.iter();
     let prefix =
         prefixes.find_map(|prefix| annotations.iter().find(|of| prefix.as_bytes() == of.name));

@@ -16,7 +16,7 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
-    version: 3,
+    version: 4,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,

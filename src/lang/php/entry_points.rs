@@ -470,8 +470,10 @@ fn slim<'t>(reader: &mut EntryReader<'t>, chain: &Chain<'t>) {
                     .field("parameters")
                     .and_then(|list| list.named().next());
                 let parameter = parameter.and_then(|of| of.field("name"));
-                if let (Some(made), Some(parameter)) = (made, parameter) {
-                    reader.bind(reader.text(parameter), function, made);
+                // Before Slim 4 a group is what its function is bound to.
+                let name = parameter.map_or(&b"$this"[..], |of| reader.text(of));
+                if let Some(made) = made {
+                    reader.bind(name, function, made);
                 }
             }
         }

@@ -24,6 +24,7 @@ pub(crate) static PYTHON: Language = Language {
         contracts: CONTRACTS,
         loaded_stem: Some(|_| false),
         type_checking: Some(b"TYPE_CHECKING"),
+        subclass_hooks: &["__init_subclass__"],
         ..Liveness::new()
     },
     roles: Roles {

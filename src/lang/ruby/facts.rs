@@ -29,6 +29,7 @@ pub(crate) static RUBY: Language = Language {
             "coerce each extended hash included inherited initialize inspect method_missing
              respond_to_missing? to_a to_ary to_h to_s to_str"
         ),
+        subclass_hooks: words!("inherited descendants subclasses"),
         ..Liveness::new()
     },
     roles: Roles {

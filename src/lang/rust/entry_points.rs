@@ -160,7 +160,7 @@ fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
             }
             _ => {}
         },
-        b"to" => {
+        b"to" | b"to_async" => {
             // `web::resource("/x").to(f)` answers any method.
             let resource = reader.call(reader.unwrapped(object));
             let is_resource = resource.is_some_and(|of| reader.is(of.name, &["resource"]));
@@ -382,7 +382,7 @@ fn answers<'t>(
                     reader.state(EntryKind::Route, at, methods, path.to_vec(), reached);
                 }
             }
-            (None, b"to") => handler = given.map(|of| reader.handler(of)),
+            (None, b"to" | b"to_async") => handler = given.map(|of| reader.handler(of)),
             _ => {}
         }
         // The next one of the chain: `get(f)` of `get(f).post(g)`.

@@ -14,7 +14,7 @@ pub(crate) static RUST: Language = Language {
             &super::RUST,
         )
     }),
-    version: 3,
+    version: 4,
     extensions: &["rs"],
     interpreters: &["rust-script"],
     aliases: &["rs"],

@@ -40,6 +40,28 @@ pub enum Doubt {
     },
     /// Its file does not parse.
     SyntaxErrors,
+    /// Uses that may mean it or another of its name.
+    Ambiguous {
+        /// How many.
+        count: u32,
+        /// The first.
+        first: Place,
+    },
+    /// Others than the repository may use it.
+    Offered(Offered),
+}
+
+/// What makes it possible that others than the repository use a definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Offered {
+    /// The manifest at this path says that it belongs to a library.
+    By(String),
+    /// There are headers for others, or no program.
+    Headers,
+    /// Other modules may import its package.
+    Package,
+    /// Nothing tells who may use it.
+    Untold,
 }
 
 /// How a definition that nothing is known to use is judged.
@@ -51,8 +73,19 @@ pub enum Verdict {
     Uncertain,
     /// Uses may mean it, or a base that is not here may call it. Counted, not listed.
     Undecided,
-    /// Others than the repository may use it; the repository does not. Counted, not listed.
+    /// Others than the repository may use it; the repository does not. Listed when it is asked for.
     Exported,
+}
+
+impl Verdict {
+    /// The view that lists what is judged so.
+    pub fn listed_by(self) -> Option<AuditView> {
+        match self {
+            Self::Unreached | Self::Uncertain => Some(AuditView::Unused),
+            Self::Exported => Some(AuditView::Exported),
+            Self::Undecided => None,
+        }
+    }
 }
 
 /// How many definitions there are of each verdict.
@@ -64,14 +97,17 @@ pub struct Counts {
     pub uncertain: usize,
     /// Those that uses may mean; not listed.
     pub undecided: usize,
-    /// Those that others may use; not listed.
+    /// Those that others may use; listed when they are asked for.
     pub exported: usize,
 }
 
 impl Counts {
-    /// Number of findings.
-    pub fn listed(self) -> usize {
-        self.unreached + self.uncertain
+    /// Number of findings in a view.
+    pub fn listed(self, by: AuditView) -> usize {
+        match by {
+            AuditView::Exported => self.exported,
+            _ => self.unreached + self.uncertain,
+        }
     }
 }
 
@@ -98,7 +134,8 @@ pub struct Unused {
     pub what: Dead,
     /// How it came to be listed.
     pub verdict: Verdict,
-    /// How probable it is that it is dead, from 0 to 1.
+    /// How probable it is that it is dead, from 0 to 1; of what is exported, that nothing here uses it and
+    /// nobody was told of it.
     pub confidence: f32,
     /// Why it may be alive all the same.
     pub doubts: Vec<Doubt>,
@@ -175,7 +212,7 @@ pub struct Untested {
 /// What an audit found.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Findings {
-    /// Definitions that are probably dead, surest first.
+    /// Definitions that are probably dead, or exported and not used here, surest first.
     Unused {
         /// The first of them.
         items: Vec<Unused>,

@@ -2,7 +2,7 @@
 //! itself, what everything depends on, what no test reaches.
 //!
 //! Guarantees: what has a resolved or inferred use from a place that is alive is never called
-//! unused, nor what others than the repository may use; an answer is a pure function of the request
+//! unused, nor what others than the repository may use (that has a view of its own); an answer is a pure function of the request
 //! and the view; totals are those of all findings, shown or not. Deliberately absent: any claim that
 //! something *is* dead. Each finding says how probable that is, and why it may not be.
 
@@ -91,7 +91,7 @@ pub fn audit(
     let admits = |file: FileId| filter.admits(view, view.file(file));
     let limit = request.offset.saturating_add(request.limit);
     let (mut findings, total) = match request.view {
-        AuditView::Unused => {
+        AuditView::Unused | AuditView::Exported => {
             let exposure = Exposure::of(view, texts);
             let standings = Standings::of(&inventory, &exposure, texts);
             let dead = DeadFiles::of(&inventory, &standings, &exposure, texts, seen);
@@ -100,9 +100,11 @@ pub fn audit(
                 inventory: &inventory,
                 standings: &standings,
                 dead: &dead,
+                exposure: &exposure,
             };
-            let (items, counts) = unused::unused(known, alive, texts, &admits, limit);
-            (Findings::Unused { items, counts }, counts.listed())
+            let of = request.view;
+            let (items, counts) = unused::unused(known, alive, texts, (of, limit), &admits);
+            (Findings::Unused { items, counts }, counts.listed(of))
         }
         AuditView::Cycles => {
             let (cycles, total) = cycles::cycles(&inventory, texts, &admits, limit);

@@ -227,6 +227,7 @@ impl Judge<'_> {
                 Standing::Follows(container)
             }
             _ if self.is_entry_point(id) || self.is_registered(id, texts) => Standing::Root,
+            _ if self.is_value(id, texts) || self.is_derived(id) => Standing::Root,
             _ => self.member(id).unwrap_or_else(|| self.exported(id)),
         }
     }
@@ -259,6 +260,35 @@ impl Judge<'_> {
             Some(text) => !decorators::registering(&text, entry.start).is_empty(),
             None => true,
         }
+    }
+
+    /// Whether it stands where a value does, and nothing names it.
+    fn is_value(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        matches!(entry.kind, SymbolKind::Function | SymbolKind::Class)
+            && inventory.language(entry.file).liveness.names_values
+            && inventory.graph.incoming(id).into_iter().next().is_none()
+            && texts.get(inventory.view, entry.file).is_some_and(|text| {
+                dispatch::is_value(inventory.lang(entry.file), &text, entry.start)
+            })
+    }
+
+    /// Whether a base of it gets to know the types that are derived from it.
+    fn is_derived(&self, id: SymbolId) -> bool {
+        let entry = self.inventory.get(id);
+        let hooks = self.inventory.language(entry.file).liveness.subclass_hooks;
+        if hooks.is_empty() || !is_type(entry.kind) {
+            return false;
+        }
+        let bases = self.bases(id);
+        let names = self.inventory.names();
+        let mut hooks = hooks.iter().filter_map(|hook| names.find(hook.as_bytes()));
+        hooks.any(|hook| {
+            bases
+                .iter()
+                .any(|of| self.members.contains_key(&(*of, hook)))
+        })
     }
 
     /// Members that live with their type.

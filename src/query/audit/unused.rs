@@ -1,14 +1,17 @@
-//! `audit unused`: definitions that nothing alive reaches, with how sure that makes us.
+//! `audit unused`: definitions that nothing alive reaches, with how sure that makes us; and what others may
+//! use but the repository does not, where that is asked for.
 
 use super::alive::{Alive, Hearsay};
-use super::answer::{Counts, Dead, Doubt, Place, Unused, Verdict};
+use super::answer::{Counts, Dead, Doubt, Offered, Place, Unused, Verdict};
 use super::files::{self, DeadFiles};
 use super::standing::{Standing, Standings};
 use super::words::Words;
 use crate::extract::record::{DocFlags, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::{MAX_NAMESAKES, SymbolId};
+use crate::query::exposure::{Exposure, Offer};
 use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::query::request::AuditView;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +31,8 @@ const DOCUMENTED: f32 = 0.9;
 const SYNTAX_ERRORS: f32 = 0.8;
 /// Types are also used by shape and by name in ways that leave no reference.
 const TYPE: f32 = 0.9;
+/// Uses that may mean it.
+const AMBIGUOUS: f32 = 0.4;
 
 /// What is known of a view.
 #[derive(Clone, Copy)]
@@ -38,6 +43,8 @@ pub struct Known<'a> {
     pub standings: &'a Standings,
     /// The files that nothing loads.
     pub dead: &'a DeadFiles,
+    /// Who may use what they export.
+    pub exposure: &'a Exposure,
 }
 
 /// A definition that may be listed.
@@ -45,17 +52,18 @@ struct Candidate {
     id: SymbolId,
     verdict: Verdict,
     confidence: f32,
+    /// Files that have its name unexplained, and the first place.
     word: Option<(u32, FileId, u32)>,
 }
 
-/// Finds unused definitions in the files that `admits` lets pass; returns the first `limit`, surest
-/// first, and how many there are of each verdict.
+/// Finds unused definitions in the files that `admits` lets pass; returns the first `limit` of those that a
+/// view lists, surest first, and how many there are of each verdict.
 pub fn unused(
     known: Known<'_>,
     mut alive: Alive<'_>,
     texts: &mut Texts,
+    (view, limit): (AuditView, usize),
     admits: &dyn Fn(FileId) -> bool,
-    limit: usize,
 ) -> (Vec<Unused>, Counts) {
     let inventory = known.inventory;
     let crowded = crowded(inventory);
@@ -64,7 +72,9 @@ pub fn unused(
         let loaded = ids.filter(|id| !known.dead.contains(inventory.get(*id).file));
         let judged = loaded.filter_map(|id| {
             let verdict = match (verdict(known, alive, id), words.of_symbol(id)) {
-                (Some(Verdict::Unreached), _) if crowded.contains(&inventory.get(id).name) => {
+                (Some(Verdict::Unreached | Verdict::Exported), _)
+                    if crowded.contains(&inventory.get(id).name) =>
+                {
                     Verdict::Undecided
                 }
                 (None | Some(Verdict::Unreached), Some(_)) => Verdict::Uncertain,
@@ -74,10 +84,20 @@ pub fn unused(
         });
         judged.collect()
     };
-    let words = Words::of(inventory, &judge(&alive, &Words::default()), texts);
+    let is_sought = |(_, verdict): &(SymbolId, Verdict)| {
+        let by = verdict.listed_by();
+        by == Some(AuditView::Unused) || by == Some(view)
+    };
+    let first = judge(&alive, &Words::default());
+    let sought: Vec<SymbolId> = first
+        .iter()
+        .filter(|f| is_sought(f))
+        .map(|(id, _)| *id)
+        .collect();
+    let words = Words::of(inventory, &sought, texts);
     alive.add_possible(words.named());
     let judged = judge(&alive, &words);
-    let all: FxHashSet<SymbolId> = judged.iter().map(|(id, _)| *id).collect();
+    let all: FxHashMap<SymbolId, Verdict> = judged.iter().copied().collect();
     let mut counts = Counts::default();
     let mut candidates = Vec::new();
     for (id, verdict) in judged {
@@ -90,18 +110,20 @@ pub fn unused(
             Verdict::Undecided => counts.undecided += 1,
             Verdict::Exported => counts.exported += 1,
         }
-        if matches!(verdict, Verdict::Unreached | Verdict::Uncertain) {
+        if verdict.listed_by() == Some(view) {
             let word = words.of_symbol(id);
+            let confidence = confidence(inventory, alive.hearsay(id), id, word.is_some());
             candidates.push(Candidate {
                 id,
                 verdict,
-                confidence: confidence(inventory, alive.hearsay(id), id, word.is_some()),
+                confidence,
                 word,
             });
         }
     }
-    let files: Vec<FileId> = known.dead.iter().filter(|file| admits(*file)).collect();
+    let mut files: Vec<FileId> = known.dead.iter().filter(|file| admits(*file)).collect();
     counts.unreached += files.len();
+    files.retain(|_| view == AuditView::Unused);
     candidates.sort_by_cached_key(|candidate| {
         let entry = inventory.get(candidate.id);
         let sure = (candidate.confidence * 1000.0) as u32;
@@ -111,7 +133,7 @@ pub fn unused(
     let files = files.into_iter().map(|file| describe_file(inventory, file));
     let symbols = candidates.iter();
     let symbols =
-        symbols.filter_map(|found| describe(inventory, texts, alive.hearsay(found.id), found));
+        symbols.filter_map(|found| describe(known, texts, alive.hearsay(found.id), found));
     (files.chain(symbols).take(limit).collect(), counts)
 }
 
@@ -155,7 +177,10 @@ fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict>
     };
     match standings.get(id) {
         Standing::Root | Standing::Follows(_) => None,
-        Standing::Published => (!alive.is_used(id)).then_some(Verdict::Exported),
+        Standing::Published => {
+            let used = alive.is_used(id) || is_called_through_base(known, alive, id);
+            (!used).then_some(Verdict::Exported)
+        }
         Standing::Passive if !constant || alive.is_used(id) => None,
         Standing::Passive if !hearsay.is_empty() => Some(doubtful),
         Standing::Passive if alive.may_be_used(id) => None,
@@ -170,17 +195,25 @@ fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict>
     }
 }
 
-/// Whether a definition lies in another one that is listed.
-fn is_inside(inventory: &Inventory<'_>, listed: &FxHashSet<SymbolId>, id: SymbolId) -> bool {
+/// Whether something alive uses a member that this one stands in for.
+fn is_called_through_base(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> bool {
+    let mut bases = known.inventory.graph.overridden(id);
+    bases.any(|base| alive.is_used(base))
+}
+
+/// Whether a definition lies in another one that the same view lists.
+fn is_inside(
+    inventory: &Inventory<'_>,
+    judged: &FxHashMap<SymbolId, Verdict>,
+    id: SymbolId,
+) -> bool {
+    let own = judged.get(&id).and_then(|verdict| verdict.listed_by());
+    let is_listed = |around: &SymbolId| judged.get(around).is_some_and(|of| of.listed_by() == own);
     let mut at = id;
     loop {
         let class = inventory.class_of(at);
         let container = inventory.get(at).container;
-        if [class, container]
-            .iter()
-            .flatten()
-            .any(|c| listed.contains(c))
-        {
+        if [class, container].iter().flatten().any(is_listed) {
             return true;
         }
         // Containers come before what they contain, so the walk ends.
@@ -201,6 +234,7 @@ fn confidence(inventory: &Inventory<'_>, hearsay: Hearsay, id: SymbolId, word: b
         (is_type(entry.kind), TYPE),
         (hearsay.mentions > 0, MENTIONED),
         (hearsay.documented > 0, DOCUMENTED),
+        (hearsay.ambiguous > 0, AMBIGUOUS),
         (word, WORD),
         (has_syntax_errors(inventory, entry.file), SYNTAX_ERRORS),
     ];
@@ -233,12 +267,26 @@ fn describe_file(inventory: &Inventory<'_>, file: FileId) -> Unused {
     }
 }
 
+/// Who may use what a file exports.
+fn offered(known: Known<'_>, file: FileId) -> Offered {
+    match known.exposure.offer(file) {
+        Some(Offer::Manifest(manifest)) => {
+            let path = known.inventory.view.file(manifest).path.to_string();
+            Offered::By(path)
+        }
+        Some(Offer::Headers) => Offered::Headers,
+        Some(Offer::Package) => Offered::Package,
+        Some(Offer::Untold) | None => Offered::Untold,
+    }
+}
+
 fn describe(
-    inventory: &Inventory<'_>,
+    known: Known<'_>,
     texts: &mut Texts,
     hearsay: Hearsay,
     candidate: &Candidate,
 ) -> Option<Unused> {
+    let inventory = known.inventory;
     let id = candidate.id;
     let path = |file: FileId| inventory.view.file(file).path.to_string();
     let place = |edge: Option<u32>| {
@@ -247,6 +295,13 @@ fn describe(
         Some(Place { path, line })
     };
     let mut doubts = Vec::new();
+    if candidate.verdict == Verdict::Exported {
+        doubts.push(Doubt::Offered(offered(known, inventory.get(id).file)));
+    }
+    if let Some(first) = place(hearsay.first_ambiguous) {
+        let count = hearsay.ambiguous;
+        doubts.push(Doubt::Ambiguous { count, first });
+    }
     if let Some(first) = place(hearsay.first_mention) {
         let count = hearsay.mentions;
         doubts.push(Doubt::Mentioned { count, first });

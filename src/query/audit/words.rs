@@ -1,6 +1,5 @@
 //! The names of definitions that nothing reaches, where they stand unexplained all the same.
 
-use super::answer::Verdict;
 use crate::extract::record::Grammar;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::Inventory;
@@ -17,18 +16,12 @@ pub struct Words {
 }
 
 impl Words {
-    /// Looks for the names of those definitions that nothing reaches.
-    pub fn of(
-        inventory: &Inventory<'_>,
-        listed: &[(SymbolId, Verdict)],
-        texts: &mut Texts,
-    ) -> Self {
+    /// Looks for the names of definitions that may be listed.
+    pub fn of(inventory: &Inventory<'_>, listed: &[SymbolId], texts: &mut Texts) -> Self {
         let mut names: BTreeMap<FileId, Vec<(SymbolId, &[u8])>> = BTreeMap::new();
-        for (id, verdict) in listed {
+        for id in listed {
             let name = inventory.name(*id);
-            if !matches!(verdict, Verdict::Unreached | Verdict::Uncertain)
-                || name.len() < MIN_NAME_BYTES
-            {
+            if name.len() < MIN_NAME_BYTES {
                 continue;
             }
             let lang = inventory.lang(inventory.get(*id).file);

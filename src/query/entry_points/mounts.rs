@@ -13,6 +13,20 @@ use rustc_hash::FxHashMap;
 /// Definitions that a mount may mean; one of more candidates means nobody.
 const MAX_MEANT: usize = 4;
 
+/// Where the build tools of Java and Kotlin look for a program. What is said of all of it is said anywhere in it.
+const PROGRAM_FOLDER: &str = "src/main";
+
+/// The folder of the program that a file says something of all of: of a known layout, else the file's own.
+fn program_folder(path: &str) -> &str {
+    let own = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_whole = |at: &usize| {
+        let rest = &own[at + PROGRAM_FOLDER.len()..];
+        (*at == 0 || own[..*at].ends_with('/')) && (rest.is_empty() || rest.starts_with('/'))
+    };
+    let known = own.find(PROGRAM_FOLDER).filter(is_whole);
+    known.map_or(own, |at| &own[..at + PROGRAM_FOLDER.len()])
+}
+
 /// Mounts by what they put under their path.
 #[derive(Default)]
 pub(super) struct Mounts {
@@ -50,8 +64,7 @@ impl Mounts {
             match (entry.kind, &entry.reached) {
                 (EntryKind::Mount, Reached::Nothing) => {
                     let path = stated.view.file(at.file).path.to_string();
-                    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-                    mounts.global.push((folder.to_owned(), at));
+                    mounts.global.push((program_folder(&path).to_owned(), at));
                 }
                 (EntryKind::Mount, _) => {
                     let meant = mounts.meant(stated, texts, at, entry);
@@ -268,4 +281,21 @@ fn module(stated: &Stated<'_>, file: FileId, line: u32, name: &str) -> Vec<FileI
     found.sort_by_key(|id| (stated.view.file(*id).path.to_string().len(), *id));
     found.truncate(1);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::program_folder;
+
+    #[test]
+    fn a_program_is_what_its_build_tool_takes_for_one() {
+        assert_eq!(program_folder("src/main/java/a/b/Rest.java"), "src/main");
+        assert_eq!(
+            program_folder("web/src/main/kotlin/Rest.kt"),
+            "web/src/main"
+        );
+        assert_eq!(program_folder("src/main.ts"), "src");
+        assert_eq!(program_folder("src/maintenance/main.ts"), "src/maintenance");
+        assert_eq!(program_folder("main.ts"), "");
+    }
 }

@@ -46,3 +46,9 @@ class Jobs {
     @KafkaListener(topics = "orders")
     void order() {}
 }
+
+@ApplicationPath("rest")
+class Program extends Application {}
+
+@MessageDriven(mappedName = "q")
+class Receiver {}

@@ -9,3 +9,7 @@ return function (App $app) {
         $group->map(['PUT', 'PATCH'], '/{id}', UpdateUser::class);
     })->add(Auth::class);
 };
+
+$app->group('/v3', function () {
+    $this->get('/old', OldController::class . ':show');
+});

@@ -28,6 +28,10 @@ fn config(cfg: &mut web::ServiceConfig) {
     );
 }
 
+fn early(cfg: &mut web::ServiceConfig) {
+    cfg.service(web::scope("/v0").service(web::resource("z").route(web::post().to_async(made))));
+}
+
 fn rocket() {
     rocket::build().mount("/r", routes![index, posts::list]);
 }

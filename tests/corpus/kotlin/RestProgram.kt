@@ -1,0 +1,6 @@
+package app
+
+import jakarta.ws.rs.ApplicationPath
+
+@ApplicationPath("/rest")
+class Program : Application()
