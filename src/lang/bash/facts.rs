@@ -6,10 +6,12 @@ use crate::modules::ByPath;
 
 /// Shell scripts, read as Bash.
 pub(crate) static BASH: Language = Language {
-    reader: Reader::tree(
+    reader: Reader::shaped(
         parser!("grammar-bash", tree_sitter_bash::LANGUAGE),
         &super::BASH,
+        &BASH_SHAPE,
     ),
+    version: 2,
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
     file_names: words!(
         ".bash_aliases .bash_login .bash_logout .bash_profile .bashrc .kshrc .profile .zprofile
@@ -22,4 +24,14 @@ pub(crate) static BASH: Language = Language {
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Bash)
+};
+
+/// How declarations are told apart.
+const BASH_SHAPE: Shape = Shape {
+    comment: b"#",
+    blocks: false,
+    chars: false,
+    terminated: false,
+    ends: byte_words!("done esac fi"),
+    ..Shape::BRACES
 };
