@@ -6,11 +6,14 @@ use crate::modules::ByPath;
 
 /// Shell scripts, read as Bash.
 pub(crate) static BASH: Language = Language {
-    reader: Reader::shaped(
-        parser!("grammar-bash", tree_sitter_bash::LANGUAGE),
-        &super::BASH,
-        &BASH_SHAPE,
-    ),
+    reader: Reader::Tree(TreeReader {
+        blank: Some(super::zsh::blank),
+        shape: Some(&BASH_SHAPE),
+        ..TreeReader::new(
+            parser!("grammar-bash", tree_sitter_bash::LANGUAGE),
+            &super::BASH,
+        )
+    }),
     version: 2,
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
     file_names: words!(
@@ -33,5 +36,6 @@ const BASH_SHAPE: Shape = Shape {
     chars: false,
     terminated: false,
     ends: byte_words!("done esac fi"),
+    filler: b":",
     ..Shape::BRACES
 };

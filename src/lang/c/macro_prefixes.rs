@@ -13,6 +13,8 @@ use std::ops::Range;
 /// Most words blanked out in one file.
 const MAX_WORDS: usize = 16384;
 
+/// Most lines of one macro each that are seen through at once.
+const MAX_ALONE: usize = 8;
 /// Most tokens of an attribute between a macro and the name of a class.
 const MAX_ATTRIBUTE: usize = 32;
 
@@ -136,13 +138,18 @@ impl<'b> Macros<'b> {
         if begins && (self.constructs(plain) || self.text(plain) == b"template") {
             return Some(plain);
         }
-        let is_first = self.tokens[at].is_first;
-        let is_alone = is_first && self.tokens.get(plain).is_none_or(|next| next.is_first);
-        let is_next_whole = match self.text(plain) {
-            b"}" | b"namespace" => true,
-            word => CLASSES.contains(&word) && self.is_class(plain),
+        let is_first = self.is_first(at);
+        let is_alone = is_first && self.is_first(plain);
+        let is_next_whole = || {
+            let others = plain..plain + MAX_ALONE;
+            let is_alone = |at: &usize| self.is_macro(*at) && self.is_first(at + 1);
+            let next = plain + others.take_while(is_alone).count();
+            match self.text(next) {
+                b"}" | b"namespace" => true,
+                word => CLASSES.contains(&word) && self.is_class(next),
+            }
         };
-        if is_alone && begins && is_next_whole {
+        if is_alone && begins && is_next_whole() {
             return Some(plain);
         }
         if before == b"(" && self.is_convention(at) {
@@ -251,7 +258,9 @@ impl<'b> Macros<'b> {
     fn opens_parameters(&self, at: usize) -> bool {
         let before = self.tokens[at].pair.and_then(|open| open.checked_sub(1));
         before.is_some_and(|before| {
-            let is_operator = before > 0 && self.text(before - 1) == b"operator";
+            // `operator+(a)`, `operator[](a)`, `operator<<=(a)`.
+            let mut signs = (1..=3).filter_map(|back| before.checked_sub(back));
+            let is_operator = signs.any(|at| self.text(at) == b"operator");
             // Of `operator()(int)` it is a parenthesis.
             let is_called = self.tokens[before].pair.is_some();
             (self.is_word(before) || is_operator || is_called)
@@ -276,7 +285,10 @@ impl<'b> Macros<'b> {
             b":" => self.text(at + 1) != b":",
             b"<" => self
                 .behind_angles(at)
-                .is_some_and(|end| self.text(end) == b"{"),
+                .is_some_and(|end| match self.text(end) {
+                    b":" => self.text(end + 1) != b":",
+                    next => next == b"{",
+                }),
             _ => false,
         }
     }
@@ -333,6 +345,11 @@ impl<'b> Macros<'b> {
         let is_capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
         let is_long = name.len() >= 3 && name.iter().any(u8::is_ascii_uppercase);
         is_long && name.iter().all(is_capital)
+    }
+
+    /// Whether a token is the first of its line, or would be.
+    fn is_first(&self, at: usize) -> bool {
+        self.tokens.get(at).is_none_or(|token| token.is_first)
     }
 
     fn is_word(&self, at: usize) -> bool {
@@ -393,10 +410,15 @@ mod tests {
             ("LIB_API const node *get() {", "LIB_API"),
             ("LIB_INLINE a::b<T>::b(int c) : c(c) {}", "LIB_INLINE"),
             ("LIB_INLINE a::~a() {}", "LIB_INLINE"),
-            ("LIB_TEMPLATE\nclass a // b\n  : public c {", "LIB_TEMPLATE"),
+            (
+                "LIB_BEGIN\nLIB_TEMPLATE\nclass a // b\n  : public c {",
+                "LIB_BEGIN LIB_TEMPLATE",
+            ),
             ("class LIB_API [[nodiscard]] a : b {", "LIB_API nodiscard"),
             ("const T& get() const& LIB_BOUND {", "LIB_BOUND"),
             ("typedef int (LIB_CALL *a)(int);", "LIB_CALL"),
+            ("T& operator[](int a) LIB_BOUND {", "LIB_BOUND"),
+            ("class LIB_API a<b> : c {", "LIB_API"),
         ];
         for (source, words) in pairs {
             assert_eq!(prefixes(source).join(" "), words, "{source}");

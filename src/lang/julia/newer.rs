@@ -46,7 +46,13 @@ mod tests {
         assert_eq!(found.bytes.len(), source.len());
         let text = String::from_utf8(found.bytes).unwrap();
         assert!(text.contains("        b::Int # = 1") && text.contains("        c\n"));
-        for source in ["const a = 1\n", "  const a::Int = 1\n", "const a\n", "  constant\n", ""] {
+        for source in [
+            "const a = 1\n",
+            "  const a::Int = 1\n",
+            "const a\n",
+            "  constant\n",
+            "",
+        ] {
             assert!(blank(source.as_bytes()).is_none(), "{source}");
         }
     }

@@ -27,7 +27,9 @@ pub(super) fn find(bytes: &[u8], most: usize) -> Vec<(Range<usize>, Range<usize>
         let mut end = at;
         let behind = tokens.get(at + 1..at + 3).unwrap_or(&[]);
         let is_before = is_capitals(&bytes[name.clone()])
-            && behind.first().is_some_and(|mark| bytes[mark.bytes.start] == b'@')
+            && behind
+                .first()
+                .is_some_and(|mark| bytes[mark.bytes.start] == b'@')
             && behind
                 .last()
                 .is_some_and(|word| DECLARATIONS.contains(&&bytes[word.bytes.clone()]));
@@ -51,11 +53,11 @@ fn is_capitals(word: &[u8]) -> bool {
 fn is_attribute(word: &[u8]) -> bool {
     word == b"__deprecated_msg"
         || word.len() > 8
-        && is_capitals(word)
-        && (BEFORE.iter().any(|start| word.starts_with(start))
-            || WITHIN
-                .iter()
-                .any(|part| word.windows(part.len()).any(|w| w == *part)))
+            && is_capitals(word)
+            && (BEFORE.iter().any(|start| word.starts_with(start))
+                || WITHIN
+                    .iter()
+                    .any(|part| word.windows(part.len()).any(|w| w == *part)))
 }
 
 #[cfg(test)]

@@ -37,7 +37,9 @@ pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
             out[before..before + 4].copy_from_slice(b"enum");
             out[name.end..end].fill(b' ');
             heads += 1;
-        } else if line.trim_ascii_start().starts_with(b"#pragma ") && !line.trim_ascii_end().ends_with(b"\\") {
+        } else if line.trim_ascii_start().starts_with(b"#pragma ")
+            && !line.trim_ascii_end().ends_with(b"\\")
+        {
             // Between the head of a class and its fields it costs the class.
             let len = line.trim_ascii_end().len();
             out[..len].fill(b' ');
