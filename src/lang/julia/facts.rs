@@ -9,7 +9,7 @@ pub(crate) static JULIA: Language = Language {
         // Its scanner looks for the end of a string from wherever a reading of the code is given up:
         // vectors that may be comprehensions. Of the files of DataFrames.jl the worst is read 57
         // times, four more often than 16.
-        most_reads: 256,
+        most_reads: 128,
         blank: Some(super::newer::blank),
         shape: Some(&JULIA_SHAPE),
         ..TreeReader::new(
