@@ -9,8 +9,10 @@
 //! ([`kinds`]), or they were not understood.
 
 mod aside;
+mod clojure;
 mod compare;
 mod kinds;
+mod lua;
 mod ours;
 mod repositories;
 mod rules;

@@ -19,8 +19,8 @@ pub struct Aside<'t> {
     lines: &'t [&'t str],
     /// Names with their lines, or without where clauses of one function are told one by one.
     told: std::collections::BTreeSet<(&'t str, u32)>,
-    /// Lines, from 1, that begin within a text.
-    texts: Vec<Range<u32>>,
+    /// Lines, from 1, that begin within something, and in what.
+    within: Vec<(Range<u32>, &'static str)>,
 }
 
 impl<'t> Aside<'t> {
@@ -31,7 +31,12 @@ impl<'t> Aside<'t> {
             all,
             lines,
             told: std::collections::BTreeSet::new(),
-            texts: texts(language, lines),
+            within: {
+                let texts = texts(language, lines).into_iter();
+                let mut within: Vec<_> = texts.map(|lines| (lines, "in a text")).collect();
+                within.extend((language.within)(lines));
+                within
+            },
         }
     }
 
@@ -44,8 +49,9 @@ impl<'t> Aside<'t> {
             // ctags took the end of a text or of another comment for the end of this one.
             return Some("in a comment");
         }
-        if self.texts.iter().any(|text| text.contains(&tag.line)) {
-            return Some("in a text");
+        let mut within = self.within.iter();
+        if let Some((_, why)) = within.find(|(lines, _)| lines.contains(&tag.line)) {
+            return Some(why);
         }
         if !self.is_written(tag) {
             // `Companion`, what `attr_accessor` and macros make: the name is ctags' own.

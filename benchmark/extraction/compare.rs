@@ -37,7 +37,7 @@ pub fn lost<'t>(
     let mut taken = vec![false; plain.len()];
     let mut lost = Vec::new();
     for tag in tags {
-        if !take(tag, &read.symbols, &by_name, &mut taken) {
+        if !take(language, tag, &read.symbols, &by_name, &mut taken) {
             lost.push(Lost {
                 tag,
                 reason: reason(language, read, tag, lines),
@@ -49,18 +49,21 @@ pub fn lost<'t>(
 
 /// Takes the nearest definition that a tag may stand for; whether there is one.
 fn take(
+    language: &Language,
     tag: &Tag,
     symbols: &[Named],
     by_name: &BTreeMap<&str, Vec<usize>>,
     taken: &mut [bool],
 ) -> bool {
     // A selector of several parts stands on several lines; ctags names that of the last one.
+    // Of a function with a signature it names that of the first clause.
     let is_selector = tag.name.matches(':').count() > 1 && tag.name.ends_with(':');
+    let is_long = is_selector || language.clauses;
     for name in tails(&plain(&tag.name)) {
         let named = by_name.get(name).into_iter().flatten().copied();
         let near = named.filter(|at| {
             let from = symbols[*at].first.saturating_sub(SLACK);
-            let to = match is_selector {
+            let to = match is_long {
                 true => symbols[*at].last.max(symbols[*at].line),
                 false => symbols[*at].line,
             };
@@ -82,6 +85,10 @@ fn plain(name: &str) -> String {
         .collect();
     if let Some(at) = text.find('{').filter(|at| *at > 0) {
         text.truncate(at);
+    }
+    // `#secret` of JavaScript is `secret` to ctags.
+    if text.len() > 1 && text.starts_with('#') {
+        text.remove(0);
     }
     // A selector goes by its first part.
     if let Some(at) = text.find(':').filter(|at| *at > 0 && text.ends_with(':')) {
@@ -136,5 +143,6 @@ mod tests {
         assert_eq!(plain("`a b`"), "ab");
         assert_eq!(plain("Object{K,V}"), "Object");
         assert_eq!(plain("takeFrom:to:"), "takeFrom");
+        assert_eq!(plain("#secret"), "secret");
     }
 }

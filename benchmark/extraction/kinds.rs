@@ -3,8 +3,10 @@
 use super::aside::Rule;
 use super::rules::*;
 use super::tags::Tag;
+use super::{clojure, lua};
 use crate::Result;
 use git_sverklo::extract::record::Grammar;
+use std::ops::Range;
 
 /// A language as both sides call it.
 pub struct Language {
@@ -22,6 +24,9 @@ pub struct Language {
     pub comments: &'static [&'static str],
     /// What begins and ends a text of several lines that ctags reads as code.
     pub texts: &'static [&'static str],
+    /// The lines, from 1, that begin within what has no definitions, and within what; for a language in
+    /// which ctags knows no ends.
+    pub within: fn(&[&str]) -> Vec<(Range<u32>, &'static str)>,
     /// Whether ctags tells each clause of a function, of which one definition is made.
     pub clauses: bool,
     /// What of what ctags says is no definition.
@@ -75,6 +80,7 @@ const fn language(
         functions,
         comments,
         texts: &[],
+        within: |_| Vec::new(),
         clauses: false,
         aside: &[],
         not_taken: &[],
@@ -97,13 +103,17 @@ static LANGUAGES: &[Language] = &[
             SLASHES,
         )
     },
-    language(
-        "clojure",
-        "Clojure",
-        &["function", "namespace"],
-        &["function"],
-        &[";"],
-    ),
+    Language {
+        aside: CLOJURE,
+        within: clojure::ranges,
+        ..language(
+            "clojure",
+            "Clojure",
+            &["function", "namespace"],
+            &["function"],
+            &[";"],
+        )
+    },
     Language {
         aside: C,
         ..language(
@@ -216,13 +226,16 @@ static LANGUAGES: &[Language] = &[
             SLASHES,
         )
     },
-    language(
-        "julia",
-        "Julia",
-        &["function", "macro", "module", "struct", "type"],
-        &["function", "macro"],
-        HASH,
-    ),
+    Language {
+        aside: JULIA,
+        ..language(
+            "julia",
+            "Julia",
+            &["function", "macro", "module", "struct", "type"],
+            &["function", "macro"],
+            HASH,
+        )
+    },
     Language {
         aside: KOTLIN,
         ..language(
@@ -235,6 +248,7 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         aside: LUA,
+        within: lua::ranges,
         ..language("lua", "Lua", &["function"], &["function"], &["--"])
     },
     language("make", "Make", &["macro", "target"], &[], HASH),

@@ -6,13 +6,36 @@ pub const BASH: &[Rule] = &[rule("an array", |tag, line| {
     tag.name.ends_with('=') || after(line, &tag.name).starts_with("=(")
 })];
 
-pub const C: &[Rule] = &[rule("a call of a macro", |tag, _| {
-    // `TEST(a, b) {`, `DEFINE_GETTER(a, b)`: what such a macro defines is not written.
-    let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    tag.kind == "function" && tag.name.len() > 2 && tag.name.chars().all(is_capital)
-})];
+pub const C: &[Rule] = &[
+    rule("a call of a macro", |tag, _| {
+        // `TEST(a, b) {`, `DEFINE_GETTER(a, b)`: what such a macro defines is not written.
+        let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        tag.kind == "function" && tag.name.len() > 2 && tag.name.chars().all(is_capital)
+    }),
+    // Of `static constexpr T(max)() {`, as written where `max` is a macro, it is `T`.
+    rule("a type", |tag, line| {
+        let rest = after(line, &tag.name).strip_prefix('(').unwrap_or_default();
+        let end = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+        tag.kind == "function" && end.len() < rest.len() && end.starts_with(")(")
+    }),
+];
 
 pub const OBJECTIVE_C: &[Rule] = &[
+    rule("a declaration of what is elsewhere", |tag, line| {
+        tag.kind == "protocol" && line.trim_end().ends_with(';')
+    }),
+    // `Matcher(beNil, (id expected));`: the first of what a function is given has a type.
+    rule("a call of a macro", |tag, line| {
+        let given = line.trim_start().strip_prefix(tag.name.as_str());
+        let given = given
+            .and_then(|rest| rest.strip_prefix('('))
+            .unwrap_or_default();
+        let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+        tag.kind == "function"
+            && given
+                .split_once(',')
+                .is_some_and(|(first, _)| is_word(first))
+    }),
     rule("a word of a block's type", |tag, line| {
         tag.kind == "typedef" && line.contains("(^")
     }),
@@ -42,23 +65,40 @@ pub const KOTLIN: &[Rule] = &[
 ];
 
 pub const CSHARP: &[Rule] = &[
-    rule("a constraint", |_, line| {
+    // Of `class A<T> where T : class` it is `T`, of `where T : struct, IB` it is `IB`.
+    rule("a constraint", |tag, line| {
+        let declares = line.contains(&format!("{} {}", tag.kind, tag.name));
         line.trim_start().starts_with("where ")
+            || tag.kind != "method" && has_word(line, "where") && !declares
     }),
     rule("a call", |tag, _| tag.name.contains('.')),
+    // A program may have statements outside of classes.
+    rule("a statement", |tag, _| {
+        tag.kind == "method" && tag.scope_kind.is_empty()
+    }),
     rule("a pattern", |tag, _| {
-        matches!(tag.name.as_str(), "await" | "new" | "not" | "var" | "when")
+        matches!(
+            tag.name.as_str(),
+            "await" | "bool" | "new" | "not" | "typeof" | "var" | "when"
+        )
     }),
 ];
 
 pub const LUA: &[Rule] = &[
     rule("a text", |tag, line| {
-        let before = line.split("function").next().unwrap_or_default();
-        before.ends_with(['\'', '"']) || tag.name.chars().all(|c| c == '~' || c == '=')
+        let before = before_function(line);
+        let is_quoted = |quote| before.matches(quote).count() % 2 == 1;
+        is_quoted('\'') || is_quoted('"') || tag.name.chars().all(|c| c == '~' || c == '=')
     }),
+    rule("a comment", |_, line| before_function(line).contains("--")),
     rule("a function for an argument", |_, line| {
-        let before = line.split("function").next().unwrap_or_default();
+        let before = before_function(line);
         before.matches('(').count() > before.matches(')').count()
+    }),
+    // Of `mt = { __index = function` it is `mt`.
+    rule("the table that a function stands in", |tag, line| {
+        let before = before_function(line);
+        after(before, &tag.name).contains('{') || before.trim_start().starts_with('}')
     }),
     rule("a call", |_, line| !has_word(line, "function")),
     rule("a computed name", |tag, _| {
@@ -66,13 +106,26 @@ pub const LUA: &[Rule] = &[
     }),
 ];
 
+/// What stands in a line before the word `function`.
+fn before_function(line: &str) -> &str {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words = line.match_indices("function");
+    let word = words.find(|(at, word)| {
+        !line[..*at].ends_with(is_part) && !line[at + word.len()..].starts_with(is_part)
+    });
+    word.map_or("", |(at, _)| &line[..at])
+}
+
 pub const HASKELL: &[Rule] = &[
     rule("a field", |_, line| {
         line.trim_start().starts_with([',', '{', '|'])
     }),
     rule("a keyword", |tag, _| {
-        tag.name == "pattern" || tag.name == "class"
+        let words = ["class", "infix", "infixl", "infixr", "instance", "pattern"];
+        words.contains(&tag.name.as_str())
     }),
+    // A file is a module, and goes by its path.
+    rule("the module of the file", |tag, _| tag.kind == "module"),
     // ctags takes the first part of `ShellCheck.AST`, and a word of a type for what it is the type of.
     rule("a part of a name", |tag, line| {
         tag.kind == "module" && after(line, &tag.name).starts_with('.')
@@ -88,24 +141,62 @@ pub const OCAML: &[Rule] = &[
         let name = tag.name.as_str();
         matches!(name, "*" | "+" | "include" | "nonrec" | "open" | "rec") || line.contains("let%")
     }),
+    rule("no name", |tag, line| {
+        matches!(tag.name.as_str(), "()" | "_") || line.contains("module _")
+    }),
+    // Of `module%template A` and `type [@warning "a"] b` it is what follows the sign.
+    rule("an extension or an attribute", |tag, line| {
+        let before = line.find(&tag.name).map_or("", |at| &line[..at]);
+        before.ends_with(['%', '@'])
+    }),
+    rule("a pattern", |tag, line| {
+        tag.kind == "Exception" && line.contains("| exception")
+    }),
     rule("a constraint", |tag, line| {
         let and = line.trim_start().starts_with("and type");
-        tag.kind == "type" && line.contains("type") && (has_word(line, "with") || and)
+        let is_type = tag.kind == "type" && line.contains("type");
+        let is_module = tag.kind == "module" && line.contains("module");
+        is_type && (has_word(line, "with") || and)
+            || is_module && (has_word(line, "with") || line.contains("module type of"))
+    }),
+    rule("a part of a name", |tag, line| {
+        after(line, &tag.name).starts_with('.')
     }),
     rule("the module of the file", |tag, line| {
         tag.kind == "module" && (!has_word(line, "module") || line.contains("(module"))
     }),
 ];
 
+pub const CLOJURE: &[Rule] = &[
+    // `~name`, `{{name}}`, `#?(:clj a)`, and `a[b` where no space is between a name and parameters.
+    rule("no name", |tag, _| {
+        tag.name.contains(['~', '{', '}', '%', '#', '['])
+    }),
+];
+
 pub const JAVASCRIPT: &[Rule] = &[
+    rule("a computed name", |tag, _| tag.name.starts_with('[')),
     rule("an object that is called a class", |tag, line| {
         let words = ["class", "function"];
+        let is_object = after(line, &tag.name)
+            .trim_start_matches(['"', '\''])
+            .trim_start()
+            .starts_with([':', '{']);
+        let is_declared = words.iter().any(|word| has_word(line, word));
         tag.kind == "class"
-            && !words.iter().any(|word| has_word(line, word))
-            && !line.contains("=>")
+            && (!is_declared && !line.contains("=>") || is_object)
+            && !line.contains(&format!("class {}", tag.name))
     }),
-    rule("the object that a function is put into", |tag, line| {
-        after(line, &tag.name).starts_with('.')
+    rule(
+        "the object that a function or class is put into",
+        |tag, line| after(line, &tag.name).starts_with('.') || tag.name == "exports",
+    ),
+    // `A.prototype.isB = true`, `A.prototype.b = c`.
+    rule("a value", |tag, line| {
+        let is_value = !has_word(line, "function")
+            && !line.contains("=>")
+            && line.trim_end().ends_with([';', '=']);
+        tag.kind == "method" && line.contains(".prototype.") && is_value
     }),
 ];
 
@@ -119,3 +210,12 @@ pub const TYPESCRIPT: &[Rule] = &[rule("an import or a cast", |tag, line| {
     });
     tag.kind == "alias" && !is_alias
 })];
+
+pub const JULIA: &[Rule] = &[
+    // Of `Base.:(==)(a, b)` and `Base.$(f)(x)` it is `Base`.
+    rule("the module that a function is put into", |tag, line| {
+        let rest = after(line, &tag.name);
+        rest.starts_with(".:") || rest.starts_with(".$")
+    }),
+    rule("in a text", |_, line| line.starts_with("julia> ")),
+];

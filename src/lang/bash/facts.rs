@@ -6,10 +6,15 @@ use crate::modules::ByPath;
 
 /// Shell scripts, read as Bash.
 pub(crate) static BASH: Language = Language {
-    reader: Reader::tree(
-        parser!("grammar-bash", tree_sitter_bash::LANGUAGE),
-        &super::BASH,
-    ),
+    reader: Reader::Tree(TreeReader {
+        blank: Some(super::zsh::blank),
+        shape: Some(&BASH_SHAPE),
+        ..TreeReader::new(
+            parser!("grammar-bash", tree_sitter_bash::LANGUAGE),
+            &super::BASH,
+        )
+    }),
+    version: 2,
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
     file_names: words!(
         ".bash_aliases .bash_login .bash_logout .bash_profile .bashrc .kshrc .profile .zprofile
@@ -22,4 +27,15 @@ pub(crate) static BASH: Language = Language {
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Bash)
+};
+
+/// How declarations are told apart.
+const BASH_SHAPE: Shape = Shape {
+    comment: b"#",
+    blocks: false,
+    chars: false,
+    terminated: false,
+    ends: byte_words!("done esac fi"),
+    filler: b":",
+    ..Shape::BRACES
 };

@@ -2,6 +2,7 @@
 
 pub(crate) mod facts;
 mod resolve;
+mod zsh;
 
 use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;

@@ -258,8 +258,14 @@ fn function_draft<'t>(
         .filter(|_| in_class)
         .map(|index| walk.names.get(walk.symbols[index as usize].name));
     if found.name.kind() == "operator_cast" {
-        // `operator bool() const`: the name ends where the parameters begin.
-        let end = name.iter().position(|b| *b == b'(').unwrap_or(name.len());
+        // `operator bool() const`: the name ends where the parameters begin, which are not those of
+        // `operator call<int(int)>()`.
+        let mut angles = 0_i32;
+        let begins = |b: &u8| {
+            angles += i32::from(*b == b'<') - i32::from(*b == b'>');
+            *b == b'(' && angles == 0
+        };
+        let end = name.iter().position(begins).unwrap_or(name.len());
         draft.name.end = draft.name.start + name[..end].trim_ascii_end().len();
     }
     if in_class {

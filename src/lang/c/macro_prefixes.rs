@@ -13,6 +13,11 @@ use std::ops::Range;
 /// Most words blanked out in one file.
 const MAX_WORDS: usize = 16384;
 
+/// Most lines of one macro each that are seen through at once.
+const MAX_ALONE: usize = 8;
+/// Most tokens of an attribute between a macro and the name of a class.
+const MAX_ATTRIBUTE: usize = 32;
+
 const CLASSES: &[&[u8]] = byte_words!("class enum struct union");
 /// What may stand before such a macro in one declaration.
 const LEADING: &[&[u8]] =
@@ -133,18 +138,47 @@ impl<'b> Macros<'b> {
         if begins && (self.constructs(plain) || self.text(plain) == b"template") {
             return Some(plain);
         }
-        let is_first = self.tokens[at].is_first;
-        let is_alone = is_first && self.tokens.get(plain).is_none_or(|next| next.is_first);
-        if is_alone && begins && matches!(self.text(plain), b"}" | b"namespace") {
+        let is_first = self.is_first(at);
+        let is_alone = is_first && self.is_first(plain);
+        let is_next_whole = || {
+            let others = plain..plain + MAX_ALONE;
+            let is_alone = |at: &usize| self.is_macro(*at) && self.is_first(at + 1);
+            let next = plain + others.take_while(is_alone).count();
+            match self.text(next) {
+                b"}" | b"namespace" => true,
+                word => CLASSES.contains(&word) && self.is_class(next),
+            }
+        };
+        if is_alone && begins && is_next_whole() {
+            return Some(plain);
+        }
+        if before == b"(" && self.is_convention(at) {
             return Some(plain);
         }
         ((begins || is_first && !is_alone) && self.declares(plain)).then_some(plain)
     }
 
+    /// Whether a class with a body, or with what it inherits, begins at a token.
+    fn is_class(&self, at: usize) -> bool {
+        let name = self.behind_macros(at + 1);
+        self.is_word(name) && self.begins_body(name + 1)
+    }
+
+    /// Whether a macro says how what a pointer points to is called: `int (WINAPI *name)(int)`.
+    fn is_convention(&self, at: usize) -> bool {
+        let is_typed = at > 1 && (self.is_word(at - 2) || self.text(at - 2) == b"*");
+        let ends = self.text(at + 3) == b")" && self.text(at + 4) == b"(";
+        is_typed && self.text(at + 1) == b"*" && self.is_word(at + 2) && ends
+    }
+
     /// Whether a type and what it declares begin at a token.
     fn declares(&self, at: usize) -> bool {
-        let kind = self.text(at);
-        if !self.is_word(at) || matches!(kind, b"const" | b"volatile") {
+        // `UINT const x;` has a type in capitals, `LIB_API const node *x;` does not.
+        let at = match self.text(at) {
+            b"const" => at + 1,
+            _ => at,
+        };
+        if !self.is_word(at) || matches!(self.text(at), b"const" | b"volatile") {
             return false;
         }
         let mut next = at + 1;
@@ -172,14 +206,40 @@ impl<'b> Macros<'b> {
         match self.text(at) {
             b"~" => self.classes.contains(self.text(at + 1)),
             b"explicit" => true,
-            name => self.classes.contains(name) && self.text(at + 1) == b"(",
+            name if self.text(at + 1) == b"(" => self.classes.contains(name),
+            _ => self.constructs_elsewhere(at),
         }
+    }
+
+    /// Whether a constructor or destructor that stands outside of its class begins at a token: `a::b<T>::b(`.
+    fn constructs_elsewhere(&self, at: usize) -> bool {
+        let mut class = at;
+        while self.is_word(class) {
+            let end = match self.text(class + 1) {
+                b"<" => self.behind_angles(class + 1),
+                _ => Some(class + 1),
+            };
+            let Some(end) = end else { return false };
+            if self.text(end) != b":" || self.text(end + 1) != b":" {
+                return false;
+            }
+            let member = end + 2;
+            if self.text(member) == b"~" {
+                return self.text(member + 1) == self.text(class);
+            }
+            if self.text(member) == self.text(class) {
+                return self.text(member + 1) == b"(";
+            }
+            class = member;
+        }
+        false
     }
 
     /// Whether parameters of a function, or what belongs to them, end with a token.
     fn ends_parameters(&self, at: usize) -> bool {
         let words = (0..=at).rev().take(4);
-        let mut words = words.skip_while(|at| TRAILING.contains(&self.text(*at)));
+        let mut words =
+            words.skip_while(|at| self.text(*at) == b"&" || TRAILING.contains(&self.text(*at)));
         words
             .next()
             .is_some_and(|at| self.text(at) == b")" && self.opens_parameters(at))
@@ -198,7 +258,9 @@ impl<'b> Macros<'b> {
     fn opens_parameters(&self, at: usize) -> bool {
         let before = self.tokens[at].pair.and_then(|open| open.checked_sub(1));
         before.is_some_and(|before| {
-            let is_operator = before > 0 && self.text(before - 1) == b"operator";
+            // `operator+(a)`, `operator[](a)`, `operator<<=(a)`.
+            let mut signs = (1..=3).filter_map(|back| before.checked_sub(back));
+            let is_operator = signs.any(|at| self.text(at) == b"operator");
             // Of `operator()(int)` it is a parenthesis.
             let is_called = self.tokens[before].pair.is_some();
             (self.is_word(before) || is_operator || is_called)
@@ -223,7 +285,10 @@ impl<'b> Macros<'b> {
             b":" => self.text(at + 1) != b":",
             b"<" => self
                 .behind_angles(at)
-                .is_some_and(|end| self.text(end) == b"{"),
+                .is_some_and(|end| match self.text(end) {
+                    b":" => self.text(end + 1) != b":",
+                    next => next == b"{",
+                }),
             _ => false,
         }
     }
@@ -232,6 +297,13 @@ impl<'b> Macros<'b> {
     fn behind_macros(&self, mut at: usize) -> usize {
         while self.is_macro(at) && !self.begins_body(at + 1) {
             at = self.behind_call(at);
+            // `class LIB_API [[nodiscard]] reader {`.
+            let is_attribute = self.text(at) == b"[" && self.text(at + 1) == b"[";
+            let words = (at + 2..at + MAX_ATTRIBUTE).filter(|_| is_attribute);
+            let mut ends = words.filter(|end| self.text(*end) == b"]");
+            if let Some(end) = ends.find(|end| self.text(end + 1) == b"]") {
+                at = end + 2;
+            }
         }
         at
     }
@@ -273,6 +345,11 @@ impl<'b> Macros<'b> {
         let is_capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
         let is_long = name.len() >= 3 && name.iter().any(u8::is_ascii_uppercase);
         is_long && name.iter().all(is_capital)
+    }
+
+    /// Whether a token is the first of its line, or would be.
+    fn is_first(&self, at: usize) -> bool {
+        self.tokens.get(at).is_none_or(|token| token.is_first)
     }
 
     fn is_word(&self, at: usize) -> bool {
@@ -330,6 +407,18 @@ mod tests {
             ),
             ("LIB_EXPORT template <class T> class a {", "LIB_EXPORT"),
             ("LIB_API std::list<int> f();", "LIB_API"),
+            ("LIB_API const node *get() {", "LIB_API"),
+            ("LIB_INLINE a::b<T>::b(int c) : c(c) {}", "LIB_INLINE"),
+            ("LIB_INLINE a::~a() {}", "LIB_INLINE"),
+            (
+                "LIB_BEGIN\nLIB_TEMPLATE\nclass a // b\n  : public c {",
+                "LIB_BEGIN LIB_TEMPLATE",
+            ),
+            ("class LIB_API [[nodiscard]] a : b {", "LIB_API nodiscard"),
+            ("const T& get() const& LIB_BOUND {", "LIB_BOUND"),
+            ("typedef int (LIB_CALL *a)(int);", "LIB_CALL"),
+            ("T& operator[](int a) LIB_BOUND {", "LIB_BOUND"),
+            ("class LIB_API a<b> : c {", "LIB_API"),
         ];
         for (source, words) in pairs {
             assert_eq!(prefixes(source).join(" "), words, "{source}");

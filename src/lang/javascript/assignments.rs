@@ -8,6 +8,8 @@ use super::modules::{
 };
 use super::values::{hint, in_own_function, returned};
 use super::{statement, unquote};
+use crate::id::LocalName;
+use crate::record::Symbol;
 use crate::syntax::prelude::*;
 
 /// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `A.prototype = {...}`,
@@ -43,9 +45,21 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         export(walk, node, property, right, frame);
     } else if owner == b"this" {
         own_member(walk, node, property, right, frame);
-    } else if frame.scope != Scope::Function {
+    } else if frame.scope != Scope::Function || puts_on_prototype(walk, owner, right) {
         member_of(walk, node, owner, property, right, frame);
     }
+}
+
+/// Whether a function becomes a method of a class of the file, which may well stand in a function, as those
+/// of CoffeeScript do.
+fn puts_on_prototype(walk: &mut Walk<'_>, owner: &[u8], right: Node<'_>) -> bool {
+    let Some(class) = owner.strip_suffix(b".prototype") else {
+        return false;
+    };
+    let holds = |symbol: &Symbol<LocalName>| {
+        matches!(symbol.kind, SymbolKind::Class | SymbolKind::Function)
+    };
+    is_function(last_value(right)) && walk.owner(class, holds).is_some()
 }
 
 /// The value of `a = b = value`.

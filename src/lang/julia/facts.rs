@@ -10,11 +10,14 @@ pub(crate) static JULIA: Language = Language {
         // vectors that may be comprehensions. Of the files of DataFrames.jl the worst is read 57
         // times, four more often than 16.
         most_reads: 128,
+        blank: Some(super::newer::blank),
+        shape: Some(&JULIA_SHAPE),
         ..TreeReader::new(
             parser!("grammar-julia", tree_sitter_julia::LANGUAGE),
             &super::JULIA,
         )
     }),
+    version: 2,
     extensions: &["jl"],
     interpreters: &["julia"],
     naming: Naming {
@@ -23,4 +26,14 @@ pub(crate) static JULIA: Language = Language {
     },
     resolver: Some(|_| Box::new(resolve::Julia)),
     ..Language::new(Grammar::Julia)
+};
+
+/// How declarations are told apart.
+const JULIA_SHAPE: Shape = Shape {
+    comment: b"#",
+    blocks: false,
+    long: &[b"\"\"\""],
+    terminated: false,
+    opens: b"",
+    ..Shape::BRACES
 };

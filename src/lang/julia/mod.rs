@@ -2,6 +2,7 @@
 
 pub(crate) mod facts;
 mod locals;
+mod newer;
 mod resolve;
 
 use crate::syntax::prelude::*;

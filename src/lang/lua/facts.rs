@@ -10,6 +10,7 @@ pub(crate) static LUA: Language = Language {
         parser!("grammar-lua", tree_sitter_lua::LANGUAGE),
         &super::LUA,
     ),
+    version: 2,
     extensions: &["lua", "rockspec"],
     file_names: &[".luacheckrc"],
     interpreters: &["lua", "luajit", "texlua"],

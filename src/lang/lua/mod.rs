@@ -154,7 +154,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let outer = declaration.unwrap_or(node);
     for (i, name) in names.iter().enumerate() {
         let value = values.get(i).copied();
-        let bound = value.filter(|value| value.kind() == "function_definition");
+        let bound = value.and_then(|value| function_of(walk, value));
         if frame.scope == Scope::Function && (bound.is_none() || name.kind() != "identifier") {
             continue;
         }
@@ -202,6 +202,18 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             walk.record(&draft, frame);
         }
     }
+}
+
+/// The function that a value is, or is unless there is another: `f or function() end`.
+fn function_of<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
+    let function = match value.kind() {
+        "binary_expression" => {
+            let operator = walk.text_of(value.field("operator"));
+            matches!(operator, b"or" | b"and").then(|| value.field("right"))??
+        }
+        _ => value,
+    };
+    (function.kind() == "function_definition").then_some(function)
 }
 
 /// Capitals alone make a constant; there are no others.
@@ -286,28 +298,27 @@ fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
 }
 
-/// Entries of a table that is bound to a name, returned by the file, or an entry of such a table.
+/// Functions that are entries of a table outside functions, and other entries of a table that is bound to a
+/// name or returned by the file.
 fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(name), Some(value)) = (node.field("name"), node.field("value")) else {
         return;
     };
-    let kind = |up| walk.kind_above(up);
-    let owned = kind(1) == "expression_list" || (kind(1) == "field" && frame.symbol.is_some());
-    if frame.scope == Scope::Function || name.kind() != "identifier" || !owned {
+    if frame.scope == Scope::Function || name.kind() != "identifier" {
         return;
     }
-    let function = value.kind() == "function_definition";
+    let function = function_of(walk, value);
     let data = walk.ancestor(0).is_some_and(|table| {
-        kind(1) != "expression_list" || table.node.named_child_count() > MAX_FIELDS
+        walk.kind_above(1) != "expression_list" || table.node.named_child_count() > MAX_FIELDS
     });
-    if data && !function {
+    if data && function.is_none() {
         return;
     }
     let mut draft = Draft::new(SymbolKind::Field, name, node);
-    if function {
+    if let Some(function) = function {
         draft.kind = SymbolKind::Method;
-        draft.body_at(value.field("body"));
-        let known = returned(walk, value);
+        draft.body_at(function.field("body"));
+        let known = returned(walk, function);
         draft.value(known);
     } else {
         draft.value(hint(walk, value));
@@ -371,7 +382,7 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     let scope = walk.scope_from(node.end_position(), &["block", "chunk"]);
     for (i, name) in listed(names).into_iter().enumerate() {
         let value = values.and_then(|values| values.named_child(i as u32));
-        if value.is_some_and(|value| value.kind() == "function_definition") {
+        if value.is_some_and(|value| function_of(walk, value).is_some()) {
             continue;
         }
         let known = value.and_then(|value| hint(walk, value));

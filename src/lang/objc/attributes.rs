@@ -7,6 +7,8 @@
 use crate::lang::c::{is_part, tokens};
 use std::ops::Range;
 
+/// What any word in capitals may stand before: `LIB_EXPORT @interface A`.
+const DECLARATIONS: &[&[u8]] = byte_words!("class implementation interface protocol");
 /// What the name of such a macro has in it.
 const WITHIN: &[&[u8]] = byte_words!("AVAILABLE DEPRECATED");
 /// What it begins with, or is.
@@ -23,7 +25,17 @@ pub(super) fn find(bytes: &[u8], most: usize) -> Vec<(Range<usize>, Range<usize>
     while at < tokens.len() && found.len() < most {
         let name = tokens[at].bytes.clone();
         let mut end = at;
-        if is_attribute(&bytes[name.clone()]) {
+        let behind = tokens.get(at + 1..at + 3).unwrap_or(&[]);
+        let is_before = is_capitals(&bytes[name.clone()])
+            && behind
+                .first()
+                .is_some_and(|mark| bytes[mark.bytes.start] == b'@')
+            && behind
+                .last()
+                .is_some_and(|word| DECLARATIONS.contains(&&bytes[word.bytes.clone()]));
+        if is_before {
+            found.push((name.clone(), name.clone()));
+        } else if is_attribute(&bytes[name.clone()]) {
             let call = tokens.get(at + 1).and_then(|next| next.pair);
             end = call.filter(|close| *close > at).unwrap_or(at);
             found.push((name.start..tokens[end].bytes.end, name));
@@ -33,14 +45,19 @@ pub(super) fn find(bytes: &[u8], most: usize) -> Vec<(Range<usize>, Range<usize>
     found
 }
 
-fn is_attribute(word: &[u8]) -> bool {
+fn is_capitals(word: &[u8]) -> bool {
     let is_capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
-    word.len() > 8
-        && word.iter().all(|b| is_part(*b) && is_capital(b))
-        && (BEFORE.iter().any(|start| word.starts_with(start))
-            || WITHIN
-                .iter()
-                .any(|part| word.windows(part.len()).any(|w| w == *part)))
+    word.len() > 2 && word.iter().all(|b| is_part(*b) && is_capital(b))
+}
+
+fn is_attribute(word: &[u8]) -> bool {
+    word == b"__deprecated_msg"
+        || word.len() > 8
+            && is_capitals(word)
+            && (BEFORE.iter().any(|start| word.starts_with(start))
+                || WITHIN
+                    .iter()
+                    .any(|part| word.windows(part.len()).any(|w| w == *part)))
 }
 
 #[cfg(test)]
@@ -62,5 +79,12 @@ mod tests {
         ];
         assert_eq!(texts, expected);
         assert_eq!(find(source, 1).len(), 1);
+        let source = b"LIB_EXPORT @protocol A\n- (void)b __deprecated_msg(\"c\");\nreturn NO; @end\nYES @selector(a)";
+        let names: Vec<&[u8]> = find(source, 9)
+            .into_iter()
+            .map(|(_, name)| &source[name])
+            .collect();
+        let expected: [&[u8]; 2] = [b"LIB_EXPORT", b"__deprecated_msg"];
+        assert_eq!(names, expected);
     }
 }

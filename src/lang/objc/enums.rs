@@ -3,7 +3,7 @@
 //! `typedef NS_ENUM(NSUInteger, Level) { ... };` is an error to the grammar. Where a file has errors it is
 //! parsed again with such heads written as `enum Level`, byte for byte as long, besides what is done for C.
 //! Lines that are one word in capitals (`NS_ASSUME_NONNULL_BEGIN`) and what is said of declarations
-//! ([`super::attributes`]) are blanked out as well.
+//! ([`super::attributes`]) are blanked out as well, and so are lines of `#pragma`.
 
 use super::attributes;
 use crate::lang::c;
@@ -36,6 +36,13 @@ pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
             out[before..name.start].fill(b' ');
             out[before..before + 4].copy_from_slice(b"enum");
             out[name.end..end].fill(b' ');
+            heads += 1;
+        } else if line.trim_ascii_start().starts_with(b"#pragma ")
+            && !line.trim_ascii_end().ends_with(b"\\")
+        {
+            // Between the head of a class and its fields it costs the class.
+            let len = line.trim_ascii_end().len();
+            out[..len].fill(b' ');
             heads += 1;
         } else if is_lone_macro(line) {
             let word = line.trim_ascii();

@@ -12,7 +12,7 @@ pub(crate) static OBJECTIVE_C: Language = Language {
             &super::OBJECTIVE_C,
         )
     }),
-    version: 3,
+    version: 4,
     extensions: &["m", "mm"],
     by_content: Some(by_content),
     aliases: &["objc", "objectivec"],

@@ -56,6 +56,8 @@ pub(crate) struct Shape {
     pub(crate) directives: bool,
     /// What a line ends with before those that stand in a block; nothing where indentation says it.
     pub(crate) opens: &'static [u8],
+    /// Words that end what stands above them, beside those that do in every language.
+    pub(crate) ends: &'static [&'static [u8]],
     /// What may stand in a block that has nothing in it, where it must not be empty.
     pub(crate) filler: &'static [u8],
 }
@@ -71,6 +73,7 @@ impl Shape {
         terminated: true,
         directives: false,
         opens: b"{",
+        ends: &[],
         filler: b"",
     };
 }

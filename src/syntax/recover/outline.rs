@@ -165,7 +165,9 @@ fn units(rows: &Rows<'_>, body: &Range<usize>) -> (Vec<Range<usize>>, Vec<usize>
         }
         let lead = is_lead(rows, text);
         match unit {
-            Some(_) if goes_on(text) || is_constructor(rows, &told[..at], text) => leads = false,
+            Some(_) if goes_on(rows, text) || is_constructor(rows, &told[..at], text) => {
+                leads = false;
+            }
             Some(_) if leads => leads = lead,
             Some(_) if rows.shape.terminated && is_open(rows, row) => {}
             Some(start) => {
@@ -289,12 +291,14 @@ fn is_lead(rows: &Rows<'_>, text: &[u8]) -> bool {
 }
 
 /// Whether a line goes on with what stands above it.
-fn goes_on(text: &[u8]) -> bool {
+fn goes_on(rows: &Rows<'_>, text: &[u8]) -> bool {
     let word = text.iter().take_while(|byte| byte.is_ascii_lowercase());
+    let word = &text[..word.count()];
     let begins = text
         .first()
         .is_some_and(|byte| b"{})],.:=?&|+".contains(byte));
-    begins || text.starts_with(b"->") || GOES_ON.contains(&&text[..word.count()])
+    let is_known = GOES_ON.contains(&word) || rows.shape.ends.contains(&word);
+    begins || text.starts_with(b"->") || is_known
 }
 
 /// Whether a line has the constructor of the class whose head stands above it.

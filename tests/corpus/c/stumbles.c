@@ -29,3 +29,7 @@ int moor(struct quay *quay, const struct ship *ship)
 {
     return quay_assign(quay, ship);
 }
+
+typedef LONG (WINAPI *query)
+             (HANDLE file,
+              ULONG length);

@@ -27,3 +27,28 @@ BOOL Rope::operator()(int at) { return at < length_; }
 
 }  // namespace lib
 LIB_END_NAMESPACE
+
+// A template that a macro stands for, attributes, and members that are defined outside.
+LIB_TEMPLATE_DECLARATION
+class basic_document // NOLINT(some-check)
+    : public detail::base<Custom>
+{
+public:
+  LIB_NODISCARD const std::string &text() const { return text_; }
+  const std::string& name() const& LIB_LIFETIME_BOUND { return name_; }
+
+private:
+  std::string text_, name_;
+};
+
+class LIB_API [[nodiscard]] failure : public basic_document {
+public:
+  explicit failure(int code);
+};
+
+LIB_INLINE failure::failure(int code) : code_(code) {}
+
+LIB_INLINE sink<Mutex>::sink(int level)
+    : level_(level) {}
+
+typedef int(LIB_CALL *callback)(int code);
