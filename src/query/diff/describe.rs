@@ -141,7 +141,7 @@ pub(super) fn symbols(
         {
             continue;
         }
-        let is_published = manifests.publish(texts, file);
+        let is_published = manifests.offer(texts, file).is_some();
         let effect = match *change {
             Change::Changed { old, new, how } if how.signature => {
                 signatures.effect(texts, old, new)
