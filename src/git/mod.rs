@@ -16,6 +16,7 @@
 pub mod commit;
 pub mod config;
 pub mod consent;
+pub mod divergence;
 pub mod error;
 pub(crate) mod failpoint;
 mod finished;
@@ -49,6 +50,7 @@ pub mod tree;
 pub mod tree_edit;
 mod whereabouts;
 pub mod worktree;
+pub mod worktrees;
 pub mod write;
 
 pub use crate::cache::make_below;
