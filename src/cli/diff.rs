@@ -1,7 +1,7 @@
 //! `git sverklo diff`.
 
 use super::prelude::*;
-use crate::query::request::DiffRequest;
+use crate::query::request::{DiffRequest, ForecastRequest};
 
 /// Help of `diff`.
 pub const LONG_ABOUT: &str = "\
@@ -17,11 +17,16 @@ comments alone), those first that others see; then the files.
   git sverklo diff BASE..HEAD   BASE itself .. HEAD
   git sverklo diff BASE...HEAD  where HEAD left BASE .. HEAD
 
-Uncommitted and untracked files belong to the work tree.
+  git sverklo diff --with REV       what a merge of REV into the work tree would come to
+  git sverklo diff --with-worktrees the same with each other work tree, uncommitted files and all
+
+Uncommitted and untracked files belong to the work tree. Merges are made in memory, by git's own rules: what \
+collides in text, and what no text says (one side uses what the other one removed, renamed, moved or changed; \
+both define one name; one side adds to an interface that the other one implements).
 
 Exit status:
-  0  something differs
-  1  nothing differs
+  0  something differs; every merge is clean, in text and in meaning
+  1  nothing differs; some merge is not clean
   2  something went wrong; standard error says what";
 
 /// Arguments of `diff`.
@@ -30,6 +35,14 @@ pub struct Args {
     /// What to compare: BASE, BASE..HEAD or BASE...HEAD [default: what the work tree left]
     #[arg(value_name = "RANGE", default_value = "", hide_default_value = true)]
     range: String,
+
+    /// Merge this revision in memory and say what collides; may be repeated, up to 20 times
+    #[arg(long, value_name = "REV", conflicts_with = "range")]
+    with: Vec<String>,
+
+    /// Merge each other work tree of the repository in memory, with its uncommitted files
+    #[arg(long, conflicts_with = "range")]
+    with_worktrees: bool,
 
     /// Look only at files in this language; may be repeated
     #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
@@ -41,6 +54,15 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    if args.with_worktrees || !args.with.is_empty() {
+        let request = ForecastRequest {
+            head: args.asking.revision(),
+            with: args.with.clone(),
+            with_worktrees: args.with_worktrees,
+        };
+        let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
+        return args.asking.ask(dir, output, ask);
+    }
     let request = DiffRequest {
         range: args.range.clone(),
         head: args.asking.revision(),

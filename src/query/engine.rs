@@ -7,6 +7,7 @@
 
 mod beside;
 mod entry_points;
+mod forecasting;
 mod gating;
 mod graphs;
 mod target;

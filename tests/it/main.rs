@@ -16,6 +16,7 @@ mod environments;
 mod exchange;
 mod extract;
 mod facts;
+mod forecast;
 mod forget;
 mod fsck;
 mod full;
