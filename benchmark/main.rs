@@ -12,6 +12,8 @@
 //! cargo benchmark oracle         does it say what the compilers of the languages say?
 //! cargo benchmark extraction     is anything lost that universal-ctags finds?
 //! cargo benchmark fit            which weights find most, and what is each channel worth?
+//! cargo benchmark omissions      is the file that a commit would have left out named?
+//! cargo benchmark risk           are commits that are fixed soon after told from others?
 //! cargo benchmark secrets        what is taken for a secret, and what is missed?
 //! cargo benchmark report         a page of tables and plots from the raw runs
 //! ```
@@ -30,10 +32,12 @@ mod instructions;
 mod life;
 mod measure;
 mod monorepo;
+mod omissions;
 mod oracle;
 mod program;
 mod quality;
 mod report;
+mod risk;
 mod run;
 mod scale;
 mod score;
@@ -84,6 +88,10 @@ enum Command {
     Extraction(extraction::Args),
     /// Fit the weights of search's channels, and measure what each channel and rule is worth.
     Fit(fit::Args),
+    /// Take one file out of real commits, and ask what is missing.
+    Omissions(omissions::Args),
+    /// Compare the risk of commits with what became of them.
+    Risk(risk::Args),
     /// List what is taken for a secret in folders, or count it in examples.
     Secrets(secrets::Args),
     /// Write the page of tables and plots from raw runs, and the figures of README.md.
@@ -130,6 +138,8 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Oracle(args) => oracle::run(args, &program, &run),
         Command::Extraction(args) => extraction::run(args, &program, &run),
         Command::Fit(args) => fit::run(args, &program, &run),
+        Command::Omissions(args) => omissions::run(args, &run),
+        Command::Risk(args) => risk::run(args, &run),
         Command::Report(_) | Command::Secrets(_) | Command::Tokens | Command::ParseOnly { .. } => {
             unreachable!("handled above")
         }

@@ -6,7 +6,7 @@
 //! what people say in memories: it escapes control characters itself, and its readers want the content as
 //! it is.
 
-use crate::git::quoting::is_deceptive;
+use crate::git::quoting::{self, is_deceptive};
 use serde::Serializer;
 
 /// Longest headline, signature or line of code shown on one line, in characters.
@@ -76,6 +76,11 @@ pub fn path(path: &str) -> String {
         true => format!("\"{path}\""),
         false => path.to_owned(),
     }
+}
+
+/// The bytes of a path that is given as answers have it, in git's quotes or not.
+pub fn path_bytes(shown: &str) -> Vec<u8> {
+    quoting::unquoted(shown).unwrap_or_else(|| shown.as_bytes().to_vec())
 }
 
 /// Whether a path has white space where our lines have some: in its first component, or beside anything

@@ -7,8 +7,8 @@ use super::exit::Outcome;
 use super::output::Output;
 use super::{
     audit, completions, diff, doctor, exchange, facts, forget, fsck, gate, gc, help, hook, index,
-    init, man, map, mcp, memory, model, recall, refs, remember, search, status, symbol, trace,
-    trust,
+    init, man, map, mcp, memory, model, recall, refs, remember, review, search, status, symbol,
+    trace, trust,
 };
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -95,6 +95,9 @@ pub enum Command {
     /// Refuse a change that brings an import cycle
     #[command(long_about = super::gate::LONG_ABOUT)]
     Gate(gate::Args),
+    /// Say what of a change stops a pull request, for people and for CI
+    #[command(long_about = super::review::LONG_ABOUT)]
+    Review(review::Args),
     /// Set a repository up: index, hooks, and how to tell coding agents
     #[command(long_about = super::init::LONG_ABOUT)]
     Init(init::Args),
@@ -168,6 +171,7 @@ impl Arguments {
             Command::Diff(args) => diff::run(&args, dir, output),
             Command::Audit(args) => audit::run(&args, dir, output),
             Command::Gate(args) => gate::run(&args, dir, output),
+            Command::Review(args) => review::run(&args, dir, output),
             Command::Init(args) => init::run(&args, dir, output),
             Command::Doctor(args) => doctor::run(&args, dir, output),
             Command::Hook(args) => hook::run(&args, dir),

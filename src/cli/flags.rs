@@ -100,8 +100,20 @@ impl Asking {
             globs: self.scope.clone(),
             languages: languages.to_vec(),
             kinds: kinds.to_vec(),
+            changed: None,
         }
     }
+}
+
+/// The flag of questions that may be limited to a change.
+#[derive(Args, Debug)]
+pub struct Limited {
+    /// Look only at the files of a change and those that depend on them
+    ///
+    /// RANGE is what `diff` takes: BASE, BASE..HEAD or BASE...HEAD. Without it, what the work tree (or --at) left: give
+    /// the flag last then, or as --changed=, lest it take the next word for its range.
+    #[arg(long, value_name = "RANGE", num_args = 0..=1, default_missing_value = "")]
+    pub changed: Option<String>,
 }
 
 /// Flags that report commands share.

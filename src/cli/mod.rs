@@ -37,6 +37,7 @@ mod prelude;
 mod recall;
 mod refs;
 mod remember;
+mod review;
 mod search;
 mod status;
 mod symbol;

@@ -2,7 +2,9 @@
 
 pub(super) use super::error::Error;
 pub(super) use super::exit::Outcome;
-pub(super) use super::flags::{Asking, Json, Reporting, in_range, kinds, language, limit, one_of};
+pub(super) use super::flags::{
+    Asking, Json, Limited, Reporting, in_range, kinds, language, limit, one_of,
+};
 pub(super) use super::meter::Meter;
 pub(super) use super::output::Output;
 pub(super) use crate::git::Repo;

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::extract::record::OccurrenceKind;
-use crate::query::request::{Direction, Ends, MAX_STEPS, REFS_LIMIT, RefsRequest};
+use crate::query::request::{Direction, Ends, MAX_STEPS, REFS_LIMIT, RefsRequest, Scope};
 
 /// Arguments of `refs`.
 #[derive(clap::Args, Debug)]
@@ -44,6 +44,9 @@ pub struct Args {
     offset: usize,
 
     #[command(flatten)]
+    limited: Limited,
+
+    #[command(flatten)]
     asking: Asking,
 }
 
@@ -59,7 +62,10 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         },
         depth: args.depth,
         kinds: args.kind.clone(),
-        scope: args.asking.scope(&args.lang, &[]),
+        scope: Scope {
+            changed: args.limited.changed.clone(),
+            ..args.asking.scope(&args.lang, &[])
+        },
         at: args.asking.revision(),
         offset: args.offset,
         limit: args.limit,

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::extract::record::SymbolKind;
-use crate::query::request::{MAX_CONTEXT, Mode, SEARCH_LIMIT, SearchRequest};
+use crate::query::request::{MAX_CONTEXT, Mode, SEARCH_LIMIT, Scope, SearchRequest};
 use crate::render::search::Explained;
 
 /// Arguments of `search`.
@@ -45,6 +45,9 @@ pub struct Args {
     offset: usize,
 
     #[command(flatten)]
+    limited: Limited,
+
+    #[command(flatten)]
     asking: Asking,
 }
 
@@ -52,7 +55,10 @@ pub struct Args {
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let request = SearchRequest {
         query: args.query.join(" "),
-        scope: args.asking.scope(&args.lang, &args.kind),
+        scope: Scope {
+            changed: args.limited.changed.clone(),
+            ..args.asking.scope(&args.lang, &args.kind)
+        },
         at: args.asking.revision(),
         offset: args.offset,
         limit: args.limit,

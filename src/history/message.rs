@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// How often a word of the subject counts. The subject is what a commit is about; a body also says
 /// what was there before and what was not done.
-const SUBJECT_WEIGHT: u8 = 3;
+pub const SUBJECT_WEIGHT: u8 = 3;
 /// Characters of the body that are read: enough for the reason, short of listings and logs.
 const BODY_CHARS: usize = 600;
 /// Bytes of the subject that are read. Nobody writes such a line, but anybody could.
@@ -40,6 +40,14 @@ pub fn terms(message: &[u8]) -> Counts {
         }
     }
     counts
+}
+
+/// The first line of a message, with what looks like a secret masked.
+pub fn subject(message: &[u8]) -> Vec<u8> {
+    let message = secrets::mask(message);
+    let mut lines = message.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty());
+    first.unwrap_or_default().to_vec()
 }
 
 fn count(text: &[u8], weight: u8, counts: &mut Counts) {
@@ -100,6 +108,16 @@ mod tests {
             ("the", 1),
         ];
         assert_eq!(counts, want.map(|(term, count)| (term.to_owned(), count)));
+    }
+
+    #[test]
+    fn a_subject_is_the_first_line_without_secrets() {
+        assert_eq!(subject(b"\n  fix it \nloop\n"), b"fix it");
+        assert_eq!(subject(b"\n\n"), b"");
+        let key = format!("AKIA{}", "Z7QW3X5R6T2LKNHP");
+        let said = subject(format!("use {key} now\n\nbody").as_bytes());
+        assert!(said.starts_with(b"use ") && said.ends_with(b" now"));
+        assert!(memchr::memmem::find(&said, key.as_bytes()).is_none());
     }
 
     #[test]

@@ -120,6 +120,46 @@ impl Window {
         out
     }
 
+    /// What these commits left changed, the paths with the largest sums of their weights first, no more than
+    /// `most`, each with the commits and their weights.
+    pub fn together(&self, commits: &[(Age, f64)], most: usize) -> Vec<(PathAt, Vec<(Age, f64)>)> {
+        let mut met: FxHashMap<PathAt, (f64, Vec<(Age, f64)>)> = FxHashMap::default();
+        for (age, weight) in commits {
+            for place in self.touched_places(*age) {
+                let (sum, times) = met.entry(place).or_default();
+                *sum += weight;
+                times.push((*age, *weight));
+            }
+        }
+        let mut met: Vec<_> = met.into_iter().collect();
+        met.sort_unstable_by(|(a, (x, _)), (b, (y, _))| y.total_cmp(x).then(a.cmp(b)));
+        met.truncate(most);
+        met.into_iter()
+            .map(|(place, (_, times))| (place, times))
+            .collect()
+    }
+
+    /// Whether one commit of the window touched a path under its name, and no other: most likely it made the file,
+    /// and nobody ever changed it.
+    pub fn is_touched_once(&self, at: PathAt) -> bool {
+        let turned = self.turned.get_or_init(|| Turned::of(self));
+        let times = |piece: usize, place: u32| {
+            let commits = turned.touchers[piece].get(place).iter();
+            let ages = commits.filter_map(|at| Some(Age(*self.ages[piece].get(*at as usize)?)));
+            ages.filter(|age| age.is_known()).take(2).count()
+        };
+        // Most are touched again in the same piece, which is known without their names.
+        if times(at.piece, at.place) != 1 {
+            return false;
+        }
+        let name = self.path(at);
+        let mut others = (0..self.log.pieces().len()).filter(|piece| *piece != at.piece);
+        !others.any(|piece| {
+            let place = self.log.piece(piece).find_path(&name);
+            place.is_some_and(|place| times(piece, place) > 0)
+        })
+    }
+
     /// The paths that a commit left changed, without their names.
     pub fn touched_places(&self, age: Age) -> impl Iterator<Item = PathAt> {
         let (piece, at) = self.commits[age.0 as usize];

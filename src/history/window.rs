@@ -96,6 +96,26 @@ pub struct Window {
 }
 
 impl Window {
+    /// A window of some of the commits of pieces, newest first.
+    #[cfg(test)]
+    pub(crate) fn made(newest_first: &[CommitId], pieces: Vec<Vec<super::piece::Entry>>) -> Self {
+        let piece = |entries| Arc::new(Piece::of(gix::hash::Kind::Sha1, entries));
+        let log = Log::of(pieces.into_iter().map(piece).collect());
+        let ages = log.pieces().iter().map(|of| vec![OUTSIDE; of.len()]);
+        let mut window = Self {
+            ages: ages.collect(),
+            log,
+            ..Self::default()
+        };
+        for id in newest_first {
+            let place = window.log.find(*id).expect("some piece has it");
+            let movers = Movers::of(window.log.piece(place.0));
+            window.admit(place, &movers);
+        }
+        window.extent.commits = window.len();
+        window
+    }
+
     /// Opens the window of a commit, reading what no piece has. History that cannot be walked is none,
     /// and [`Extent::failure`] says why: there is an answer without it. Fails with [`Stopped`] when
     /// `watch` says so.
@@ -235,6 +255,12 @@ impl Window {
             .touched(at)
             .take(MAX_TOUCHED)
             .map(|place| piece.path(place))
+    }
+
+    /// When a commit was made: its committer's date in seconds since 1970.
+    pub fn date(&self, age: Age) -> i64 {
+        let (piece, at) = self.commits[age.0 as usize];
+        self.log.piece(piece).date(at)
     }
 
     /// The commit of an age.

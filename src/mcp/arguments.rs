@@ -415,8 +415,8 @@ mod tests {
     #[test]
     fn refusals_name_what_would_be_right() {
         let refused = |tool, given| read(tool, given).unwrap_err();
-        insta::assert_snapshot!(refused("search", json!({"query": "x", "fuzzy": true})), @r#"search has no parameter `fuzzy`; it takes query, scope, lang, kind, mode, context, at, limit, offset, budget"#);
-        insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, mode, context, at, limit, offset, budget"#);
+        insta::assert_snapshot!(refused("search", json!({"query": "x", "fuzzy": true})), @r#"search has no parameter `fuzzy`; it takes query, scope, lang, kind, changed, mode, context, at, limit, offset, budget"#);
+        insta::assert_snapshot!(refused("search", json!({})), @r#"search needs `query` (words to look for); it takes query, scope, lang, kind, changed, mode, context, at, limit, offset, budget"#);
         insta::assert_snapshot!(refused("search", json!({"query": " "})), @r#"`query` is empty"#);
         insta::assert_snapshot!(refused("search", json!({"query": "x", "q": "y"})), @r#"search: `query` is given twice, once as `q`"#);
         insta::assert_snapshot!(refused("search", json!({"query": ["x"]})), @r#"`query` takes a string, not a list like this"#);

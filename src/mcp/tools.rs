@@ -151,6 +151,10 @@ const SCOPE: Parameter = Parameter::new("scope", Kind::List)
     .aliases("path paths glob globs include filepattern dir directory folder file files")
     .doc("path globs; `!` excludes");
 
+const CHANGED: Parameter = Parameter::new("changed", Kind::Text)
+    .aliases("range diff since")
+    .doc("only in what this `diff` range touches; `..` is the default");
+
 const LANG: Parameter = Parameter::new("lang", Kind::List).aliases("language languages langs");
 
 pub(super) const fn limit(default: usize) -> Parameter {
@@ -183,6 +187,7 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("kind", Kind::List)
 .aliases("kinds type types symbolkind")
 .doc("function, method, class, section, ..."),
+            CHANGED,
             Parameter::new("mode", Kind::Choice(&["ranked", "text", "regex"]))
 .aliases("match syntax"),
             Parameter::new("context", Kind::integer(0, MAX_CONTEXT, 0))
@@ -235,6 +240,7 @@ pub const TOOLS: &[Definition] = &[
 .aliases("kinds type types")
 .doc("call, type, import, read, write, inherit, mention, expand"),
             SCOPE,
+            CHANGED,
             AT,
             limit(REFS_LIMIT),
             OFFSET,
@@ -362,6 +368,8 @@ fn scope(arguments: &Arguments) -> Scope {
             .map(|word| canonical(word))
             .collect(),
         kinds: Vec::new(),
+        // Models fill in what they do not mean; `..` asks for what is usual.
+        changed: Some(arguments.text("changed")).filter(|range| !range.trim().is_empty()),
     }
 }
 

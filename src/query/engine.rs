@@ -5,14 +5,17 @@
 //! happened; what did not change is not looked at again. A failure to store what was extracted
 //! never fails a question.
 
+mod affected;
 mod beside;
 mod entry_points;
 mod forecasting;
 mod gating;
 mod graphs;
+mod history;
 mod target;
 mod truth;
 
+use super::diff::risk::Model;
 use super::question::{Question, Warned};
 use super::recall::archive::Archive;
 use super::recall::related::RelatedMemories;
@@ -27,10 +30,10 @@ use super::{Error, Progress, snippets};
 use crate::extract::record::DocKey;
 pub use crate::git::Standing;
 pub(crate) use crate::git::open::FOLDER;
+use crate::git::refs;
 use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
-use crate::git::{history, refs};
 use crate::graph::build::Made;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
@@ -80,6 +83,8 @@ struct State {
     graph: Option<(GraphKey, Arc<Made>)>,
     /// History as seen from commits, latest first.
     windows: Vec<(WindowKey, Arc<Window>)>,
+    /// What these teach, latest first.
+    models: Vec<(Arc<Window>, Arc<Model>)>,
     /// What was found damaged while the index was opened, for the next answer.
     recovered: Vec<String>,
     /// Recorded coverage, by the tip it was read from.
@@ -408,39 +413,6 @@ impl Engine {
     /// What the index holds now.
     pub(super) fn index_state(&self) -> Result<IndexState, Error> {
         Ok(IndexState::of(self.snapshot()?.as_ref()))
-    }
-
-    /// History as seen from a commit.
-    fn window(
-        &self,
-        commit: Option<CommitId>,
-        progress: &dyn Progress,
-    ) -> Result<Arc<Window>, Error> {
-        let Some(commit) = commit else {
-            return Ok(Arc::default());
-        };
-        let snapshot = self.state().snapshot.clone();
-        let key = WindowKey {
-            commit,
-            log: snapshot.log().ids().to_vec(),
-            // A boundary that cannot be read is no boundary to the window either: it says so itself.
-            boundary: history::boundary(&self.repo).unwrap_or_default(),
-        };
-        let known = |state: &State| {
-            let found = state.windows.iter().find(|(of, _)| *of == key);
-            found.map(|(_, window)| window.clone())
-        };
-        if let Some(window) = known(&self.state()) {
-            return Ok(window);
-        }
-        let window = store::log::window(&self.repo, &snapshot, commit, progress)?;
-        let window = Arc::new(window);
-        let mut state = self.state();
-        // Where only the log or the boundary moved, nobody asks for the old window again.
-        state.windows.retain(|(of, _)| of.commit != commit);
-        state.windows.insert(0, (key, window.clone()));
-        state.windows.truncate(MAX_VIEWS);
-        Ok(window)
     }
 
     /// Recorded coverage, as the index has it. Traces that cannot be read are as if not there:

@@ -28,15 +28,14 @@ const MAX_FRAGMENTS: usize = 3;
 /// Largest automaton of a pattern, in bytes.
 const MAX_AUTOMATON: usize = 16 << 20;
 
-/// Answers `search` for a text or an expression. Fails on a bad scope, or a pattern that cannot be
-/// read.
+/// Answers `search` for a text or an expression, in the files that a filter admits. Fails on a pattern that
+/// cannot be read.
 pub fn grep(
     view: &View,
     texts: &mut Texts,
-    request: &SearchRequest,
+    (request, filter): (&SearchRequest, &Filter),
     stamp: Stamp,
 ) -> Result<SearchAnswer, Error> {
-    let filter = Filter::new(&request.scope)?;
     if request.query.is_empty() {
         return Err(Error::EmptyQuery);
     }
@@ -66,14 +65,14 @@ pub fn grep(
         let before = request.offset.saturating_sub(total);
         if lines > 0 && (room > 0 || filter.restricts_kinds()) {
             let symbols = Symbols::of(view, id);
-            passages.retain(|passage| admitted(&filter, &symbols, passage));
+            passages.retain(|passage| admitted(filter, &symbols, passage));
             let shown = passages.iter().skip(before).take(room);
             hits.extend(shown.map(|passage| hit(view, id, (texts, &text), &symbols, passage)));
         }
         total += passages.len();
     }
     let nothing = match total {
-        0 => Some(Box::new(nothing(view, texts, request, &filter)?)),
+        0 => Some(Box::new(nothing(view, texts, request, filter)?)),
         _ => None,
     };
     Ok(SearchAnswer {
@@ -83,6 +82,7 @@ pub fn grep(
         hits,
         total,
         files: filter.count(view),
+        within: filter.extent().cloned(),
         unknown_words: Vec::new(),
         history: None,
         vectors: None,
@@ -112,7 +112,13 @@ fn nothing(
             limit: 1,
             ..request.clone()
         };
-        let found = grep(view, texts, &everywhere, Stamp::default())?.total;
+        let found = grep(
+            view,
+            texts,
+            (&everywhere, &Filter::open()),
+            Stamp::default(),
+        )?
+        .total;
         nothing = nothing.beyond(found as u64);
     }
     Ok(nothing.near_words(view, texts, &request.query, request.mode))

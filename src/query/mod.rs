@@ -12,6 +12,7 @@
 //! memories beside an answer are those of the log as it is now. Deliberately absent: layout, token budgets
 //! and the JSON of what a budget cuts (see `render`).
 
+pub mod affected;
 pub mod answer;
 pub mod audit;
 pub mod baseline;
@@ -41,6 +42,7 @@ pub mod receivers;
 pub mod refs;
 pub mod relations;
 pub mod request;
+pub mod review;
 pub mod scope;
 pub mod search;
 pub mod serialize;

@@ -92,6 +92,7 @@ pub(super) fn place(scope: &Scope, at: &Revision) -> Result<(), Error> {
     list("scope", &scope.globs)?;
     list("language", &scope.languages)?;
     list("kind", &scope.kinds)?;
+    argument("range", scope.changed.as_deref().unwrap_or_default())?;
     revision(at)
 }
 

@@ -21,6 +21,9 @@ pub struct Scope {
     pub languages: Vec<String>,
     /// Symbol kind labels (`function`, `class`).
     pub kinds: Vec<String>,
+    /// A change, as `diff` takes it ([`DiffRequest::range`]): only its files and those that depend on them. Read by
+    /// `search` and `refs`.
+    pub changed: Option<String>,
 }
 
 labelled! {

@@ -1,6 +1,7 @@
 //! Which files of a view a question is restricted to.
 
 use super::Error;
+use super::affected::{Affected, Extent};
 use super::request::Scope;
 use crate::extract::record::{Grammar, SymbolKind};
 use crate::lang;
@@ -14,6 +15,7 @@ pub struct Filter {
     exclude: Option<GlobSet>,
     languages: Vec<Grammar>,
     kinds: Vec<SymbolKind>,
+    affected: Option<Affected>,
 }
 
 impl Filter {
@@ -24,11 +26,12 @@ impl Filter {
             exclude: None,
             languages: Vec::new(),
             kinds: Vec::new(),
+            affected: None,
         }
     }
 
-    /// Compiles a scope. Fails on a glob that does not parse, an unknown language or kind; each names
-    /// what is known.
+    /// Compiles a scope, but for the change that it may be limited to ([`Self::within`]). Fails on a glob that
+    /// does not parse, an unknown language or kind; each names what is known.
     pub fn new(scope: &Scope) -> Result<Self, Error> {
         let (mut include, mut exclude) = (Vec::new(), Vec::new());
         for glob in &scope.globs {
@@ -44,7 +47,21 @@ impl Filter {
             exclude: compile(&exclude)?,
             languages,
             kinds,
+            affected: None,
         })
+    }
+
+    /// Limits it to the files of a change and those that depend on them.
+    pub fn within(self, affected: Affected) -> Self {
+        Self {
+            affected: Some(affected),
+            ..self
+        }
+    }
+
+    /// How far the change reaches that it is limited to.
+    pub fn extent(&self) -> Option<&Extent> {
+        self.affected.as_ref().map(|affected| &affected.extent)
     }
 
     /// Whether every file and symbol passes.
@@ -53,10 +70,16 @@ impl Filter {
             && self.exclude.is_none()
             && self.languages.is_empty()
             && self.kinds.is_empty()
+            && self.affected.is_none()
     }
 
     /// Whether a file passes.
     pub fn admits(&self, view: &View, file: &File) -> bool {
+        if let Some(affected) = &self.affected
+            && !affected.has(&file.path)
+        {
+            return false;
+        }
         if !self.languages.is_empty() {
             let lang = file
                 .doc
@@ -93,7 +116,8 @@ impl Filter {
 
     /// Number of files that pass.
     pub fn count(&self, view: &View) -> usize {
-        if self.include.is_none() && self.exclude.is_none() && self.languages.is_empty() {
+        let is_any = self.include.is_none() && self.exclude.is_none() && self.languages.is_empty();
+        if is_any && self.affected.is_none() {
             return view.files().len();
         }
         view.files().iter().filter(|f| self.admits(view, f)).count()
@@ -198,7 +222,7 @@ mod tests {
         let scope = |globs: &[&str], languages: &[&str]| Scope {
             globs: globs.iter().map(|s| (*s).to_owned()).collect(),
             languages: languages.iter().map(|s| (*s).to_owned()).collect(),
-            kinds: Vec::new(),
+            ..Scope::default()
         };
         let err = Filter::new(&scope(&["a[b"], &[]))
             .err()

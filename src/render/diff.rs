@@ -1,22 +1,23 @@
-//! Renders answers of `diff`: what is broken, then what changed, then where.
+//! Renders answers of `diff`: what is broken, then what was left out, then what changed, then where.
 
 use super::footer::{self, Footer};
 use super::layout::{Item, Tally, lay_out};
 use super::symbol::place;
 use super::wire::diff as wire;
-use super::{Budgeted, Page, Rendered, Style, audit, clean, count, refs};
+use super::{Budgeted, Page, Rendered, Style, audit, clean, count, outlook, refs};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, Reach,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, NearCopy, Reach,
 };
 use crate::query::diff::dangling::Fault;
 
 /// Ranks of the sections: what is broken is given room before all else.
 const BROKEN: usize = 1;
-const SYMBOLS: usize = 2;
-const FILES: usize = 3;
-const REACH: usize = 4;
+const OMISSIONS: usize = 2;
+const SYMBOLS: usize = 3;
+const FILES: usize = 4;
+const REACH: usize = 5;
 
 impl Budgeted for DiffAnswer {
     type Wire<'a> = wire::Diff;
@@ -31,6 +32,9 @@ impl Budgeted for DiffAnswer {
 /// Renders an answer of `diff`.
 pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
     let mut items = vec![Item::remark(0, head(answer))];
+    if !answer.files.is_empty() {
+        items.push(Item::remark(0, outlook::risk_line(&answer.outlook.risk)));
+    }
     let mut places = wire::Places::default();
     for (i, broken) in answer.broken.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| &answer.broken[i]);
@@ -53,6 +57,10 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
         }
         places.cycles.push(items.len());
         items.push(item(BROKEN, vec![short, text]));
+    }
+    for omission in &answer.outlook.omissions {
+        places.omissions.push(items.len());
+        items.push(item(OMISSIONS, outlook::omission_levels(omission)));
     }
     for symbol in &answer.symbols {
         places.symbols.push(items.len());
@@ -78,7 +86,10 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
         .filter(|item| item.tally == Tally::Main)
         .count();
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
-        let footer = Footer::new(&answer.stamp, layout.main, total);
+        let mut footer = Footer::new(&answer.stamp, layout.main, total);
+        if let Some(remark) = &answer.outlook.remark {
+            footer = footer.remark(remark);
+        }
         let page = Page {
             offset: 0,
             listed: total,
@@ -104,12 +115,7 @@ fn item(rank: usize, levels: Vec<String>) -> Item {
 
 /// The first line: what is compared, and how much differs.
 fn head(answer: &DiffAnswer) -> String {
-    let chosen = clean::whole(&answer.chosen);
-    let base = match &answer.base {
-        Some(base) if *base == chosen => base.clone(),
-        Some(base) => format!("{base} ({chosen})"),
-        None => format!("nothing ({chosen})"),
-    };
+    let base = versus(answer);
     let mut parts = vec![
         format!("{base} .. {}", footer::state(&answer.stamp)),
         count(answer.files.len() as u64, "file"),
@@ -128,6 +134,16 @@ fn head(answer: &DiffAnswer) -> String {
         });
     }
     parts.join(" | ") + "\n"
+}
+
+/// What is compared with.
+pub(super) fn versus(answer: &DiffAnswer) -> String {
+    let chosen = clean::whole(&answer.chosen);
+    match &answer.base {
+        Some(base) if *base == chosen => chosen,
+        Some(base) => format!("{base} ({chosen})"),
+        None => format!("nothing ({chosen})"),
+    }
 }
 
 /// Whether two places expect one thing.
@@ -173,13 +189,21 @@ fn broken_levels(broken: &Broken) -> Vec<String> {
     vec![line, quoted]
 }
 
-fn of_symbol(symbol: &SymbolRef) -> String {
+pub(super) fn of_symbol(symbol: &SymbolRef) -> String {
     place(
         &symbol.path,
         symbol.start_line,
         symbol.end_line,
         Some(symbol),
     )
+}
+
+/// What an added definition is like.
+fn near_copy(copy: &NearCopy) -> String {
+    let part = copy.part.as_ref();
+    let part = part.map(|part| format!("{} ", clean::word(part)));
+    let how = if copy.is_same { "same as" } else { "much like" };
+    format!("{}{how} {}", part.unwrap_or_default(), of_symbol(&copy.of))
 }
 
 fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
@@ -195,6 +219,7 @@ fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
     if changed.uses > 0 {
         parts.push(count(changed.uses as u64, "use"));
     }
+    parts.extend(changed.copies.iter().map(near_copy));
     let line = parts.join(" | ") + "\n";
     let Some((before, after)) = &changed.signatures else {
         return vec![line];

@@ -6,6 +6,7 @@
 
 use super::tokens;
 use super::{clean, count};
+use crate::query::affected::Extent;
 use crate::query::state::Stamp;
 
 /// Most words or names listed in a remark.
@@ -78,6 +79,24 @@ impl Footer {
     pub fn remark(mut self, text: impl Into<String>) -> Self {
         self.remarks.push(text.into());
         self
+    }
+
+    /// Says how far the change reaches that the question was limited to, if it was.
+    pub fn within(self, extent: Option<&Extent>) -> Self {
+        let Some(extent) = extent else {
+            return self;
+        };
+        let changed = count(extent.changed as u64, "file");
+        let dependents = count(extent.dependents as u64, "file");
+        let chosen = clean::line(&extent.chosen, clean::MAX_LINE_CHARS);
+        let since = match &extent.since {
+            Some(since) if *since == chosen => chosen,
+            Some(since) => format!("{since} ({chosen})"),
+            None => format!("nothing ({chosen})"),
+        };
+        self.remark(format!(
+            "within {changed} changed since {since} and {dependents} that depend on them"
+        ))
     }
 
     /// Adds a remark that lists names, unless there are none.

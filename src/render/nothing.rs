@@ -77,7 +77,8 @@ fn restrictions(nothing: &Nothing) -> Vec<String> {
             .map(|text| clean::path(&clean::line(text, MAX_GLOB)))
             .collect();
         let more = if list.len() > MAX_GLOBS { " …" } else { "" };
-        format!("{label} {}{more}", shown.join(" "))
+        let text = format!("{label} {}{more}", shown.join(" "));
+        text.trim_end().to_owned()
     });
     given.collect()
 }
@@ -140,12 +141,13 @@ fn given(nothing: &Nothing, dashes: &str) -> String {
 }
 
 /// The parameters that restrict the question, with what they were given.
-fn given_lists(nothing: &Nothing) -> impl Iterator<Item = (&'static str, &Vec<String>)> {
+fn given_lists(nothing: &Nothing) -> impl Iterator<Item = (&'static str, &[String])> {
     let scope = &nothing.scope;
     let lists = [
-        ("scope", &scope.globs),
+        ("scope", &scope.globs[..]),
         ("lang", &scope.languages),
         ("kind", &scope.kinds),
+        ("changed", scope.changed.as_slice()),
     ];
     lists.into_iter().filter(|(_, list)| !list.is_empty())
 }
@@ -205,7 +207,7 @@ pub(crate) fn sample(names: &[&str]) -> Option<Box<Nothing>> {
         scope: crate::query::request::Scope {
             globs: paths(&["src/", "!*.min.js"]),
             languages: paths(&["rust"]),
-            kinds: Vec::new(),
+            ..Default::default()
         },
         beyond: 7,
         broken: Few {

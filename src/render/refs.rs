@@ -119,7 +119,9 @@ fn part(answer: &RefsAnswer, style: &Style) -> (Rendered<wire::Refs>, Footer) {
         + answer.reached.len();
     let total = usize::try_from(answer.total).unwrap_or(usize::MAX);
     let (text, layout, footer) = lay_out(&items, QUOTED + 1, style.budget, |layout| {
-        let mut footer = Footer::new(&answer.stamp, layout.main, total).after(answer.offset);
+        let mut footer = Footer::new(&answer.stamp, layout.main, total)
+            .after(answer.offset)
+            .within(answer.within.as_ref());
         if let Some(remark) = apart(answer) {
             footer = footer.remark(remark);
         }

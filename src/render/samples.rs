@@ -130,6 +130,7 @@ pub(crate) fn search() -> SearchAnswer {
         ],
         total: 57,
         files: 412,
+        within: None,
         unknown_words: vec!["middlewhere".into()],
         history: None,
         confidence: Some(Confidence {

@@ -73,6 +73,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         };
         let remarks = [&answer.history, &answer.vectors].into_iter().flatten();
         let footer = remarks.fold(footer, |footer, remark| footer.remark(remark.as_str()));
+        let footer = footer.within(answer.within.as_ref());
         let footer = footer.list("unknown words", &answer.unknown_words);
         let footer = match &answer.confidence {
             Some(judged) => footer.remark(format!("confidence {}", confidence(judged))),
@@ -96,6 +97,7 @@ fn lay_out_hits(answer: &SearchAnswer, style: &Style, explain: bool) -> Rendered
         shown: layout.main,
         total: answer.total,
         files: answer.files,
+        within: answer.within.clone(),
         hits,
         unknown_words: answer.unknown_words.clone(),
         history: answer.history.clone(),

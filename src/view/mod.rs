@@ -8,6 +8,7 @@
 //! hold the documents, and what else they hold, does not show.
 
 pub mod cache;
+pub mod comments;
 pub mod files;
 pub mod live;
 pub mod overlay;

@@ -182,7 +182,7 @@ fn is_translated(components: &[&str], file: &str) -> bool {
 }
 
 /// Whether a word is a language code, alone or with a region or script (`zh`, `pt-br`, `zh_hant`).
-fn is_language(word: &str) -> bool {
+pub(crate) fn is_language(word: &str) -> bool {
     let (language, region) = word.split_once(['-', '_']).unwrap_or((word, ""));
     LANGUAGES.contains(&language) && (region.is_empty() || matches!(region.len(), 2 | 4))
 }

@@ -4,6 +4,7 @@
 //! ([`crate::secrets`]), which moves no byte. Text never comes from a segment; a segment only says where
 //! to cut, and every cut is clipped to the text. Files passed over as secret have no text.
 
+use super::comments::KeptComments;
 use super::files::Reading;
 use super::live::{FileId, View};
 use super::written::CheckedWords;
@@ -133,6 +134,7 @@ pub struct Texts {
     missing: Vec<BlobId>,
     /// Which words were found to stand in the texts (see [`super::written`]).
     pub(super) checked: CheckedWords,
+    pub(super) comments: KeptComments,
 }
 
 impl Texts {
@@ -145,6 +147,7 @@ impl Texts {
             cached_bytes: 0,
             missing: Vec::new(),
             checked: CheckedWords::default(),
+            comments: KeptComments::default(),
         }
     }
 

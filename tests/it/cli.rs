@@ -32,8 +32,10 @@ fn short_help_lists_the_commands() {
       symbol       Look up a definition by name or id, or outline a file
       refs         List where a name is used
       map          Show what is in the repository: languages, directories, main symbols
+      diff         Show what a change breaks, what it changes, and where
       audit        Look for what is unused, untested, imports itself, or carries the most
       gate         Refuse a change that brings an import cycle
+      review       Say what of a change stops a pull request, for people and for CI
       init         Set a repository up: index, hooks, and how to tell coding agents
       doctor       Look whether everything is in place, and say what mends it
       index        Bring the index up to date with a revision
@@ -122,8 +124,10 @@ fn every_command_explains_itself() {
         "symbol",
         "refs",
         "map",
+        "diff",
         "audit",
         "gate",
+        "review",
         "init",
         "doctor",
         "index",
@@ -162,28 +166,29 @@ fn help_of_a_question_names_every_flag() {
       <QUERY>...  Words to look for; names are also matched by their parts
 
     Options:
-      -C <PATH>              Run as if started in PATH
-      -n, --limit <N>        Most hits to show [default: 10]
-      -h, --help             Print help: -h in short, --help in full
-          --lang <LANGUAGE>  Look only at files in this language; may be repeated [possible values:
-                             text, typescript, tsx, javascript, python, go, rust, java, c, cpp,
-                             markdown, csharp, ruby, php, kotlin, swift, scala, bash, lua, elixir,
-                             haskell, ocaml, ocaml-interface, dart, zig, sql, hcl, vue, svelte, html,
-                             css, notebook, json, yaml, toml, julia, r, perl, clojure, objective-c,
-                             erlang, fortran, nix, powershell, graphql, proto, solidity, make,
-                             dockerfile]
-          --kind <KIND>      Look only at symbols of this kind; may be repeated
-      -F, --text             Find every line that holds the query as it is written
-      -E, --regex            Find every line that matches the query, a regular expression
-          --context <N>      Lines to show before and after each that matches [default: 0]
-          --explain          Say how each hit's score came about: every channel's rank, shares of its
-                             best score and weight
-          --offset <N>       Leave out so many of the first
-          --at <REV>         Revision to speak of [default: the work tree]
-          --scope <GLOB>     Look only at paths that match; may be repeated; a leading '!' excludes
-          --budget <TOKENS>  Most tokens the answer may take [default: 2000; 1500 for refs]
-          --json             Print JSON
-      -q, --quiet            Print nothing; the exit status is the answer
+      -C <PATH>                Run as if started in PATH
+      -n, --limit <N>          Most hits to show [default: 10]
+      -h, --help               Print help: -h in short, --help in full
+          --lang <LANGUAGE>    Look only at files in this language; may be repeated [possible values:
+                               text, typescript, tsx, javascript, python, go, rust, java, c, cpp,
+                               markdown, csharp, ruby, php, kotlin, swift, scala, bash, lua, elixir,
+                               haskell, ocaml, ocaml-interface, dart, zig, sql, hcl, vue, svelte, html,
+                               css, notebook, json, yaml, toml, julia, r, perl, clojure, objective-c,
+                               erlang, fortran, nix, powershell, graphql, proto, solidity, make,
+                               dockerfile]
+          --kind <KIND>        Look only at symbols of this kind; may be repeated
+      -F, --text               Find every line that holds the query as it is written
+      -E, --regex              Find every line that matches the query, a regular expression
+          --context <N>        Lines to show before and after each that matches [default: 0]
+          --explain            Say how each hit's score came about: every channel's rank, shares of its
+                               best score and weight
+          --offset <N>         Leave out so many of the first
+          --changed [<RANGE>]  Look only at the files of a change and those that depend on them
+          --at <REV>           Revision to speak of [default: the work tree]
+          --scope <GLOB>       Look only at paths that match; may be repeated; a leading '!' excludes
+          --budget <TOKENS>    Most tokens the answer may take [default: 2000; 1500 for refs]
+          --json               Print JSON
+      -q, --quiet              Print nothing; the exit status is the answer
     "#);
 }
 

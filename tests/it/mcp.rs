@@ -86,7 +86,7 @@ fn tools_say_what_they_do_and_are_plainly_typed() {
         assert_eq!(
             names,
             [
-                "search", "symbol", "refs", "map", "audit", "recall", "remember"
+                "search", "symbol", "refs", "diff", "map", "audit", "recall", "remember"
             ]
         );
         for tool in &tools {
@@ -431,6 +431,7 @@ fn an_answer_is_text_alone() {
             ("search", json!({"query": "alpha"})),
             ("symbol", json!({"name": "alpha"})),
             ("refs", json!({"target": "alpha"})),
+            ("diff", json!({})),
             ("map", json!({})),
             ("audit", json!({"view": "unused"})),
             ("remember", json!({"text": "alpha is first"})),
@@ -455,7 +456,7 @@ fn answers_come_as_text_and_as_the_same_items_structured() {
     repo.commit("one");
     with_client_of(&repo, &["mcp", "--structured"], async |client| {
         for tool in client.list_all_tools().await.unwrap() {
-            let is_taken_apart = !["audit", "recall", "remember"].contains(&&*tool.name);
+            let is_taken_apart = !["diff", "audit", "recall", "remember"].contains(&&*tool.name);
             assert_eq!(
                 tool.output_schema.is_some(),
                 is_taken_apart,

@@ -204,7 +204,12 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
             let stamp = Stamp::default();
             let traces = Traces::default();
             let of = (&view, &graph, &*entry_points, &traces);
-            let answer = refs::refs(of, &mut texts, (&request, &read, &meant), stamp);
+            let answer = refs::refs(
+                of,
+                &mut texts,
+                (&request, &Filter::open(), &read, &meant),
+                stamp,
+            );
             said += &format!("{answer:?}\n");
         }
     }
@@ -246,7 +251,12 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
         limit: 50,
         ..SearchRequest::default()
     };
-    let answer = grep::grep(&view, &mut texts, &request, Stamp::default());
+    let answer = grep::grep(
+        &view,
+        &mut texts,
+        (&request, &Filter::open()),
+        Stamp::default(),
+    );
     said += &format!("{answer:?}\n");
     (said, texts.take_lies().len())
 }

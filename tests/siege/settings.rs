@@ -123,8 +123,13 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("symbol", &[&["alpha", "--body"], &["src/a.js"]]),
     ("refs", &[&["alpha"]]),
     ("map", &[&[], &["--view", "entries"]]),
+    ("diff", &[&["HEAD~1"]]),
     ("audit", &[&[]]),
     ("gate", &[&["--base", "HEAD~1"]]),
+    (
+        "review",
+        &[&["HEAD~1"], &["--ci", "--format", "sarif", "HEAD~1"]],
+    ),
     ("index", &[&[], &["--all"]]),
     ("status", &[&[]]),
     ("doctor", &[&[]]),

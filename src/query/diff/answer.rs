@@ -2,6 +2,7 @@
 
 use super::changes::Aspects;
 use super::dangling::Fault;
+use super::outlook::Outlook;
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::gate::NewCycle;
@@ -72,6 +73,19 @@ pub struct ChangedSymbol {
     pub is_test: bool,
     /// Sure uses of it in the new state; of one that is gone, in the old one.
     pub uses: usize,
+    /// What is like it elsewhere, the most alike first; looked for where it was added.
+    pub copies: Vec<NearCopy>,
+}
+
+/// Something elsewhere that is like a definition that was added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NearCopy {
+    /// What of the added definition it is like: a member of it, or all of it.
+    pub part: Option<Written>,
+    /// What it is.
+    pub of: SymbolRef,
+    /// Whether it is the same but for its name, comments and formatting.
+    pub is_same: bool,
 }
 
 /// What became of a definition.
@@ -149,6 +163,8 @@ pub struct DiffAnswer {
     pub broken: Vec<Broken>,
     /// New import cycles.
     pub cycles: Vec<NewCycle>,
+    /// What history says of it.
+    pub outlook: Outlook,
     /// What depends on it.
     pub reach: Reach,
 }

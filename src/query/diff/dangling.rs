@@ -168,7 +168,10 @@ impl<'a> Search<'a> {
         for edge in self.old.graph.incoming(unit.id) {
             let edge = self.old.graph.edge(edge);
             let certainty = edge.rule.certainty();
+            // Of a value on an object that nothing is known of, the name says too little.
+            let is_guess = edge.rule == Rule::Unique && is_value(unit.kind);
             if !matches!(certainty, Certainty::Resolved | Certainty::Inferred)
+                || is_guess
                 || self.is_gone(edge.from)
             {
                 continue;
@@ -495,6 +498,13 @@ fn is_inside(
         at = container.map(|c| c as usize).filter(|c| *c < i);
     }
     false
+}
+
+fn is_value(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Field | SymbolKind::Variable | SymbolKind::Constant
+    )
 }
 
 /// The last part of a name: without a receiver.

@@ -21,10 +21,11 @@ use crate::query::scope::Filter;
 use crate::query::verified::{self, VerifiedSymbols};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
-use crate::view::text::{Texts, fold_line};
+use crate::view::text::{Text, Texts, fold_line};
 use crate::view::written::Written;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 /// Longest signature shown, in bytes.
 const SIGNATURE_BYTES: usize = 200;
@@ -89,14 +90,17 @@ fn changed_file(
         _ => FileFate::Modified,
     };
     let text = |side: &Side<'_>, file: Option<FileId>, texts: &mut Texts| match file {
-        None => Some(Vec::new()),
+        None => Some(Arc::new(Text::new(Vec::new()))),
         Some(file) if side.view.file(file).doc.is_none() => None,
-        Some(file) => Some(texts.get(side.view, file)?.bytes().to_vec()),
+        Some(file) => match side.code(file) {
+            Some(code) => Some(code.text.clone()),
+            None => texts.get(side.view, file),
+        },
     };
     let (before, after) = (text(&found.old, old, texts), text(&found.new, new, texts));
     let lines = before
         .zip(after)
-        .map(|(before, after)| LineMap::of(&before, &after).counts());
+        .map(|(before, after)| LineMap::of(before.bytes(), after.bytes()).counts());
     let top = |side: &Side<'_>, file: FileId| side.code(file).map(|code| code.top);
     let top = match (old, new) {
         (Some(old), Some(new)) => top(&found.old, old) != top(&found.new, new),
@@ -218,6 +222,7 @@ fn changed_symbol(
         compatibility,
         is_test,
         uses: uses(side.graph, of.id),
+        copies: Vec::new(),
     })
 }
 

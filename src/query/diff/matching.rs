@@ -1,19 +1,17 @@
 //! Which definition of the new state is which of the old one.
 //!
 //! First by place: of one name in one container of one file. What is left over is looked for elsewhere, by its
-//! tokens: the same ones are a move or a renaming, similar ones may be. Similarity is the Dice coefficient of the
-//! sets of runs of three tokens (Dice 1945), as clone detectors compare code.
+//! tokens: the same ones are a move or a renaming, similar ones may be ([`similarity`](super::similarity)).
 
 use super::files::FileChange;
+use super::similarity::{Class, Runs};
 use super::units::{Side, Unit, UnitId};
-use crate::extract::record::SymbolKind::{self, *};
+use crate::extract::record::SymbolKind::{self, Impl};
 use crate::graph::semantics;
 use crate::view::live::FileId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-/// Tokens in one run.
-const RUN: usize = 3;
 /// Definitions of fewer tokens are alike by chance: renamed ones are found by their neighbours alone.
 const MIN_TOKENS: usize = 12;
 /// Least similarity of a definition that kept its name.
@@ -88,24 +86,6 @@ fn holds_others(kind: SymbolKind) -> bool {
     semantics::has_members(kind) || kind == Impl
 }
 
-/// Kinds that turn into each other while a definition stays what it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Class {
-    Callable,
-    Type,
-    Value,
-    Other(SymbolKind),
-}
-
-fn class(kind: SymbolKind) -> Class {
-    match kind {
-        Function | Method | Constructor | Macro => Class::Callable,
-        Class | Struct | Interface | Trait | Enum | Union | Type => Class::Type,
-        Constant | Variable | Field => Class::Value,
-        other => Class::Other(other),
-    }
-}
-
 /// Where a definition stands, in terms of the new state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Place {
@@ -153,13 +133,13 @@ impl Matcher<'_> {
             if unit.depth == depth
                 && let Some(place) = self.old_place(unit)
             {
-                let key = (place, &*unit.name, class(unit.kind));
+                let key = (place, &*unit.name, Class::of(unit.kind));
                 groups.entry(key).or_default().0.push(id);
             }
         }
         for id in self.left_new() {
             let unit = self.new.unit(id);
-            let key = (Self::new_place(unit), &*unit.name, class(unit.kind));
+            let key = (Self::new_place(unit), &*unit.name, Class::of(unit.kind));
             if let Some((_, found)) = groups.get_mut(&key) {
                 found.push(id);
             }
@@ -222,13 +202,13 @@ impl Matcher<'_> {
         let mut by_tokens: FxHashMap<(u64, Class), Vec<UnitId>> = FxHashMap::default();
         for id in new {
             let unit = self.new.unit(*id);
-            let key = (unit.whole, class(unit.kind));
+            let key = (unit.whole, Class::of(unit.kind));
             by_tokens.entry(key).or_default().push(*id);
         }
         let mut found = Vec::new();
         for was in old {
             let unit = self.old.unit(*was);
-            let same = by_tokens.get(&(unit.whole, class(unit.kind)));
+            let same = by_tokens.get(&(unit.whole, Class::of(unit.kind)));
             for is in same.into_iter().flatten().take(MAX_UNITS_OF_RUN) {
                 if unit.size >= MIN_TOKENS || unit.name == self.new.unit(*is).name {
                     found.push((1.0 + self.bonus(*was, *is), *was, *is));
@@ -239,24 +219,22 @@ impl Matcher<'_> {
     }
 
     fn similar(&self, old: &[UnitId], new: &[UnitId]) -> Vec<(f64, UnitId, UnitId)> {
-        let runs = |side: &Side<'_>, id: UnitId| -> FxHashSet<u64> {
-            match side.unit(id).size >= MIN_TOKENS {
-                true => side.masked(id).windows(RUN).map(run).collect(),
-                false => FxHashSet::default(),
-            }
+        let runs = |side: &Side<'_>, id: UnitId| match side.unit(id).size >= MIN_TOKENS {
+            true => Runs::of(&side.masked(id)),
+            false => Runs::none(),
         };
-        let after: Vec<FxHashSet<u64>> = new.iter().map(|id| runs(self.new, *id)).collect();
+        let after: Vec<Runs> = new.iter().map(|id| runs(self.new, *id)).collect();
         let mut units_of: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         for (at, runs) in after.iter().enumerate() {
-            for run in runs {
-                units_of.entry(*run).or_default().push(at);
+            for run in runs.iter() {
+                units_of.entry(run).or_default().push(at);
             }
         }
         let mut found = Vec::new();
         for was in old {
             let before = runs(self.old, *was);
             let mut shared: FxHashMap<usize, usize> = FxHashMap::default();
-            let rare = before.iter().filter_map(|run| units_of.get(run));
+            let rare = before.iter().filter_map(|run| units_of.get(&run));
             for units in rare.filter(|units| units.len() <= MAX_UNITS_OF_RUN) {
                 for at in units {
                     *shared.entry(*at).or_default() += 1;
@@ -265,11 +243,10 @@ impl Matcher<'_> {
             for (at, _) in shared {
                 let is = new[at];
                 let (unit, other) = (self.old.unit(*was), self.new.unit(is));
-                if class(unit.kind) != class(other.kind) {
+                if Class::of(unit.kind) != Class::of(other.kind) {
                     continue;
                 }
-                let both = before.intersection(&after[at]).count();
-                let dice = 2.0 * both as f64 / (before.len() + after[at].len()) as f64;
+                let dice = before.dice(&after[at]);
                 let least = match unit.name == other.name {
                     true => MIN_NAMED,
                     false => MIN_RENAMED,
@@ -288,14 +265,14 @@ impl Matcher<'_> {
         let mut fresh: FxHashMap<(Place, u64, Class), Vec<UnitId>> = FxHashMap::default();
         for id in self.left_new() {
             let unit = self.new.unit(id);
-            let key = (Self::new_place(unit), unit.whole, class(unit.kind));
+            let key = (Self::new_place(unit), unit.whole, Class::of(unit.kind));
             fresh.entry(key).or_default().push(id);
         }
         let mut gone: FxHashMap<(Place, u64, Class), Vec<UnitId>> = FxHashMap::default();
         for id in self.left_old() {
             let unit = self.old.unit(id);
             if let Some(place) = self.old_place(unit) {
-                let key = (place, unit.whole, class(unit.kind));
+                let key = (place, unit.whole, Class::of(unit.kind));
                 gone.entry(key).or_default().push(id);
             }
         }
@@ -324,12 +301,6 @@ fn before(side: &Side<'_>, unit: UnitId) -> Option<UnitId> {
 
 fn before_new(side: &Side<'_>, unit: UnitId) -> Option<Option<UnitId>> {
     before(side, unit).map(Some)
-}
-
-fn run(tokens: &[u64]) -> u64 {
-    let mix =
-        |sum: u64, token: &u64| (sum.rotate_left(21) ^ token).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    tokens.iter().fold(0, mix)
 }
 
 /// Orders units as they stand.

@@ -6,13 +6,16 @@
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
 //! called otherwise, as the old graph has them, into the new state; [`signatures`] says
 //! which calls no longer fit; [`dependents`] says what else rests on the
-//! code that changed.
+//! code that changed; [`copies`] looks for what was added elsewhere. [`outlook`] says what history has to say:
+//! what usually changes too ([`omissions`]), and how likely this is to be fixed soon after ([`risk`]).
 //!
-//! Guarantees: an answer is a pure function of the two trees and the request; what is in neither graph is not
-//! claimed; nothing is written. Deliberately absent: the text of the difference, which git shows.
+//! Guarantees: an answer is a pure function of the two trees, the history of the old one, the request and, where
+//! the risk is concerned, who makes the change; what is in neither graph is not claimed; nothing is written.
+//! Deliberately absent: the text of the difference, which git shows.
 
 pub mod answer;
 pub mod changes;
+pub mod copies;
 pub mod dangling;
 pub mod dependents;
 mod describe;
@@ -20,8 +23,12 @@ pub mod files;
 pub mod forecast;
 pub mod lines;
 pub mod matching;
+pub mod omissions;
+pub mod outlook;
 pub mod range;
+pub mod risk;
 pub mod signatures;
+pub mod similarity;
 pub mod tokens;
 pub mod units;
 
@@ -36,11 +43,12 @@ use crate::graph::edges::Graph;
 use crate::store::Progress;
 use crate::view::live::View;
 use crate::view::text::Texts;
-use answer::DiffAnswer;
+use answer::{Compatibility, DiffAnswer};
 use changes::Change;
 use dangling::StaleUse;
 use files::FileChange;
 use matching::Matches;
+use outlook::Past;
 use range::Range;
 use signatures::Signatures;
 use units::Side;
@@ -95,7 +103,7 @@ impl Question for DiffRequest {
         &self,
         engine: &Engine,
         pair: &Pair,
-        _progress: &dyn Progress,
+        progress: &dyn Progress,
     ) -> Result<DiffAnswer, Error> {
         let head = (pair.head.view(), engine.graph(&pair.head));
         let base = (pair.base.view(), engine.graph(&pair.base));
@@ -105,14 +113,23 @@ impl Question for DiffRequest {
             let said = format!("{} files of the base are not covered", base.0.uncovered);
             stamp.warnings.push(said);
         }
+        // Before the texts are taken: the first window takes longest.
+        let past = Past::of(engine, pair, progress)?;
         engine.quoting(&self.range, |texts| {
-            let answer = DiffAnswer {
+            let mut answer = DiffAnswer {
                 stamp: stamp.clone(),
                 base: pair.commit.clone(),
                 chosen: pair.chosen.clone(),
                 ..DiffAnswer::default()
             };
-            diff(base, head, texts, self, answer)
+            let comparison = diff(base, head, texts, self, &mut answer)?;
+            if !comparison.files.is_empty() {
+                let mut breaks = answer.symbols.iter();
+                let is_breaking = breaks.any(|one| one.compatibility == Compatibility::Breaking);
+                let objects = &mut engine.repo().objects();
+                answer.outlook = past.look(&comparison, is_breaking, objects);
+            }
+            Ok(answer)
         })
     }
 }
@@ -170,30 +187,26 @@ impl<'a> Comparison<'a> {
 }
 
 /// Compares two states and describes what differs in the files that the scope admits. Uses that are broken are
-/// listed wherever they are. Fails on a bad scope.
-fn diff(
-    base: (&View, &Graph),
-    head: (&View, &Graph),
+/// listed wherever they are. Returns all that was found, whatever the scope. Fails on a bad scope.
+fn diff<'a>(
+    base: (&'a View, &'a Graph),
+    head: (&'a View, &'a Graph),
     texts: &mut Texts,
     request: &DiffRequest,
-    mut answer: DiffAnswer,
-) -> Result<DiffAnswer, Error> {
+    answer: &mut DiffAnswer,
+) -> Result<Comparison<'a>, Error> {
     let filter = Filter::new(&request.scope)?;
     let comparison = Comparison::of(base, head, texts);
-    describe::files(&comparison, &filter, texts, &mut answer);
+    describe::files(&comparison, &filter, texts, answer);
     let mut signatures = Signatures::of(&comparison);
-    describe::symbols(&mut signatures, &comparison, &filter, texts, &mut answer);
-    describe::broken(&comparison, texts, &mut answer);
-    describe::bad_calls(
-        &comparison,
-        &signatures.bad_calls(texts),
-        texts,
-        &mut answer,
-    );
+    describe::symbols(&mut signatures, &comparison, &filter, texts, answer);
+    copies::describe(&comparison, texts, answer);
+    describe::broken(&comparison, texts, answer);
+    describe::bad_calls(&comparison, &signatures.bad_calls(texts), texts, answer);
     answer.reach = dependents::find(&comparison, texts);
     if !comparison.files.is_empty() {
         let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
         answer.cycles = gate::compare(&old, &new, texts, None).cycles;
     }
-    Ok(answer)
+    Ok(comparison)
 }

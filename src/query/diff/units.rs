@@ -2,7 +2,6 @@
 //! comments, formatting and the definitions inside it.
 
 use super::tokens::{Token, Tokens, digest, masked, name_token};
-use crate::extract::Extractor;
 use crate::extract::record::{Symbol, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -99,24 +98,21 @@ impl<'a> Side<'a> {
             by_id: FxHashMap::default(),
             codes: FxHashMap::default(),
         };
-        let mut extractor = Extractor::new();
-        for file in files {
-            side.add(texts, &mut extractor, file);
+        let files: Vec<FileId> = files.filter(|file| is_code(view, *file)).collect();
+        let read = texts.with_comments(view, &files);
+        for (file, read) in files.into_iter().zip(read) {
+            if let Some((text, comments)) = read {
+                side.add(file, text, &comments);
+            }
         }
         side
     }
 
-    fn add(&mut self, texts: &mut Texts, extractor: &mut Extractor, file: FileId) -> Option<()> {
+    fn add(&mut self, file: FileId, text: Arc<Text>, comments: &[Range<u32>]) -> Option<()> {
         let doc = self.view.file(file).doc?;
         let segment = &self.view.segment(doc.segment).segment;
-        let grammar = segment.doc(doc.doc).lang;
-        let language = lang::of(grammar);
-        if !language.genre.is_code() || language.genre == Genre::Data {
-            return None;
-        }
-        let text = texts.get(self.view, file)?;
-        let comments = extractor.comments(text.bytes(), grammar)?;
-        let tokens = Tokens::of(text.bytes(), &comments, language.indented);
+        let language = lang::of(segment.doc(doc.doc).lang);
+        let tokens = Tokens::of(text.bytes(), comments, language.indented);
         let symbols = DocSymbols::load(segment, doc.doc);
         let code = Reader::of(&text, &tokens, &symbols);
         // Units by position in the document; a heading or a key of data is none.
@@ -209,6 +205,14 @@ impl<'a> Side<'a> {
         let own = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
         name_token(own)
     }
+}
+
+/// Whether a file is in a language that people program in.
+fn is_code(view: &View, file: FileId) -> bool {
+    view.file(file).doc.is_some_and(|doc| {
+        let genre = lang::of(view.segment(doc.segment).segment.doc(doc.doc).lang).genre;
+        genre.is_code() && genre != Genre::Data
+    })
 }
 
 /// A file while its definitions are read.

@@ -3,6 +3,7 @@
 use crate::extract::record::OccurrenceKind;
 use crate::graph::rule::Certainty;
 use crate::id::BlobId;
+use crate::query::affected::Extent;
 use crate::query::answer::{SymbolRef, TargetNote};
 use crate::query::entry_points::Shown;
 use crate::query::nothing::Nothing;
@@ -201,6 +202,8 @@ pub struct RefsAnswer {
     pub files_total: usize,
     /// Files searched.
     pub files_searched: usize,
+    /// How far the change reaches that it was limited to.
+    pub within: Option<Extent>,
     /// Set when there is nothing: where it was looked, and what is near.
     pub nothing: Option<Box<Nothing>>,
 }

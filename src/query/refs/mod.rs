@@ -42,7 +42,7 @@ struct RefsContext<'a> {
     view: &'a View,
     graph: &'a Graph,
     entry_points: &'a [EntryPoint],
-    filter: Filter,
+    filter: &'a Filter,
     kinds: Vec<OccurrenceKind>,
     depth: usize,
     request: &'a RefsRequest,
@@ -77,7 +77,7 @@ impl Question for RefsRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
-        engine.pin(&self.at, progress)
+        engine.pin_within(&self.scope, &self.at, progress)
     }
 
     fn answer(
@@ -95,20 +95,22 @@ impl Question for RefsRequest {
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
         let entry_points = engine.entry_points(pinned);
+        let (filter, note) = engine.filter(&self.scope, pinned)?;
         engine.quoting(&self.target, |texts| {
-            let (of, stamp) = ((view, graph, entry_points, &*traces), pinned.stamp.clone());
-            refs(of, texts, (self, &target, &meant), stamp)
+            let (of, mut stamp) = ((view, graph, entry_points, &*traces), pinned.stamp.clone());
+            stamp.warnings.extend(note.clone());
+            refs(of, texts, (self, &filter, &target, &meant), stamp)
         })
     }
 }
 
 /// Answers `refs` of what a target was found to mean, from a view, its graph, its entry points, and recorded
-/// coverage.
-/// Fails on a bad scope, an unknown kind, or both directions over several steps.
+/// coverage, in the files that a filter admits.
+/// Fails on an unknown kind, or both directions over several steps.
 pub fn refs(
     (view, graph, entry_points, traces): (&View, &Graph, &[EntryPoint], &Traces),
     texts: &mut Texts,
-    (request, target, meant): (&RefsRequest, &Target, &TargetMatches),
+    (request, filter, target, meant): (&RefsRequest, &Filter, &Target, &TargetMatches),
     stamp: Stamp,
 ) -> Result<RefsAnswer, Error> {
     let mut kinds = parse_labels(
@@ -125,7 +127,7 @@ pub fn refs(
         view,
         graph,
         entry_points,
-        filter: Filter::new(&request.scope)?,
+        filter,
         kinds,
         depth: request.depth.max(1),
         request,
@@ -140,6 +142,7 @@ pub fn refs(
         depth,
         offset: request.offset,
         files_searched: asked.filter.count(view),
+        within: asked.filter.extent().cloned(),
         asides: asides(view, texts, meant),
         ..RefsAnswer::default()
     };
@@ -276,7 +279,7 @@ fn nothing(
         kinds: request.kinds.clone(),
         ..request.scope.clone()
     };
-    let mut nothing = Nothing::within(view, &asked.filter, &restricted);
+    let mut nothing = Nothing::within(view, asked.filter, &restricted);
     if !asked.filter.is_open() || !asked.kinds.is_empty() {
         let everywhere = RefsRequest {
             scope: Scope::default(),
@@ -287,11 +290,12 @@ fn nothing(
         };
         let of = (view, asked.graph, asked.entry_points, traces);
         let meant = What::Definitions(found.to_vec()).into();
-        let question = (&everywhere, target, &meant);
+        let open = Filter::open();
+        let question = (&everywhere, &open, target, &meant);
         let found = refs(of, texts, question, Stamp::default())?.total;
         nothing = nothing.beyond(found);
     }
-    nothing = nothing.hidden(view, texts, &asked.filter, &answer.name);
+    nothing = nothing.hidden(view, texts, asked.filter, &answer.name);
     // An unused definition is an answer; similar names help only where there is no definition.
     if found.is_empty() && answer.words.total == 0 {
         nothing = nothing.near(view, texts, target);

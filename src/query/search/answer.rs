@@ -2,6 +2,7 @@
 
 use super::confidence::{Confidence, Narrower};
 use crate::id::BlobId;
+use crate::query::affected::Extent;
 use crate::query::answer::SymbolRef;
 use crate::query::nothing::Nothing;
 use crate::query::recall::related::Note;
@@ -99,6 +100,8 @@ pub struct SearchAnswer {
     pub total: usize,
     /// Files searched.
     pub files: usize,
+    /// How far the change reaches that it was limited to.
+    pub within: Option<Extent>,
     /// Words of the query that occur nowhere in the files searched.
     pub unknown_words: Vec<String>,
     /// What of history could not be ranked by, in a few words; `None` when all of it was there.

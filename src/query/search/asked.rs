@@ -21,7 +21,7 @@ impl Question for SearchRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
-        engine.pin(&self.at, progress)
+        engine.pin_within(&self.scope, &self.at, progress)
     }
 
     fn answer(
@@ -30,14 +30,21 @@ impl Question for SearchRequest {
         pinned: &Pinned,
         progress: &dyn Progress,
     ) -> Result<SearchAnswer, Error> {
-        let stamp = || pinned.stamp.clone();
+        let (filter, note) = engine.filter(&self.scope, pinned)?;
+        let stamp = || {
+            let mut stamp = pinned.stamp.clone();
+            stamp.warnings.extend(note.clone());
+            stamp
+        };
         if self.mode != Mode::Ranked {
             return engine.quoting(&self.query, |texts| {
-                grep::grep(pinned.view(), texts, self, stamp())
+                grep::grep(pinned.view(), texts, (self, &filter), stamp())
             });
         }
         engine.sources(pinned, progress, |sources| {
-            engine.quoting(&self.query, |texts| search(sources, texts, self, stamp()))
+            engine.quoting(&self.query, |texts| {
+                search(sources, texts, (self, &filter), stamp())
+            })
         })
     }
 

@@ -8,7 +8,6 @@ use super::chunk::LiveChunk;
 use super::history::{MOST_FILES, at_best_chunks};
 use super::norms::Norms;
 use super::text::Scored;
-use crate::history::touching::PathAt;
 use crate::history::window::{Age, Window};
 use crate::id::DocAddress;
 use crate::view::live::{FileId, View};
@@ -62,33 +61,19 @@ fn seeds(view: &View, hits: impl IntoIterator<Item = (DocAddress, f64)>) -> Vec<
     files
 }
 
-/// How often a path was met, by shares of commits, and in which of them.
-type Met = (f64, Vec<(Age, f64)>);
-
 /// How large a share of a file's changes others took part in, a change of many files counting less.
 fn together(view: &View, window: &Window, seed: FileId) -> Vec<(FileId, f64)> {
     let path = view.file(seed).path.as_bytes();
-    let commits: Vec<Age> = window
-        .touching(path)
-        .into_iter()
-        .filter(|age| (2..=MOST_FILES).contains(&window.changed(*age)))
-        .take(COMMITS)
-        .collect();
-    let mut met: FxHashMap<PathAt, Met> = FxHashMap::default();
-    for age in &commits {
-        let share = 1.0 / f64::from(window.changed(*age) - 1);
-        for place in window.touched_places(*age) {
-            let (sum, times) = met.entry(place).or_default();
-            *sum += share;
-            times.push((*age, share));
-        }
-    }
-    let mut met: Vec<(PathAt, Met)> = met.into_iter().collect();
-    met.sort_unstable_by(|(a, (x, _)), (b, (y, _))| y.total_cmp(x).then(a.cmp(b)));
-    met.truncate(MOST_PATHS);
+    let weighted = |age: Age| {
+        let changed = window.changed(age);
+        let counts = (2..=MOST_FILES).contains(&changed);
+        counts.then(|| (age, 1.0 / f64::from(changed - 1)))
+    };
+    let touching = window.touching(path).into_iter();
+    let commits: Vec<(Age, f64)> = touching.filter_map(weighted).take(COMMITS).collect();
     let all = commits.len() as f64 + PRIOR;
     let mut out: FxHashMap<FileId, f64> = FxHashMap::default();
-    for (place, (_, times)) in met {
+    for (place, times) in window.together(&commits, MOST_PATHS) {
         let name = window.path(place);
         for (age, share) in times {
             let file = view.file_at(window.today(&name, age));

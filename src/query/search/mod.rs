@@ -89,14 +89,14 @@ pub struct Sources<'a> {
     pub graph: Option<&'a Graph>,
 }
 
-/// Answers `search` from a view. Fails on a bad scope, or a query without a word in it.
+/// Answers `search` from the files of a view that a filter admits. Fails on a query without a word in it.
 pub fn search(
     sources: &Sources<'_>,
     texts: &mut Texts,
-    request: &SearchRequest,
+    (request, filter): (&SearchRequest, &Filter),
     stamp: Stamp,
 ) -> Result<SearchAnswer, Error> {
-    let question = QueryPlan::new(*sources, request)?;
+    let question = QueryPlan::new(*sources, request, filter)?;
     let asked = question.ask(texts);
     let mut fusion = Fusion::new();
     let document = |item: LiveChunk| {
@@ -137,7 +137,7 @@ pub fn search(
     }
     let mut hits = folded.hits;
     let nothing = match hits.is_empty() {
-        true => Some(Box::new(nothing(sources, texts, request)?)),
+        true => Some(Box::new(nothing(sources, texts, (request, filter))?)),
         false => None,
     };
     let unknown = unknown_words(query, question.containing());
@@ -165,6 +165,7 @@ pub fn search(
         hits,
         total,
         files: question.files(),
+        within: filter.extent().cloned(),
         unknown_words: unknown,
         confidence,
         narrower,
@@ -180,10 +181,9 @@ pub fn search(
 fn nothing(
     sources: &Sources<'_>,
     texts: &mut Texts,
-    request: &SearchRequest,
+    (request, filter): (&SearchRequest, &Filter),
 ) -> Result<Nothing, Error> {
-    let filter = Filter::new(&request.scope)?;
-    let nothing = Nothing::within(sources.view, &filter, &request.scope);
+    let nothing = Nothing::within(sources.view, filter, &request.scope);
     let found = match filter.is_open() {
         true => 0,
         false => {
@@ -192,7 +192,13 @@ fn nothing(
                 limit: 1,
                 ..request.clone()
             };
-            search(sources, texts, &everywhere, Stamp::default())?.total
+            search(
+                sources,
+                texts,
+                (&everywhere, &Filter::open()),
+                Stamp::default(),
+            )?
+            .total
         }
     };
     let nothing = nothing.beyond(found as u64);

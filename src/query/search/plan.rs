@@ -33,7 +33,7 @@ pub(super) struct QueryPlan<'a> {
     sources: Sources<'a>,
     typed: &'a str,
     pub(super) query: QueryTerms,
-    filter: Filter,
+    filter: &'a Filter,
     admitted: Admitted,
     roles: AskedFor,
     scored: Scored,
@@ -55,10 +55,12 @@ pub(super) struct ChannelAnswers {
 }
 
 impl<'a> QueryPlan<'a> {
-    /// Takes a request apart and looks its words up. Fails on a bad scope, or a query without a word in
-    /// it.
-    pub(super) fn new(sources: Sources<'a>, request: &'a SearchRequest) -> Result<Self, Error> {
-        let filter = Filter::new(&request.scope)?;
+    /// Takes a request apart and looks its words up. Fails on a query without a word in it.
+    pub(super) fn new(
+        sources: Sources<'a>,
+        request: &'a SearchRequest,
+        filter: &'a Filter,
+    ) -> Result<Self, Error> {
         let mut query = QueryTerms::parse(&request.query);
         query.terms.truncate(MAX_TERMS);
         if query.words.is_empty() {
@@ -71,7 +73,7 @@ impl<'a> QueryPlan<'a> {
             false => QueryKind::Question,
         };
         Ok(Self {
-            admitted: Admitted::of(sources.view, &sources.text.norms, &filter),
+            admitted: Admitted::of(sources.view, &sources.text.norms, filter),
             roles: AskedFor::of(&query),
             weights: Weights::of(kind),
             typed: &request.query,
@@ -99,7 +101,7 @@ impl<'a> QueryPlan<'a> {
 
     /// Where a chunk is shown: the first path, in order, that the filter admits.
     pub(super) fn place(&self, chunk: LiveChunk) -> Option<Place> {
-        let (view, filter) = (self.sources.view, &self.filter);
+        let (view, filter) = (self.sources.view, self.filter);
         let live = view.segment(chunk.segment);
         let doc = live.segment.chunk_doc(chunk.chunk);
         if filter.restricts_kinds() {
@@ -125,21 +127,21 @@ impl<'a> QueryPlan<'a> {
         let (by_text, matching) = self.by_text();
         let by_path = self.by_path();
         let is_known = self.scored.containing.first().is_some_and(|n| *n > 0);
-        let spelt = symbol::rank(view, &self.filter, self.typed, is_known, CHANNEL_DEPTH);
-        let framed = frame::rank(view, &self.filter, &frame::frames(self.typed));
+        let spelt = symbol::rank(view, self.filter, self.typed, is_known, CHANNEL_DEPTH);
+        let framed = frame::rank(view, self.filter, &frame::frames(self.typed));
         let phrases = phrase::phrases(self.typed);
-        let quoted = phrase::rank(view, texts, &self.filter, &phrases, CHANNEL_DEPTH);
+        let quoted = phrase::rank(view, texts, self.filter, &phrases, CHANNEL_DEPTH);
         let by_name = name::rank(
             view,
             self.sources.names,
-            &self.filter,
+            self.filter,
             &self.query,
             &self.roles,
             &self.scored.containing,
             CHANNEL_DEPTH,
         );
         let by_definition =
-            definition::rank(view, &self.filter, &self.query, &self.roles, CHANNEL_DEPTH);
+            definition::rank(view, self.filter, &self.query, &self.roles, CHANNEL_DEPTH);
         let by_history = history::rank(
             view,
             self.norms(),

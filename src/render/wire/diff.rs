@@ -1,9 +1,9 @@
 //! The JSON shapes of `diff`.
 
-use super::Symbol;
-use super::is_zero;
+use super::outlook::{Omitted, Risk};
 use super::refs::Link;
-use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer};
+use super::{Symbol, is_zero};
+use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy};
 use crate::query::diff::dangling::Fault;
 use crate::query::gate::NewCycle;
 use crate::query::state::Stamp;
@@ -26,6 +26,15 @@ pub struct Diff {
     /// New import cycles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<NewCycle>,
+    /// How likely it is to be fixed soon after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
+    /// What usually changes too, and did not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub omissions: Vec<Omitted>,
+    /// Where history ends before its beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<String>,
     /// Definitions that changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<SymbolChange>,
@@ -110,6 +119,22 @@ pub struct SymbolChange {
     /// Sure uses.
     #[serde(skip_serializing_if = "is_zero")]
     pub uses: usize,
+    /// What is like it elsewhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<Copied>,
+}
+
+/// Something elsewhere that is like a definition that was added.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Copied {
+    /// What it is.
+    #[serde(flatten)]
+    pub symbol: Symbol,
+    /// Member of the added definition that it is like; absent where it is like all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// Whether it is the same but for its name, comments and formatting.
+    pub same: bool,
 }
 
 /// A file that differs.
@@ -141,6 +166,7 @@ pub struct FileDifference {
 pub(in crate::render) struct Places {
     pub(in crate::render) broken: Vec<usize>,
     pub(in crate::render) cycles: Vec<usize>,
+    pub(in crate::render) omissions: Vec<usize>,
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
     pub(in crate::render) reach: Vec<usize>,
@@ -159,6 +185,14 @@ impl Diff {
             chosen: answer.chosen.clone(),
             broken: shown(&answer.broken, &places.broken, layout, broken),
             cycles: shown(&answer.cycles, &places.cycles, layout, NewCycle::clone),
+            risk: (!answer.files.is_empty()).then(|| Risk::new(&answer.outlook.risk)),
+            omissions: shown(
+                &answer.outlook.omissions,
+                &places.omissions,
+                layout,
+                Omitted::new,
+            ),
+            history: answer.outlook.remark.clone(),
             symbols: shown(&answer.symbols, &places.symbols, layout, symbol),
             files: shown(&answer.files, &places.files, layout, file),
             reach: shown(&answer.reach.nearest, &places.reach, layout, Link::new),
@@ -212,6 +246,15 @@ fn symbol(changed: &ChangedSymbol) -> SymbolChange {
         compatibility: changed.compatibility.label(),
         test: changed.is_test,
         uses: changed.uses,
+        copies: changed.copies.iter().map(copied).collect(),
+    }
+}
+
+fn copied(copy: &NearCopy) -> Copied {
+    Copied {
+        symbol: Symbol::new(&copy.of),
+        part: copy.part.as_ref().map(ToString::to_string),
+        same: copy.is_same,
     }
 }
 

@@ -10,9 +10,11 @@ pub mod audit;
 pub mod diff;
 pub mod forecast;
 pub mod memory;
+pub mod outlook;
 pub mod refs;
 
 use super::nothing;
+use crate::query::affected::Extent;
 use crate::query::entry_points::Shown;
 use crate::query::serialize::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
@@ -155,6 +157,10 @@ pub struct Search {
     pub total: usize,
     /// Files searched.
     pub files: usize,
+    /// How far the change reaches that it was limited to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub within: Option<Extent>,
     /// Hits, best first.
     pub hits: Vec<Hit>,
     /// Words that occur nowhere.

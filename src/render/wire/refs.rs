@@ -2,6 +2,7 @@
 
 use super::{Symbol, texts};
 use crate::extract::record::OccurrenceKind;
+use crate::query::affected::Extent;
 use crate::query::refs::answer::{FileDependency, FileReferences, Reached, RefsAnswer};
 use crate::query::request::Direction;
 use crate::query::serialize::is_zero;
@@ -134,6 +135,10 @@ pub struct Refs {
     pub files_total: usize,
     /// Files searched.
     pub files_searched: usize,
+    /// How far the change reaches that it was limited to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub within: Option<Extent>,
     /// Whether tests ran it: `yes` or `no`; absent when not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ran: Option<&'static str>,
@@ -215,6 +220,7 @@ impl Refs {
             total: answer.total,
             files_total: answer.files_total,
             files_searched: answer.files_searched,
+            within: answer.within.clone(),
             ran: match answer.ran {
                 Ran::Yes => Some("yes"),
                 Ran::No => Some("no"),

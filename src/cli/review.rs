@@ -1,0 +1,92 @@
+//! `git sverklo review`.
+
+use super::output::Form;
+use super::prelude::*;
+use crate::query::request::{DiffRequest, Revision};
+use crate::query::review::{Review, Rule};
+use clap::ValueEnum;
+
+/// Help of `review`.
+pub const LONG_ABOUT: &str = "\
+Say what of a change stops a pull request: uses left broken, breaking changes, import cycles.
+
+RANGE is what 'diff' takes; without it, what the work tree left of the default branch. Each finding is \
+a line: 'dangling', 'misfit', 'left-behind' and 'missing' are places that expect what is gone, has another \
+name or takes something else; 'breaking' is a change of what others may use; 'cycle' is a new import cycle.
+
+With --ci the exit status is the verdict, and --format says who reads it: 'github' prints workflow \
+commands that become annotations, 'sarif' a log that code hosts and editors take. Findings that \
+--fail-on names are errors, others warnings, guesses notes; no guess refuses a change.
+
+  git sverklo review                                      what would be found, for you
+  git sverklo review --ci --fail-on dangling --format github origin/main...HEAD
+
+Exit status:
+  0  passes
+  1  refused
+  2  something went wrong; standard error says what";
+
+/// Who reads what is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// People
+    #[default]
+    Text,
+    /// Programs
+    Json,
+    /// Code hosts and editors: SARIF 2.1.0
+    Sarif,
+    /// Runners of GitHub Actions
+    Github,
+}
+
+/// Arguments of `review`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What to review: BASE, BASE..HEAD or BASE...HEAD [default: what the work tree left]
+    #[arg(value_name = "RANGE", default_value = "", hide_default_value = true)]
+    range: String,
+
+    /// Refuse with exit status 1
+    #[arg(long)]
+    ci: bool,
+
+    /// Refuse a change with findings of this rule; may be repeated
+    #[arg(long, requires = "ci", value_parser = one_of(Rule::ALL.iter().map(|rule| rule.label())), value_name = "RULE")]
+    fail_on: Vec<String>,
+
+    /// What to print
+    #[arg(long, requires = "ci", default_value = "text", value_name = "FORMAT")]
+    format: Format,
+
+    /// Print nothing; the exit status is the answer
+    #[arg(short, long, conflicts_with = "format")]
+    quiet: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let request = DiffRequest {
+        range: args.range.clone(),
+        head: Revision::WorkTree,
+        ..DiffRequest::default()
+    };
+    let meter = Meter::new(output, args.quiet);
+    let answer = Engine::open(dir)?.ask(&request, &meter)?;
+    drop(meter);
+    let refuses = args
+        .fail_on
+        .iter()
+        .filter_map(|word| Rule::from_label(word));
+    let review = Review::of(&answer, &refuses.collect::<Vec<Rule>>());
+    let form = |form| match args.quiet {
+        true => Form::Silent,
+        false => form,
+    };
+    match args.format {
+        Format::Text => output.answer(&render::review::render(&review), form(Form::Text)),
+        Format::Json => output.answer(&render::review::render(&review), form(Form::Json)),
+        Format::Sarif => output.answer(&render::review::sarif(&review), form(Form::Json)),
+        Format::Github => output.answer(&render::review::github(&review), form(Form::Text)),
+    }
+}

@@ -1,0 +1,96 @@
+//! How alike two definitions are: the Dice coefficient of the sets of runs of three tokens (Dice 1945), as clone
+//! detectors compare code.
+
+use crate::extract::record::SymbolKind::{self, *};
+use rustc_hash::FxHashSet;
+
+/// Tokens in one run.
+const RUN: usize = 3;
+
+/// The runs of tokens that a definition has.
+pub struct Runs(FxHashSet<u64>);
+
+impl Runs {
+    /// The runs of some tokens ([`super::units::Side::masked`]).
+    pub fn of(tokens: &[u64]) -> Self {
+        Self(tokens.windows(RUN).map(run).collect())
+    }
+
+    /// No runs, so that it is like nothing.
+    pub fn none() -> Self {
+        Self(FxHashSet::default())
+    }
+
+    /// Each of them once, in any order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// How alike two definitions are, from 0 to 1; 0 where neither has a run.
+    pub fn dice(&self, other: &Self) -> f64 {
+        let both = self.0.intersection(&other.0).count();
+        match self.0.len() + other.0.len() {
+            0 => 0.0,
+            all => 2.0 * both as f64 / all as f64,
+        }
+    }
+}
+
+fn run(tokens: &[u64]) -> u64 {
+    let mix =
+        |sum: u64, token: &u64| (sum.rotate_left(21) ^ token).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    tokens.iter().fold(0, mix)
+}
+
+/// Kinds that turn into each other while a definition stays what it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Class {
+    /// What is called.
+    Callable,
+    /// What values are of.
+    Type,
+    /// What holds a value.
+    Value,
+    /// Anything else.
+    Other(SymbolKind),
+}
+
+impl Class {
+    /// The class of a kind.
+    pub fn of(kind: SymbolKind) -> Self {
+        match kind {
+            Function | Method | Constructor | Macro => Self::Callable,
+            Class | Struct | Interface | Trait | Enum | Union | Type => Self::Type,
+            Constant | Variable | Field => Self::Value,
+            other => Self::Other(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn likeness_is_the_share_of_common_runs() {
+        let (one, other) = (Runs::of(&[1, 2, 3, 4, 5]), Runs::of(&[1, 2, 3, 4, 6]));
+        // Of three runs each, two are common.
+        assert!((one.dice(&other) - 2.0 / 3.0).abs() < 1e-9);
+        assert!(one.dice(&Runs::none()) == 0.0 && Runs::none().dice(&Runs::none()) == 0.0);
+        assert!(Runs::of(&[1, 2]).iter().next().is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn likeness_is_even_handed(a in prop::collection::vec(0u64..6, 0..30), b in prop::collection::vec(0u64..6, 0..30)) {
+            let (one, other) = (Runs::of(&a), Runs::of(&b));
+            let likeness = one.dice(&other);
+            prop_assert!((0.0..=1.0).contains(&likeness));
+            prop_assert_eq!(likeness, other.dice(&one));
+            if a.len() >= RUN {
+                prop_assert_eq!(one.dice(&one), 1.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Where the comments of files are, kept by content: to find them a file is parsed, which takes longer than all
+//! else that is done with its text.
+
+use super::live::{FileId, View};
+use super::text::{Text, Texts};
+use crate::extract::Extractor;
+use crate::extract::record::Grammar;
+use crate::id::BlobId;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Comments kept between questions. 16 bytes each, so some megabytes.
+const MAX_KEPT: usize = 500_000;
+/// Files from which on threads are used: one costs more than a few files do.
+const PARALLEL_FROM: usize = 8;
+
+/// Bytes of the comments and the prose of a file, in order.
+pub type Comments = Arc<[Range<u32>]>;
+
+/// A document: its blob, and how it was read.
+type Key = (BlobId, Grammar);
+
+/// The comments of files that were asked about; `None` for a file that is not understood.
+#[derive(Default)]
+pub(super) struct KeptComments {
+    found: FxHashMap<Key, Option<Comments>>,
+    count: usize,
+}
+
+impl KeptComments {
+    fn add(&mut self, key: Key, comments: Option<Comments>) {
+        let count = comments.as_ref().map_or(0, |found| found.len()) + 1;
+        if self.count + count > MAX_KEPT {
+            *self = Self::default();
+        }
+        self.count += count;
+        self.found.insert(key, comments);
+    }
+}
+
+impl Texts {
+    /// The texts of some files, each with its comments; `None` for one that has no document or no text, or that is
+    /// not understood.
+    pub fn with_comments(
+        &mut self,
+        view: &View,
+        files: &[FileId],
+    ) -> Vec<Option<(Arc<Text>, Comments)>> {
+        let keys = files.iter().map(|file| {
+            let doc = view.file(*file).doc?;
+            let grammar = view.segment(doc.segment).segment.doc(doc.doc).lang;
+            Some((view.file(*file).blob, grammar))
+        });
+        let keys: Vec<Option<Key>> = keys.collect();
+        let texts: Vec<Option<Arc<Text>>> = (files.iter().zip(&keys))
+            .map(|(file, key)| key.and_then(|_| self.get(view, *file)))
+            .collect();
+        let unknown = keys.iter().zip(&texts).filter_map(|(key, text)| {
+            let key = (*key).filter(|key| !self.comments.found.contains_key(key))?;
+            Some((key, text.clone()?))
+        });
+        let unknown: Vec<(Key, Arc<Text>)> = unknown.collect();
+        let mut found: FxHashMap<Key, Option<Comments>> = FxHashMap::default();
+        for (key, comments) in read_all(&unknown) {
+            self.comments.add(key, comments.clone());
+            found.insert(key, comments);
+        }
+        let known = |key: &Key| {
+            let kept = || self.comments.found.get(key).cloned().flatten();
+            found.get(key).cloned().unwrap_or_else(kept)
+        };
+        let all = keys.iter().zip(texts);
+        all.map(|(key, text)| Some((text?, known(key.as_ref()?)?)))
+            .collect()
+    }
+}
+
+fn read_all(files: &[(Key, Arc<Text>)]) -> Vec<(Key, Option<Comments>)> {
+    let read = |files: &[(Key, Arc<Text>)]| -> Vec<(Key, Option<Comments>)> {
+        let mut extractor = Extractor::new();
+        let comments = files.iter().map(|(key, text)| {
+            let comments = extractor.comments(text.bytes(), key.1);
+            (*key, comments.map(Comments::from))
+        });
+        comments.collect()
+    };
+    if files.len() < PARALLEL_FROM {
+        return read(files);
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let read = &read;
+        let parts: Vec<_> = files
+            .chunks(files.len().div_ceil(threads))
+            .map(|part| scope.spawn(move || read(part)))
+            .collect();
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().expect("extraction does not panic"))
+            .collect()
+    })
+}
