@@ -3,7 +3,7 @@
 use super::output::Form;
 use super::prelude::*;
 use crate::query::diff::tests_to_run::TestsRequest;
-use crate::query::request::DiffRequest;
+use crate::query::request::{DiffRequest, ForecastRequest};
 use crate::render::tests_to_run::TestsForm;
 
 /// Help of `diff`.
@@ -26,7 +26,12 @@ with fixed weights. It is unknown where there are fewer than 200 commits of code
   git sverklo diff BASE..HEAD   BASE itself .. HEAD
   git sverklo diff BASE...HEAD  where HEAD left BASE .. HEAD
 
-Uncommitted and untracked files belong to the work tree.
+  git sverklo diff --with REV       what a merge of REV into the work tree would come to
+  git sverklo diff --with-worktrees the same with each other work tree, uncommitted files and all
+
+Uncommitted and untracked files belong to the work tree. Merges are made in memory, by git's own rules: what \
+collides in text, and what no text says (one side uses what the other one removed, renamed, moved or changed; \
+both define one name; one side adds to an interface that the other one implements).
 
 With --tests only the tests that reach the change are told, for a pipeline: one a line as their runner \
 names them, --tests=command what to paste into a shell (pytest, unittest, jest, vitest, mocha, node --test, \
@@ -35,8 +40,8 @@ manifests of the tree), --tests=why each with its reason, and changed code that 
 that was recorded (git sverklo trace) closes ways that no test went.
 
 Exit status:
-  0  something differs; with --tests, there are tests to run
-  1  nothing differs; with --tests, there are none
+  0  something differs; with --tests, there are tests to run; with --with, every merge is clean, in text and in meaning
+  1  nothing differs; there are none; some merge is not clean
   2  something went wrong; standard error says what";
 
 /// Arguments of `diff`.
@@ -45,6 +50,14 @@ pub struct Args {
     /// What to compare: BASE, BASE..HEAD or BASE...HEAD [default: what the work tree left]
     #[arg(value_name = "RANGE", default_value = "", hide_default_value = true)]
     range: String,
+
+    /// Merge this revision in memory and say what collides; may be repeated, up to 20 times
+    #[arg(long, value_name = "REV", conflicts_with = "range")]
+    with: Vec<String>,
+
+    /// Merge each other work tree of the repository in memory, with its uncommitted files
+    #[arg(long, conflicts_with = "range")]
+    with_worktrees: bool,
 
     /// Look only at files in this language; may be repeated
     #[arg(long, value_parser = language(), value_name = "LANGUAGE")]
@@ -70,6 +83,15 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    if args.with_worktrees || !args.with.is_empty() {
+        let request = ForecastRequest {
+            head: args.asking.revision(),
+            with: args.with.clone(),
+            with_worktrees: args.with_worktrees,
+        };
+        let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
+        return args.asking.ask(dir, output, ask);
+    }
     let request = DiffRequest {
         range: args.range.clone(),
         head: args.asking.revision(),

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Room for packs that come while a repository is open: a server stays open while every commit brings one,
 /// and what finds no room is not found.
-const PACK_SLOTS: gix::odb::store::init::Slots =
+pub(super) const PACK_SLOTS: gix::odb::store::init::Slots =
     gix::odb::store::init::Slots::AsNeededByDiskState {
         multiplier: 2.0,
         minimum: 256,

@@ -78,6 +78,11 @@ const LOCATION: &[&str] = words!(
 
 /// Prepares `git` for a repository, without any network; arguments are still to be added.
 pub(super) fn git(repo: &Repo) -> Command {
+    prepare(alone(), repo.git_dir(), &repo.configured_hooks(), 0)
+}
+
+/// `git` without what the caller's environment says to it, and without any network.
+fn alone() -> Command {
     let mut command = Command::new(located());
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(|name| name.starts_with("GIT_")) {
@@ -86,7 +91,21 @@ pub(super) fn git(repo: &Repo) -> Command {
     }
     // No protocol at all. `GIT_NO_LAZY_FETCH` is known to git from 2.44 on alone.
     command.env("GIT_ALLOW_PROTOCOL", "");
-    prepare(command, repo, 0)
+    command
+}
+
+/// Prepares `git` for a git directory of our own making. What users and machines have configured does not
+/// count there either, so the same objects give the same answer to everybody.
+pub(super) fn apart(git_dir: &Path) -> Command {
+    let mut command = alone();
+    command
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_ATTR_NOSYSTEM", "1");
+    let mut command = prepare(command, git_dir, &[], 0);
+    // All of it is thrown away.
+    command.args(["-c", "core.fsync=none", "-c", "core.looseCompression=0"]);
+    command
 }
 
 /// Prepares `git` for what takes the user's own set-up. In talking to a remote, how they reach it (ssh
@@ -99,12 +118,12 @@ pub(super) fn as_user(repo: &Repo) -> Command {
     }
     let given = std::env::var("GIT_CONFIG_COUNT").ok();
     let given = given.and_then(|count| count.parse().ok());
-    prepare(command, repo, given.unwrap_or(0))
+    let given = given.unwrap_or(0);
+    prepare(command, repo.git_dir(), &repo.configured_hooks(), given)
 }
 
-/// Adds what both have in common. The environment gives `configured` settings already.
-fn prepare(mut command: Command, repo: &Repo, configured: usize) -> Command {
-    let git_dir = repo.git_dir();
+/// Adds what all have in common. The environment gives `configured` settings already.
+fn prepare(mut command: Command, git_dir: &Path, hooks: &[String], configured: usize) -> Command {
     command
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_NO_REPLACE_OBJECTS", "1")
@@ -126,7 +145,6 @@ fn prepare(mut command: Command, repo: &Repo, configured: usize) -> Command {
         command.args(["-c", setting]);
     }
     // git from 2.54 on also runs hooks of the configuration. A name may contain `=`, so not as `-c`.
-    let hooks = repo.configured_hooks();
     for (name, at) in hooks.iter().zip(configured..) {
         command
             .env(

@@ -2,11 +2,10 @@
 
 use super::error::Error;
 use super::objects::Objects;
-use super::tree::{Raw, Walk};
+use super::tree::{EntryMode, Raw, Walk, mode};
 use super::write::{NewEntry, PackWriter};
 use crate::id::{BlobId, TreeId};
 use gix::bstr::{BString, ByteSlice};
-use gix::objs::tree::EntryKind;
 use std::collections::BTreeMap;
 
 /// Most entries that the trees on the way may have together.
@@ -19,7 +18,7 @@ const MAX_FOLDERS: usize = 64;
 pub type Edits = BTreeMap<BString, Option<BlobId>>;
 
 /// Adds the trees of `root` with edits made to a pack, and returns the new root; `None` when no file
-/// is left. All files must be plain ones.
+/// is left. A program that is edited stays one; in the place of anything else comes a plain file.
 ///
 /// # Errors
 /// [`Error::MissingObject`] and [`Error::CorruptObject`] for a tree on the way,
@@ -49,9 +48,10 @@ fn descend(
     if let Some(tree) = tree {
         let raw = Walk::new(objects, tree, MAX_ENTRIES).entries(tree.as_object())?;
         for Raw { name, kind, id } in raw {
-            let entry = match kind {
-                EntryKind::Tree => NewEntry::Tree(TreeId::new(id)),
-                _ => NewEntry::Blob(BlobId::new(id)),
+            let entry = match mode(kind) {
+                None => NewEntry::Tree(TreeId::new(id)),
+                Some(EntryMode::File) => NewEntry::Blob(BlobId::new(id)),
+                Some(mode) => NewEntry::Other(mode, BlobId::new(id)),
             };
             entries.insert(name, entry);
         }
@@ -59,8 +59,16 @@ fn descend(
     let mut rest = edits;
     while let Some((path, blob)) = rest.first() {
         let Some(slash) = path.find_byte(b'/') else {
-            match blob {
-                Some(blob) => drop(entries.insert((*path).into(), NewEntry::Blob(*blob))),
+            let was_program = matches!(
+                entries.get(path.as_bstr()),
+                Some(NewEntry::Other(EntryMode::Executable, _))
+            );
+            let entry = blob.map(|blob| match was_program {
+                true => NewEntry::Other(EntryMode::Executable, blob),
+                false => NewEntry::Blob(blob),
+            });
+            match entry {
+                Some(entry) => drop(entries.insert((*path).into(), entry)),
                 None => drop(entries.remove(path.as_bstr())),
             }
             rest = &rest[1..];
@@ -86,7 +94,9 @@ fn descend(
         };
         match descend(objects, pack, before, &inner, depth + 1)? {
             Some(after) => drop(entries.insert(name, NewEntry::Tree(after))),
-            None => drop(entries.remove(&name)),
+            // A file that takes the place of the folder is there already.
+            None if before.is_some() => drop(entries.remove(&name)),
+            None => {}
         }
         rest = &rest[same..];
     }

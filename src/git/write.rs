@@ -11,6 +11,7 @@ use super::objects::Objects;
 use super::packs::{self, Held};
 use super::quarantine::Quarantine;
 use super::repo::Repo;
+use super::tree::EntryMode;
 use super::{failpoint, obstacle, program};
 use crate::id::{BlobId, CommitId, TreeId};
 use flate2::Compression;
@@ -39,6 +40,8 @@ pub enum NewEntry {
     Blob(BlobId),
     /// A directory.
     Tree(TreeId),
+    /// What is not a plain file and stays as somebody else made it: a program, a link, a submodule.
+    Other(EntryMode, BlobId),
 }
 
 /// Collects objects and writes them at once.
@@ -75,7 +78,7 @@ impl PackWriter {
         self.add(Kind::Blob, bytes).map(BlobId::new)
     }
 
-    /// Adds a tree of regular files and directories, in git's order whatever order they come in. Fails
+    /// Adds a tree, in git's order whatever order they come in. Fails
     /// with [`Error::InvalidPath`] for a name that git would refuse or that comes twice.
     pub fn tree(&mut self, mut entries: Vec<(BString, NewEntry)>) -> Result<TreeId, Error> {
         let sort_key = |(name, entry): &(BString, NewEntry)| {
@@ -101,6 +104,7 @@ impl PackWriter {
             let (mode, id) = match entry {
                 NewEntry::Blob(id) => (&b"100644 "[..], id.as_object()),
                 NewEntry::Tree(id) => (&b"40000 "[..], id.as_object()),
+                NewEntry::Other(mode, id) => (octal(*mode), id.as_object()),
             };
             bytes.extend_from_slice(mode);
             bytes.extend_from_slice(name);
@@ -176,6 +180,13 @@ impl PackWriter {
     /// Number of objects collected so far.
     pub fn len(&self) -> usize {
         self.objects.len()
+    }
+
+    /// Returns the objects collected so far, each after those that it names.
+    pub(super) fn collected(&self) -> impl Iterator<Item = (Kind, &[u8])> {
+        self.objects
+            .iter()
+            .map(|(kind, bytes)| (*kind, bytes.as_slice()))
     }
 
     /// Returns what was collected, for [`PackWriter::add_missing`].
@@ -332,6 +343,16 @@ pub fn blob_id(hash: gix::hash::Kind, bytes: &[u8]) -> Result<BlobId, Error> {
 fn object_id(hash: gix::hash::Kind, kind: Kind, bytes: &[u8]) -> Result<ObjectId, Error> {
     gix::objs::compute_hash(hash, kind, bytes)
         .map_err(|err| Error::corrupt(ObjectId::null(hash), err))
+}
+
+/// A mode as it begins an entry of a tree.
+fn octal(mode: EntryMode) -> &'static [u8] {
+    match mode {
+        EntryMode::File => b"100644 ",
+        EntryMode::Executable => b"100755 ",
+        EntryMode::Symlink => b"120000 ",
+        EntryMode::Gitlink => b"160000 ",
+    }
 }
 
 /// Turns objects into pack entries, in order.

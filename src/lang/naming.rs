@@ -59,6 +59,8 @@ usual! {
         /// Macros are named with a mark where they are expanded, and nothing else is; they may be seen in all of
         /// the package that a file of this name stands at the root of.
         pub macro_package: Option<&'static str> = None,
+        /// A name may be defined several times in one place, told apart by what each takes.
+        pub overloads: bool = false,
         /// A field that is called like a type lends its members to the struct around it.
         pub embeds_types: bool = false,
     }

@@ -8,12 +8,13 @@ use super::arguments::{self, Arguments, Kind, Parameter};
 use super::{CallError, memory, schema};
 use crate::lang;
 use crate::query::Progress;
+use crate::query::diff::forecast::MAX_OTHERS;
 use crate::query::engine::Engine;
 use crate::query::question::Question;
 use crate::query::request::{
-    AUDIT_LIMIT, AuditRequest, AuditView, Detail, DiffRequest, Direction, Ends, MAP_DEPTH,
-    MAX_CONTEXT, MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, MapView, Mode,
-    REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest,
+    AUDIT_LIMIT, AuditRequest, AuditView, Detail, DiffRequest, Direction, Ends, ForecastRequest,
+    MAP_DEPTH, MAX_CONTEXT, MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, MapView,
+    Mode, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest,
     SymbolRequest,
 };
 use crate::render::{self, Budgeted, MAX_BUDGET, MIN_BUDGET, Style, Voice, tokens, wire};
@@ -252,11 +253,16 @@ pub const TOOLS: &[Definition] = &[
     Definition {
         name: "diff",
         description: "What your change (or a range) does to the rest: broken uses, changed definitions, \
-            import cycles.",
+            import cycles. with, with_worktrees: what merging others would break.",
         parameters: &[
             Parameter::new("range", Kind::Text)
 .aliases("base revs revisions commits changed since against from query target")
 .doc("BASE, BASE..HEAD, BASE...HEAD"),
+            Parameter::new("with", Kind::Texts(MAX_OTHERS))
+.aliases("merge branches others withbranch")
+.doc("revisions to merge"),
+            Parameter::new("with_worktrees", Kind::Flag)
+.aliases("withworktrees worktrees fleet"),
             SCOPE,
             AT,
             budget(render::DIFF_BUDGET),
@@ -437,6 +443,14 @@ fn map(call: &Call<'_>) -> Result<Reply, CallError> {
 
 fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
+    let (with, with_worktrees) = (arguments.list("with"), arguments.flag("with_worktrees"));
+    if with_worktrees || !with.is_empty() {
+        return call.ask(&ForecastRequest {
+            head: revision(arguments),
+            with,
+            with_worktrees,
+        });
+    }
     call.ask(&DiffRequest {
         range: arguments.text("range"),
         head: revision(arguments),

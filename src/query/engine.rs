@@ -8,6 +8,7 @@
 mod affected;
 mod beside;
 mod entry_points;
+mod forecasting;
 mod gating;
 mod graphs;
 mod history;

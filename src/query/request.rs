@@ -213,6 +213,17 @@ pub struct DiffRequest {
     pub scope: Scope,
 }
 
+/// `diff --with`: what a merge with others would come to, made in memory.
+#[derive(Clone, Debug, Default)]
+pub struct ForecastRequest {
+    /// Our side.
+    pub head: Revision,
+    /// Revisions that are merged into it, each by itself.
+    pub with: Vec<String>,
+    /// Whether every other work tree of the repository is, with its uncommitted files.
+    pub with_worktrees: bool,
+}
+
 /// Hits `search` returns unless told otherwise.
 pub const SEARCH_LIMIT: usize = 10;
 /// Symbols `symbol` returns unless told otherwise.

@@ -16,6 +16,7 @@ pub mod doctor;
 mod entries;
 pub mod exchange;
 pub mod footer;
+pub mod forecast;
 pub mod gate;
 pub mod init;
 pub mod layout;

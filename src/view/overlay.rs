@@ -94,6 +94,29 @@ pub fn lay_over(
     cache: &OverlayCache,
     ledger: &Ledger,
 ) -> Result<View, segment::Error> {
+    lay(base, &[], status, hash, Some(cache), ledger)
+}
+
+/// Lays what differs from a tree over its view, without keeping anything: another work tree, or a merge that
+/// nobody has made. Documents are taken from the segments of the other views too. Fails as [`lay_over`] does.
+pub fn lay_aside(
+    base: &View,
+    others: &[&View],
+    status: Status,
+    hash: gix::hash::Kind,
+    ledger: &Ledger,
+) -> Result<View, segment::Error> {
+    lay(base, others, status, hash, None, ledger)
+}
+
+fn lay(
+    base: &View,
+    others: &[&View],
+    status: Status,
+    hash: gix::hash::Kind,
+    cache: Option<&OverlayCache>,
+    ledger: &Ledger,
+) -> Result<View, segment::Error> {
     let mut contents: FxHashMap<BlobId, Arc<Vec<u8>>> = FxHashMap::default();
     let dirty = status.dirty.len();
     let mut changed: Vec<File> = status
@@ -108,11 +131,18 @@ pub fn lay_over(
             contents.insert(id, Arc::new(bytes));
         }
     }
-    let mut segments: Vec<Arc<Segment>> = base
-        .segments()
-        .iter()
-        .map(|live| live.segment.clone())
-        .collect();
+    let mut segments: Vec<Arc<Segment>> = Vec::new();
+    for live in std::iter::once(&base)
+        .chain(others)
+        .flat_map(|view| view.segments())
+    {
+        if !segments
+            .iter()
+            .any(|known| Arc::ptr_eq(known, &live.segment))
+        {
+            segments.push(live.segment.clone());
+        }
+    }
     let missing: Vec<DocKey> = document_keys(&changed)
         .into_iter()
         .filter(|key| !segments.iter().any(|s| s.find(key).is_some()))
@@ -153,9 +183,9 @@ fn documents_of(
     missing: &[DocKey],
     contents: &FxHashMap<BlobId, Arc<Vec<u8>>>,
     hash: gix::hash::Kind,
-    cache: &OverlayCache,
+    cache: Option<&OverlayCache>,
 ) -> Result<Segment, segment::Error> {
-    let kept = cache.load(hash);
+    let kept = cache.and_then(|cache| cache.load(hash));
     let mut records: Vec<(DocKey, DocRecord)> = Vec::with_capacity(missing.len());
     if let Some(kept) = kept {
         if missing.iter().all(|key| kept.find(key).is_some()) {
@@ -175,7 +205,9 @@ fn documents_of(
     records.extend(extract_all(&left, contents));
     let bytes = segment::build(hash, records)?;
     // Best effort: without the file the next process extracts again.
-    let _ = cache.kept.write(FILE, &bytes);
+    if let Some(cache) = cache {
+        let _ = cache.kept.write(FILE, &bytes);
+    }
     Segment::open(bytes)
 }
 

@@ -20,6 +20,7 @@ mod environments;
 mod exchange;
 mod extract;
 mod facts;
+mod forecast;
 mod forget;
 mod fsck;
 mod full;

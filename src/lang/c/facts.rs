@@ -49,6 +49,7 @@ pub(crate) static CPP: Language = Language {
     family: Grammar::C,
     naming: Naming {
         implicit_members: true,
+        overloads: true,
         open_namespaces: true,
         open_enums: true,
         imports_are_whole: false,

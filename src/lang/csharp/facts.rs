@@ -15,6 +15,7 @@ pub(crate) static CSHARP: Language = Language {
     interpreters: &["dotnet-script"],
     naming: Naming {
         implicit_members: true,
+        overloads: true,
         open_namespaces: true,
         imports_types: true,
         type_parts: TypeParts::Package,

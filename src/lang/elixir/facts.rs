@@ -12,6 +12,7 @@ pub(crate) static ELIXIR: Language = Language {
     extensions: &["ex", "exs"],
     interpreters: &["elixir"],
     naming: Naming {
+        overloads: true,
         imports_types: true,
         ..Naming::new()
     },

@@ -13,6 +13,7 @@ pub(crate) static ERLANG: Language = Language {
     file_names: &["rebar.config"],
     interpreters: &["escript"],
     naming: Naming {
+        overloads: true,
         open_namespaces: true,
         ..Naming::new()
     },

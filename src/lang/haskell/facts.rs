@@ -14,6 +14,7 @@ pub(crate) static HASKELL: Language = Language {
     interpreters: &["runhaskell", "runghc"],
     indented: true,
     naming: Naming {
+        overloads: true,
         open_namespaces: true,
         loose_names: false,
         ..Naming::new()

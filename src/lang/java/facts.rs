@@ -14,6 +14,7 @@ pub(crate) static JAVA: Language = Language {
     extensions: &["java"],
     naming: Naming {
         implicit_members: true,
+        overloads: true,
         imports_types: true,
         loose_names: false,
         ..Naming::new()

@@ -21,6 +21,7 @@ pub(crate) static JULIA: Language = Language {
     extensions: &["jl"],
     interpreters: &["julia"],
     naming: Naming {
+        overloads: true,
         open_namespaces: true,
         ..Naming::new()
     },

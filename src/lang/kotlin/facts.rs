@@ -22,6 +22,7 @@ pub(crate) static KOTLIN: Language = Language {
     family: Grammar::Java,
     naming: Naming {
         implicit_members: true,
+        overloads: true,
         open_namespaces: true,
         imports_types: true,
         ..Naming::new()

@@ -14,6 +14,7 @@ pub(crate) static SCALA: Language = Language {
     family: Grammar::Java,
     naming: Naming {
         implicit_members: true,
+        overloads: true,
         open_namespaces: true,
         imports_types: true,
         ..Naming::new()

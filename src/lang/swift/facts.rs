@@ -15,6 +15,7 @@ pub(crate) static SWIFT: Language = Language {
     interpreters: &["swift"],
     naming: Naming {
         implicit_members: true,
+        overloads: true,
         imports_types: true,
         ..Naming::new()
     },

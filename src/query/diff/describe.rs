@@ -317,7 +317,7 @@ pub(super) fn bad_calls(
 }
 
 /// Why a call does not fit, in words.
-fn reason(misfit: &Misfit) -> String {
+pub(super) fn reason(misfit: &Misfit) -> String {
     match misfit {
         Misfit::TooFew { given, required } => format!("gives {given}, takes {required} or more"),
         Misfit::TooMany { given, most } => format!("gives {given}, takes {most} at most"),

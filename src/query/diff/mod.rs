@@ -21,6 +21,7 @@ pub mod dangling;
 pub mod dependents;
 mod describe;
 pub mod files;
+pub mod forecast;
 pub mod lines;
 pub mod matching;
 pub mod omissions;
@@ -160,6 +161,16 @@ impl<'a> Comparison<'a> {
         texts: &mut Texts,
     ) -> Self {
         let files = files::changes(old, new, texts);
+        Self::of_files((old, old_graph), (new, new_graph), files, texts)
+    }
+
+    /// Compares two states in some of the files that differ.
+    pub fn of_files(
+        (old, old_graph): (&'a View, &'a Graph),
+        (new, new_graph): (&'a View, &'a Graph),
+        files: Vec<FileChange>,
+        texts: &mut Texts,
+    ) -> Self {
         let before = files.iter().filter_map(|file| file.old());
         let before = Side::of(old, old_graph, texts, before);
         let after = files.iter().filter_map(|file| file.new());

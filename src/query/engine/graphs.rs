@@ -56,7 +56,7 @@ impl Engine {
         }
     }
 
-    fn make(&self, view: &View, snapshot: &Snapshot, before: Option<&Made>) -> Made {
+    pub(super) fn make(&self, view: &View, snapshot: &Snapshot, before: Option<&Made>) -> Made {
         let facts = self.facts(view, snapshot);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         build::build_from((view, &facts), before, threads, &mut |file| {

@@ -8,6 +8,7 @@
 
 pub mod audit;
 pub mod diff;
+pub mod forecast;
 pub mod memory;
 pub mod outlook;
 pub mod refs;
