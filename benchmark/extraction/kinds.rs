@@ -8,6 +8,9 @@ use crate::Result;
 use git_sverklo::extract::record::Grammar;
 use std::ops::Range;
 
+/// Lines of a file, and what stands in them.
+type Within = (Range<u32>, &'static str);
+
 /// A language as both sides call it.
 pub struct Language {
     /// What git-sverklo calls it.
@@ -26,7 +29,7 @@ pub struct Language {
     pub texts: &'static [&'static str],
     /// The lines, from 1, that begin within what has no definitions, and within what; for a language in
     /// which ctags knows no ends.
-    pub within: fn(&[&str]) -> Vec<(Range<u32>, &'static str)>,
+    pub within: fn(&[&str]) -> Vec<Within>,
     /// Whether ctags tells each clause of a function, of which one definition is made.
     pub clauses: bool,
     /// What of what ctags says is no definition.

@@ -59,8 +59,7 @@ fn shop() -> TestRepo {
         .map(|path| ["app/stock.py", path])
         .collect();
     let mut commits: Vec<Planned<'_>> = Vec::new();
-    for round in 0..6 {
-        let day = 5 * round as u64;
+    for (day, stored) in (0..).step_by(5).zip(&stored) {
         commits.push((
             day,
             "let the pool drain",
@@ -71,7 +70,7 @@ fn shop() -> TestRepo {
             "say it in French too",
             &["locale/de.json", "locale/fr.json"],
         ));
-        commits.push((day + 2, "count what is in stock", &stored[round]));
+        commits.push((day + 2, "count what is in stock", stored));
         commits.push((day + 3, "tidy up", &["app/desk.py"]));
         commits.push((day + 4, "tell about it", &["README.md"]));
     }

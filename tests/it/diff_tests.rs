@@ -66,7 +66,7 @@ fn python_tests_come_by_distance_and_through_fixtures() {
     let repo = shop();
     repo.write(
         "shop/price.py",
-        &PRICE.replace("def net(x):\n    return x", "def net(x):\n    return x + 0"),
+        PRICE.replace("def net(x):\n    return x", "def net(x):\n    return x + 0"),
     );
     let (tests, commands) = said(&repo);
     assert_eq!(
@@ -96,7 +96,7 @@ fn what_no_test_reaches_is_said() {
     let repo = shop();
     repo.write(
         "shop/price.py",
-        &PRICE.replace("unused(x):\n    return x", "unused(x):\n    return 7"),
+        PRICE.replace("unused(x):\n    return x", "unused(x):\n    return 7"),
     );
     let answer = json(&repo);
     assert_eq!(
@@ -122,7 +122,7 @@ fn a_test_that_changed_comes_first_and_comments_select_nothing() {
     );
     repo.write(
         "shop/price.py",
-        &PRICE.replace("    return x\n\ndef gross", "    return x + 0\n\ndef gross"),
+        PRICE.replace("    return x\n\ndef gross", "    return x + 0\n\ndef gross"),
     );
     let first = json(&repo)["tests"][0].clone();
     assert_eq!(
@@ -133,7 +133,7 @@ fn a_test_that_changed_comes_first_and_comments_select_nothing() {
     let repo = shop();
     repo.write(
         "shop/price.py",
-        &PRICE.replace(
+        PRICE.replace(
             "    return x\n\ndef gross",
             "    return x  # why\n\ndef gross",
         ),
@@ -147,7 +147,7 @@ fn tests_of_what_is_gone_are_found_in_the_old_state() {
     let repo = shop();
     repo.write(
         "shop/price.py",
-        &PRICE
+        PRICE
             .replace("def net(x):\n    return x\n\n", "")
             .replace("net(x) +", "x +"),
     );
@@ -220,7 +220,7 @@ fn go_tests_are_named_with_their_packages() {
     ]);
     repo.write(
         "price/price.go",
-        &price.replace("{ return x }", "{ return x + 0 }"),
+        price.replace("{ return x }", "{ return x + 0 }"),
     );
     let (tests, commands) = said(&repo);
     assert_eq!(tests, "./price TestNet\n./cart TestTotal\n");
@@ -249,7 +249,7 @@ fn rust_tests_are_named_with_their_modules() {
     ]);
     repo.write(
         "src/price.rs",
-        &price.replace("{\n    x\n}", "{\n    x + 0\n}"),
+        price.replace("{\n    x\n}", "{\n    x + 0\n}"),
     );
     let (tests, commands) = said(&repo);
     assert_eq!(tests, "price::tests::net_is_kept\ngross_adds\n");
@@ -274,7 +274,7 @@ fn java_and_ruby_tests_are_named_as_their_runners_do() {
     ]);
     repo.write(
         "src/main/java/org/shop/Price.java",
-        &price.replace("return x", "return x + 0"),
+        price.replace("return x", "return x + 0"),
     );
     let (tests, commands) = said(&repo);
     assert_eq!(tests, "org.shop.PriceTest#keepsNet\n");
@@ -290,7 +290,7 @@ fn java_and_ruby_tests_are_named_as_their_runners_do() {
              expect(Price.new.net_of(1)).to eq(1)\n  end\n\n  it \"does nothing\" do\n    expect(1).to eq(1)\n  end\nend\n",
         ),
     ]);
-    repo.write("lib/price.rb", &price.replace("    x\n", "    x + 0\n"));
+    repo.write("lib/price.rb", price.replace("    x\n", "    x + 0\n"));
     let (tests, commands) = said(&repo);
     assert_eq!(tests, "spec/price_spec.rb:4\n");
     assert_eq!(commands, "bundle exec rspec spec/price_spec.rb:4\n");

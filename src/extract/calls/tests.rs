@@ -38,8 +38,8 @@ fn judged(grammar: Grammar, source: &str) -> String {
         }
     }
     assert!(!overloads.is_empty(), "{grammar:?} {source}: no definition");
-    let uses = record.occurrences.iter().filter(|found| is_f(found.name));
-    let last = uses.last().expect("a use");
+    let mut uses = record.occurrences.iter().filter(|found| is_f(found.name));
+    let last = uses.next_back().expect("a use");
     match parsed.arguments(last.line, last.col) {
         Some(arguments) => said(&fit_any(&overloads, &arguments)),
         None => "no call".to_owned(),
@@ -562,7 +562,10 @@ fn one_that_cannot_be_read_makes_it_unknown() {
     let parsed = parsed.expect("parsed");
     let call = parsed.arguments(1, 49).expect("a call");
     let known = parsed.parameters(10..26);
-    assert_eq!(said(&fit_any(&[known.clone()], &call)), "3, at most 1");
+    assert_eq!(
+        said(&fit_any(std::slice::from_ref(&known), &call)),
+        "3, at most 1"
+    );
     assert_eq!(fit_any(&[known, None], &call), Fit::Unknown);
     assert_eq!(fit_any(&[], &call), Fit::Unknown);
 }

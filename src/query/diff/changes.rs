@@ -69,7 +69,7 @@ pub enum Change {
 
 impl Change {
     /// What it was.
-    pub fn old(self) -> Option<UnitId> {
+    pub fn before(self) -> Option<UnitId> {
         match self {
             Self::Added(_) => None,
             Self::Removed(old) | Self::Changed { old, .. } => Some(old),
@@ -77,7 +77,7 @@ impl Change {
     }
 
     /// What it is.
-    pub fn new(self) -> Option<UnitId> {
+    pub fn after(self) -> Option<UnitId> {
         match self {
             Self::Removed(_) => None,
             Self::Added(new) | Self::Changed { new, .. } => Some(new),

@@ -77,12 +77,12 @@ pub fn find(
         matches,
         kept: files
             .iter()
-            .filter_map(|file| Some((file.old()?, file.new()?)))
+            .filter_map(|file| Some((file.before()?, file.after()?)))
             .collect(),
         gone: files
             .iter()
-            .filter(|file| file.new().is_none())
-            .filter_map(|file| file.old())
+            .filter(|file| file.after().is_none())
+            .filter_map(|file| file.before())
             .collect(),
         maps: FxHashMap::default(),
         read: FxHashMap::default(),
@@ -93,7 +93,7 @@ pub fn find(
         search.definition(was, texts);
     }
     for file in files {
-        if let Some(was) = file.old() {
+        if let Some(was) = file.before() {
             search.file(was);
         }
     }
@@ -394,10 +394,10 @@ impl<'a> Search<'a> {
 
     /// Members of subtypes that override or implement what is gone, has another name or takes something else.
     fn overrides(&mut self, change: Change) {
-        let Some(was) = change.old() else {
+        let Some(was) = change.before() else {
             return;
         };
-        let (now, how) = (change.new(), change.how());
+        let (now, how) = (change.after(), change.how());
         if now.is_some() && !how.renamed && !how.signature {
             return;
         }

@@ -41,16 +41,16 @@ pub(super) fn files(
 ) {
     let mut symbols: FxHashMap<FileChange, usize> = FxHashMap::default();
     let by_new: FxHashMap<FileId, FileChange> = (found.files.iter())
-        .filter_map(|file| Some((file.new()?, *file)))
+        .filter_map(|file| Some((file.after()?, *file)))
         .collect();
     let by_old: FxHashMap<FileId, FileChange> = (found.files.iter())
-        .filter_map(|file| Some((file.old()?, *file)))
+        .filter_map(|file| Some((file.before()?, *file)))
         .collect();
     for change in &found.changes {
-        let file = match change.new() {
+        let file = match change.after() {
             Some(new) => by_new.get(&found.new.unit(new).file),
             None => change
-                .old()
+                .before()
                 .and_then(|old| by_old.get(&found.old.unit(old).file)),
         };
         if let Some(file) = file {
@@ -69,8 +69,8 @@ pub(super) fn files(
 
 fn admits(found: &Comparison<'_>, filter: &Filter, file: FileChange) -> bool {
     let admits = |side: &Side<'_>, file: FileId| filter.admits(side.view, side.view.file(file));
-    file.new().is_some_and(|new| admits(&found.new, new))
-        || file.old().is_some_and(|old| admits(&found.old, old))
+    file.after().is_some_and(|new| admits(&found.new, new))
+        || file.before().is_some_and(|old| admits(&found.old, old))
 }
 
 fn changed_file(
@@ -80,7 +80,7 @@ fn changed_file(
     symbols: usize,
 ) -> ChangedFile {
     let path = |side: &Side<'_>, file: FileId| side.view.file(file).path.to_string();
-    let (old, new) = (file.old(), file.new());
+    let (old, new) = (file.before(), file.after());
     let was = old.map(|old| path(&found.old, old));
     let is = new.map(|new| path(&found.new, new));
     let fate = match (&was, &is) {
@@ -130,7 +130,7 @@ pub(super) fn symbols(
 ) {
     let (mut before, mut after) = (Manifests::of(found.old.view), Manifests::of(found.new.view));
     for change in &found.changes {
-        let (side, unit, manifests) = match (change.new(), change.old()) {
+        let (side, unit, manifests) = match (change.after(), change.before()) {
             (Some(new), _) => (&found.new, new, &mut after),
             (None, Some(old)) => (&found.old, old, &mut before),
             (None, None) => continue,
@@ -199,8 +199,8 @@ fn changed_symbol(
         };
         is_published && !is_test && side.around(unit).all(exported)
     };
-    let was_seen = change.old().is_some_and(|old| seen(&found.old, old));
-    let is_seen = change.new().is_some_and(|new| seen(&found.new, new));
+    let was_seen = change.before().is_some_and(|old| seen(&found.old, old));
+    let is_seen = change.after().is_some_and(|new| seen(&found.new, new));
     let moved_away = how.moved && was.as_ref().is_some_and(|was| was.path != symbol.path);
     let compatibility = match (was_seen, is_seen) {
         (true, false) => Compatibility::Breaking,

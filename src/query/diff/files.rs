@@ -33,7 +33,7 @@ pub enum FileChange {
 
 impl FileChange {
     /// What it was.
-    pub fn old(self) -> Option<FileId> {
+    pub fn before(self) -> Option<FileId> {
         match self {
             Self::Added(_) => None,
             Self::Removed(old) | Self::Kept { old, .. } => Some(old),
@@ -41,7 +41,7 @@ impl FileChange {
     }
 
     /// What it is.
-    pub fn new(self) -> Option<FileId> {
+    pub fn after(self) -> Option<FileId> {
         match self {
             Self::Removed(_) => None,
             Self::Added(new) | Self::Kept { new, .. } => Some(new),
@@ -82,7 +82,7 @@ pub fn changes(old: &View, new: &View, texts: &mut Texts) -> Vec<FileChange> {
         FileChange::Removed(file) => &old.file(*file).path,
         FileChange::Added(file) | FileChange::Kept { new: file, .. } => &new.file(*file).path,
     };
-    all.sort_by(|a, b| path(a).cmp(path(b)).then(a.new().cmp(&b.new())));
+    all.sort_by(|a, b| path(a).cmp(path(b)).then(a.after().cmp(&b.after())));
     all
 }
 

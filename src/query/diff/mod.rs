@@ -171,9 +171,9 @@ impl<'a> Comparison<'a> {
         files: Vec<FileChange>,
         texts: &mut Texts,
     ) -> Self {
-        let before = files.iter().filter_map(|file| file.old());
+        let before = files.iter().filter_map(|file| file.before());
         let before = Side::of(old, old_graph, texts, before);
-        let after = files.iter().filter_map(|file| file.new());
+        let after = files.iter().filter_map(|file| file.after());
         let after = Side::of(new, new_graph, texts, after);
         let matches = matching::pair(&before, &after, &files);
         let changes = changes::changes(&before, &after, &matches);

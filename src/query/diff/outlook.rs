@@ -78,8 +78,8 @@ impl Past {
     ) -> Outlook {
         let (mut paths, mut code) = (BTreeSet::new(), Vec::new());
         for file in &found.files {
-            let old = file.old().map(|old| &found.old.view.file(old).path);
-            let new = file.new().map(|new| &found.new.view.file(new).path);
+            let old = file.before().map(|old| &found.old.view.file(old).path);
+            let new = file.after().map(|new| &found.new.view.file(new).path);
             paths.extend(old);
             paths.extend(new);
             // History knows a file by the name that it has in the base.
@@ -109,7 +109,7 @@ impl Past {
 fn structure(found: &Comparison<'_>) -> Structure {
     let (view, graph) = (found.new.view, found.new.graph);
     let is_code = |file: &FileId| view.file(*file).role == FileRole::Product;
-    let changed = found.files.iter().filter_map(|file| file.new());
+    let changed = found.files.iter().filter_map(|file| file.after());
     let changed: FxHashSet<FileId> = changed.filter(is_code).collect();
     let dependents: FxHashSet<FileId> = changed
         .iter()

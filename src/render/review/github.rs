@@ -67,8 +67,11 @@ mod tests {
     use crate::query::review::Rule;
     use proptest::prelude::*;
 
-    /// What a runner reads of a line: its command, its properties, its message.
-    fn read(line: &str) -> Option<(String, Vec<(String, String)>, String)> {
+    /// A command, its properties and its message.
+    type Command = (String, Vec<(String, String)>, String);
+
+    /// What a runner reads of a line.
+    fn read(line: &str) -> Option<Command> {
         let unescaped = |text: &str| {
             let text = text.replace("%3A", ":").replace("%2C", ",");
             let text = text.replace("%0D", "\r").replace("%0A", "\n");

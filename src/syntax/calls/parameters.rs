@@ -55,7 +55,7 @@ pub(crate) fn of_constructors(
         };
         let name = first_of(member, &["name"]).map_or(&b""[..], |name| text(src, name));
         let makes = |word: &&str| member.kind() == *word || name == word.as_bytes();
-        if rows.constructors.iter().any(|word| makes(word)) {
+        if rows.constructors.iter().any(makes) {
             found.push(read(src, rows, member, part)?);
         }
     }

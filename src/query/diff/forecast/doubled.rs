@@ -33,7 +33,7 @@ type Key = Vec<Vec<u8>>;
 pub(super) fn find(meeting: &Meeting<'_>, texts: &mut Texts) -> Vec<Conflict> {
     let view = meeting.both.view;
     let new = |changes: &[FileChange]| -> FxHashSet<FileId> {
-        changes.iter().filter_map(|change| change.new()).collect()
+        changes.iter().filter_map(|change| change.after()).collect()
     };
     let (from_us, from_them) = (new(&meeting.from_us), new(&meeting.from_them));
     let mut ours = Origin::of(meeting.ours.view, view, &meeting.from_them);

@@ -98,11 +98,11 @@ impl<'a> Meeting<'a> {
         let brought: FxHashSet<FileId> = direction
             .brought
             .iter()
-            .filter_map(|file| file.new())
+            .filter_map(|file| file.after())
             .collect();
         let concerned = |file: &FileChange| {
-            file.old().is_some_and(|old| uses.files.contains(&old))
-                || file.new().is_some_and(|new| brought.contains(&new))
+            file.before().is_some_and(|old| uses.files.contains(&old))
+                || file.after().is_some_and(|new| brought.contains(&new))
         };
         changed.iter().copied().filter(concerned).collect()
     }

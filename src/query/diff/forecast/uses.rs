@@ -101,13 +101,13 @@ impl<'a, 'm> Direction<'a, 'm> {
     /// Finds the uses on lines that the other side lacks, of definitions in files that it changed, or in files
     /// that it changed.
     pub fn uses(&mut self, texts: &mut Texts) -> Found {
-        let changed: FxHashSet<FileId> = self.changed.iter().filter_map(|f| f.old()).collect();
+        let changed: FxHashSet<FileId> = self.changed.iter().filter_map(|f| f.before()).collect();
         let mut found = Found {
             uses: Vec::new(),
             files: FxHashSet::default(),
         };
         let graph = self.user.graph;
-        for file in self.brought.iter().filter_map(|change| change.new()) {
+        for file in self.brought.iter().filter_map(|change| change.after()) {
             let Some(here) = self.of_user.file(file) else {
                 continue;
             };
@@ -156,7 +156,7 @@ impl<'a, 'm> Direction<'a, 'm> {
         texts: &mut Texts,
     ) -> Vec<Conflict> {
         let how: FxHashMap<UnitId, Aspects> = (comparison.changes.iter())
-            .filter_map(|change| Some((change.old()?, change.how())))
+            .filter_map(|change| Some((change.before()?, change.how())))
             .collect();
         let mut conflicts = Vec::new();
         for of in &found.uses {

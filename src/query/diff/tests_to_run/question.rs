@@ -126,7 +126,7 @@ fn changed(found: &Comparison<'_>, filter: &Filter) -> Changed {
         }
     }
     for file in &found.files {
-        let (old, new) = (file.old(), file.new());
+        let (old, new) = (file.before(), file.after());
         let is_admitted = new.is_some_and(|new| admits(found.new.view, new))
             || old.is_some_and(|old| admits(found.old.view, old));
         if is_admitted {
@@ -138,8 +138,8 @@ fn changed(found: &Comparison<'_>, filter: &Filter) -> Changed {
 
 /// Notes what of a file changed outside of its definitions.
 fn note(found: &Comparison<'_>, file: FileChange, changed: &mut Changed) {
-    let before = file.old().map(|old| (old, found.old.code(old)));
-    let after = file.new().map(|new| (new, found.new.code(new)));
+    let before = file.before().map(|old| (old, found.old.code(old)));
+    let after = file.after().map(|new| (new, found.new.code(new)));
     let path = |view: &View, file: FileId| view.file(file).path.as_bytes().to_vec();
     let mut paths: Vec<Vec<u8>> = Vec::new();
     paths.extend(before.as_ref().map(|(old, _)| path(found.old.view, *old)));
@@ -150,10 +150,8 @@ fn note(found: &Comparison<'_>, file: FileChange, changed: &mut Changed) {
         .flatten()
         .any(|(_, code)| code.is_some());
     match (before, after) {
-        (Some((_, was)), Some((new, Some(is)))) => {
-            if was.is_none_or(|was| was.top != is.top) {
-                changed.tops.push(new);
-            }
+        (Some((_, was)), Some((new, Some(is)))) if was.is_none_or(|was| was.top != is.top) => {
+            changed.tops.push(new);
         }
         (None, Some((new, Some(_)))) => changed.tops.push(new),
         _ => {}

@@ -56,10 +56,10 @@ pub fn ground(path: &[u8]) -> Option<(Ground, &[u8])> {
     let (folder, name) = path.split_at(end);
     let is_pipeline =
         |of: &&str| folder.starts_with(of.as_bytes()) && folder.get(of.len()) == Some(&b'/');
-    if PIPELINES.iter().any(|of| is_pipeline(&of)) {
+    if PIPELINES.iter().any(is_pipeline) {
         return Some((Ground::Pipeline, b""));
     }
-    if skip::lock_file_name(name.into()) {
+    if skip::lock_file_name(name) {
         return Some((Ground::Dependencies, folder));
     }
     let lower = name.to_ascii_lowercase();
@@ -67,9 +67,7 @@ pub fn ground(path: &[u8]) -> Option<(Ground, &[u8])> {
         Some(end) => lower.ends_with(end.as_bytes()),
         None => lower == of.as_bytes(),
     };
-    let found = FILES
-        .iter()
-        .find(|(_, files)| files.iter().any(|of| is(&of)));
+    let found = FILES.iter().find(|(_, files)| files.iter().any(&is));
     found.map(|(ground, _)| (*ground, folder))
 }
 
