@@ -197,7 +197,11 @@ mod tests {
         let code = digest_of("fn f(a: u8) { a+1 }", &[], false);
         assert_eq!(digest_of("fn f(a: u8)\n{\n  a + 1\n}\n", &[], false), code);
         assert_eq!(
-            digest_of("fn f(a: u8) { /* a */ a+1 }", &[14..21], false),
+            digest_of(
+                "fn f(a: u8) { /* a */ a+1 }",
+                std::slice::from_ref(&(14..21)),
+                false
+            ),
             code
         );
         assert_ne!(digest_of("fn f(a: u8) { a+2 }", &[], false), code);
