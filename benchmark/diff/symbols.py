@@ -125,7 +125,7 @@ def tags(repo, commit, paths):
             lines = text.split("\n")
             for line in out.splitlines():
                 tag = json.loads(line)
-                if tag.get("kind") in KINDS and not tag["name"].startswith("__anon"):
+                if tag.get("kind") in KINDS and not re.match(r"__anon|[Aa]nonymousFunction", tag["name"]):
                     found.append(Tag(tag | {"file": path}, lines))
     return found
 
