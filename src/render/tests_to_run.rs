@@ -1,8 +1,12 @@
 //! Renders `diff --tests`: names for a program to read, commands to paste, or reasons for people.
 
+use super::footer::{self, Footer};
+use super::layout::{Item, lay_out};
 use super::wire::tests_to_run as wire;
-use super::{Rendered, clean, count, footer};
-use crate::query::diff::tests_to_run::{SelectedTest, TestSelection, TestsAnswer, Whole, Why};
+use super::{Budgeted, Rendered, Style, clean, count};
+use crate::query::diff::tests_to_run::{
+    SelectedTest, TestSelection, TestsAnswer, Unreached, Whole, Why,
+};
 
 labelled! {
     /// How selected tests are told.
@@ -16,6 +20,63 @@ labelled! {
         /// Each with why it is there, and what no test reaches.
         Why = "why",
     }
+}
+
+/// Bytes of a command from which on it is shown only where there is room for all of it.
+const LONG_COMMAND: usize = 400;
+
+impl Budgeted for TestsAnswer {
+    type Wire<'a> = wire::Tests;
+
+    const BUDGET: usize = super::DIFF_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::Tests> {
+        within(self, style)
+    }
+}
+
+/// Renders an answer within a budget: commands first, then the tests with their reasons, then what no test reaches.
+fn within(answer: &TestsAnswer, style: &Style) -> Rendered<wire::Tests> {
+    let selection = &answer.selection;
+    let mut items = vec![Item::remark(0, head(answer) + "\n")];
+    let said = remarks(selection).into_iter();
+    items.extend(said.map(|said| Item::remark(0, format!("{said}\n"))));
+    for found in &selection.commands {
+        let command = format!("  {}\n", clean::whole(&found.command));
+        let mut item = Item::remark(1, command.clone());
+        if command.len() > LONG_COMMAND {
+            let short = "  (a long command: `git sverklo diff --tests=command` prints it)\n";
+            item.levels = vec![short.to_owned(), command];
+        }
+        items.push(item);
+    }
+    let mut path = "";
+    for test in &selection.tests {
+        if test.path != path {
+            path = &test.path;
+            items.push(Item::remark(2, format!("{}\n", clean::path(path))));
+        }
+        items.push(Item {
+            rank: 2,
+            ..Item::main(reason(test))
+        });
+    }
+    for (i, missed) in selection.unreached.iter().enumerate() {
+        if i == 0 {
+            items.push(Item::remark(3, "no test reaches:\n".to_owned()));
+        }
+        items.push(Item::remark(3, unreached(missed)));
+    }
+    let total = selection.tests.len();
+    let (text, layout, footer) = lay_out(&items, 1, style.budget, |layout| {
+        let room = || style.voice.set("budget", super::fitting(layout));
+        let is_cut = layout.levels.iter().any(Option::is_none);
+        Footer::new(&answer.stamp, layout.main, total).next(is_cut.then(room))
+    });
+    let mut wire = wire::Tests::of(answer);
+    wire.tests.truncate(layout.main);
+    wire.next = footer.advice();
+    Rendered::of(text, wire).found(total > 0)
 }
 
 /// Renders an answer of `diff --tests`. Nothing is left out: a test that is not told is not run.
@@ -94,25 +155,25 @@ fn reasons(answer: &TestsAnswer) -> String {
     if !selection.unreached.is_empty() {
         text += "no test reaches:\n";
     }
-    for unreached in &selection.unreached {
-        let symbol = &unreached.symbol;
-        let recorded = match unreached.recorded {
-            true => " | did not run when coverage was recorded",
-            false => "",
-        };
-        let at = format!(
-            "{}:{}-{}",
-            clean::path(&symbol.path),
-            symbol.start_line,
-            symbol.end_line
-        );
-        text += &format!(
-            "  {at} {} {}{recorded}\n",
-            symbol.kind.label(),
-            clean::word(&symbol.qualified)
-        );
-    }
+    text.extend(selection.unreached.iter().map(unreached));
     text
+}
+
+/// Changed code that no test reaches.
+fn unreached(missed: &Unreached) -> String {
+    let symbol = &missed.symbol;
+    let recorded = match missed.recorded {
+        true => " | did not run when coverage was recorded",
+        false => "",
+    };
+    format!(
+        "  {}:{}-{} {} {}{recorded}\n",
+        clean::path(&symbol.path),
+        symbol.start_line,
+        symbol.end_line,
+        symbol.kind.label(),
+        clean::word(&symbol.qualified)
+    )
 }
 
 /// The first line: what is compared, and how much of the suite is selected.

@@ -238,6 +238,50 @@ fn a_renamed_function_is_one_and_its_callers_are_told() {
 }
 
 #[test]
+fn what_is_new_is_told_that_it_imports_what_is_no_longer_there() {
+    let repo = shop();
+    edit(&repo, "shop/prices.py", "def tax(", "def duty(");
+    edit(
+        &repo,
+        "shop/prices.py",
+        "amount - tax(amount)",
+        "amount - duty(amount)",
+    );
+    edit(&repo, "shop/desk.py", "net, tax", "duty, net");
+    edit(&repo, "shop/desk.py", "+ tax(amount)", "+ duty(amount)");
+    assert!(broken(&json(&repo, &[])).is_empty());
+    repo.write(
+        "shop/new.py",
+        "from shop.prices import tax\n\n\ndef owe(x):\n    return tax(x)\n",
+    );
+    assert_eq!(
+        broken(&json(&repo, &[])),
+        ["shop/new.py:1 dangling tax resolved"]
+    );
+}
+
+#[test]
+fn a_new_import_cycle_is_told() {
+    let repo = shop();
+    edit(
+        &repo,
+        "shop/prices.py",
+        "RATE = 7",
+        "from shop.desk import pay\n\nRATE = 7",
+    );
+    let answer = json(&repo, &[]);
+    assert_eq!(
+        answer["cycles"].as_array().map(Vec::len),
+        Some(1),
+        "{answer}"
+    );
+    repo.commit("closed");
+    // A change of code alone is no new one.
+    edit(&repo, "shop/prices.py", "RATE = 7", "RATE = 8");
+    assert!(json(&repo, &["HEAD"]).get("cycles").is_none());
+}
+
+#[test]
 fn a_name_that_comes_from_outside_now_is_not_missed() {
     let repo = TestRepo::init();
     repo.write(

@@ -144,7 +144,7 @@ fn bad_arguments_are_told_to_the_model_and_bad_tools_to_the_client() {
         assert!(
             error
                 .to_string()
-                .contains("there are search, symbol, refs, map"),
+                .contains("there are search, symbol, refs, diff, map"),
             "{error}"
         );
         client.cancel().await.unwrap();
@@ -281,7 +281,7 @@ fn garbage_does_not_end_a_session() {
             .as_array()
             .unwrap()
             .len(),
-        7
+        8
     );
     assert_eq!(server.finish().0, Some(0));
 }

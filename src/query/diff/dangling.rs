@@ -11,7 +11,9 @@ use super::lines::LineMap;
 use super::matching::Matches;
 use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
-use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::extract::record::{
+    Import, Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
+};
 use crate::graph::edges::Target;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
@@ -84,6 +86,10 @@ pub fn find(
             .filter(|file| file.after().is_none())
             .filter_map(|file| file.before())
             .collect(),
+        before: files
+            .iter()
+            .filter_map(|file| Some((file.after()?, file.before()?)))
+            .collect(),
         maps: FxHashMap::default(),
         read: FxHashMap::default(),
         found: FxHashSet::default(),
@@ -112,6 +118,8 @@ struct Search<'a> {
     matches: &'a Matches,
     /// Files that differ, from old to new.
     kept: FxHashMap<FileId, FileId>,
+    /// The same from new to old.
+    before: FxHashMap<FileId, FileId>,
     gone: FxHashSet<FileId>,
     maps: FxHashMap<FileId, Option<LineMap>>,
     read: FxHashMap<FileId, Option<ReadFile<'a>>>,
@@ -206,6 +214,57 @@ impl<'a> Search<'a> {
         for (file, certainty) in rewritten {
             self.by_name(was, file, certainty, texts);
         }
+        self.new_imports(was);
+    }
+
+    /// Imports of a top-level definition in what was added or rewritten, from where it no longer is.
+    fn new_imports(&mut self, was: UnitId) {
+        let unit = self.old.unit(was);
+        let Some(from) = self
+            .file_now(unit.file)
+            .filter(|_| unit.container.is_none())
+        else {
+            return;
+        };
+        let name = own_bytes(&unit.name);
+        for file in self.new.graph.importers(from) {
+            let before = self.before.get(&file).copied();
+            let is_added = before.is_none() && self.new.code(file).is_some();
+            if before.is_none() && !is_added {
+                continue;
+            }
+            let Some((segment, doc)) = document(self.new, file) else {
+                continue;
+            };
+            let Some(name) = segment.name_id(name) else {
+                continue;
+            };
+            let imports: Vec<Import<NameId>> = segment.imports(doc).collect();
+            let lines = self.new.graph.dependencies(file).filter(|found| {
+                let import = imports.get(found.import as usize);
+                let mut bindings = import.into_iter().flat_map(|import| &import.bindings);
+                found.files().any(|to| to == from)
+                    && bindings.any(|binding| binding.imported == Some(name))
+            });
+            let lines: FxHashSet<u32> = lines.map(|found| found.line).collect();
+            let named = segment.occurrences(doc).filter(|found| {
+                found.name == name
+                    && found.kind == OccurrenceKind::Import
+                    && lines.contains(&found.line)
+            });
+            let places: Vec<(u32, u32)> = named.map(|found| (found.line, found.col)).collect();
+            for (line, col) in places {
+                let is_new = match before {
+                    None => true,
+                    Some(before) => self
+                        .lines(before, file)
+                        .is_none_or(|lines| lines.is_new(line)),
+                };
+                if is_new {
+                    self.check((file, line, col), was, Certainty::Resolved);
+                }
+            }
+        }
     }
 
     /// Whether a definition is where it was: what lies in one that moved is.
@@ -291,8 +350,7 @@ impl<'a> Search<'a> {
         let Some(id) = segment.name_id(name) else {
             return;
         };
-        let before = self.kept.iter().find(|(_, new)| **new == file);
-        let Some(before) = before.map(|(old, _)| *old) else {
+        let Some(before) = self.before.get(&file).copied() else {
             return;
         };
         let occurrences: Vec<Occurrence<NameId>> = segment

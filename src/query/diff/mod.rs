@@ -44,7 +44,7 @@ use super::request::{DiffRequest, Revision};
 use super::scope::Filter;
 use crate::graph::edges::Graph;
 use crate::store::Progress;
-use crate::view::live::View;
+use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use answer::{Compatibility, DiffAnswer};
 use changes::Change;
@@ -189,6 +189,28 @@ impl<'a> Comparison<'a> {
     }
 }
 
+impl Comparison<'_> {
+    /// Whether a file may import something else than before: one was added, removed or renamed, something that is no
+    /// code changed, which may say where imports lead, or a statement did.
+    fn may_import_otherwise(&self) -> bool {
+        let imports = |side: &Side<'_>, file: FileId| {
+            let doc = side.view.file(file).doc?;
+            let segment = &side.view.segment(doc.segment).segment;
+            let all = segment.imports(doc.doc);
+            let all: Vec<_> = all.map(|import| (import.kind, import.specifier)).collect();
+            side.code(file).map(|_| all)
+        };
+        self.files.iter().any(|file| match *file {
+            FileChange::Kept { old, new } => {
+                let (before, after) = (imports(&self.old, old), imports(&self.new, new));
+                let (was, is) = (self.old.view.file(old), self.new.view.file(new));
+                before.is_none() || before != after || was.path != is.path
+            }
+            FileChange::Added(_) | FileChange::Removed(_) => true,
+        })
+    }
+}
+
 /// Compares two states and describes what differs in the files that the scope admits. Uses that are broken are
 /// listed wherever they are. Returns all that was found, whatever the scope. Fails on a bad scope.
 fn diff<'a>(
@@ -207,7 +229,7 @@ fn diff<'a>(
     describe::broken(&comparison, texts, answer);
     describe::bad_calls(&comparison, &signatures.bad_calls(texts), texts, answer);
     answer.reach = dependents::find(&comparison, texts);
-    if !comparison.files.is_empty() {
+    if comparison.may_import_otherwise() {
         let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
         answer.cycles = gate::compare(&old, &new, texts, None).cycles;
     }

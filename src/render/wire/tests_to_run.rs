@@ -34,6 +34,9 @@ pub struct Tests {
     /// Tests whose names no command can hold.
     #[serde(skip_serializing_if = "crate::query::serialize::is_zero")]
     pub unnamed: usize,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A test to run.
@@ -99,6 +102,7 @@ impl Tests {
             commands: selection.commands.clone(),
             unreached: selection.unreached.iter().map(Untested::of).collect(),
             unnamed: selection.unnamed,
+            next: None,
         }
     }
 }
