@@ -16,7 +16,8 @@ name or takes something else; 'breaking' is a change of what others may use; 'cy
 
 With --ci the exit status is the verdict, and --format says who reads it: 'github' prints workflow \
 commands that become annotations, 'sarif' a log that code hosts and editors take. Findings that \
---fail-on names are errors, others warnings, guesses notes; no guess refuses a change.
+--fail-on names are errors, others warnings, guesses notes; no guess refuses a change. A number refuses \
+a risk above it, as 'diff' tells it; an unknown risk is never above.
 
   git sverklo review                                      what would be found, for you
   git sverklo review --ci --fail-on dangling --format github origin/main...HEAD
@@ -25,6 +26,28 @@ Exit status:
   0  passes
   1  refused
   2  something went wrong; standard error says what";
+
+/// What a change is refused for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Refusal {
+    /// Findings of a rule.
+    Rule(Rule),
+    /// A risk above this, from 0 to 1.
+    Risk(f64),
+}
+
+/// Reads what a change is to be refused for.
+fn refusal(word: &str) -> Result<Refusal, String> {
+    if let Some(rule) = Rule::from_label(word) {
+        return Ok(Refusal::Rule(rule));
+    }
+    let risk = word.parse::<f64>().ok();
+    let risk = risk.filter(|risk| (0.0..=1.0).contains(risk));
+    risk.map(Refusal::Risk).ok_or_else(|| {
+        let rules: Vec<&str> = Rule::ALL.iter().map(|rule| rule.label()).collect();
+        format!("give a risk from 0 to 1, or one of {}", rules.join(", "))
+    })
+}
 
 /// Who reads what is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -51,9 +74,9 @@ pub struct Args {
     #[arg(long)]
     ci: bool,
 
-    /// Refuse a change with findings of this rule; may be repeated
-    #[arg(long, requires = "ci", value_parser = one_of(Rule::ALL.iter().map(|rule| rule.label())), value_name = "RULE")]
-    fail_on: Vec<String>,
+    /// Refuse a change with findings of this rule, or a risk above this number; may be repeated
+    #[arg(long, requires = "ci", value_parser = refusal, value_name = "RULE|RISK")]
+    fail_on: Vec<Refusal>,
 
     /// What to print
     #[arg(long, requires = "ci", default_value = "text", value_name = "FORMAT")]
@@ -74,11 +97,18 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     let meter = Meter::new(output, args.quiet);
     let answer = Engine::open(dir)?.ask(&request, &meter)?;
     drop(meter);
-    let refuses = args
-        .fail_on
-        .iter()
-        .filter_map(|word| Rule::from_label(word));
-    let review = Review::of(&answer, &refuses.collect::<Vec<Rule>>());
+    let refuses = args.fail_on.iter().filter_map(|refusal| match refusal {
+        Refusal::Rule(rule) => Some(*rule),
+        Refusal::Risk(_) => None,
+    });
+    let mut review = Review::of(&answer, &refuses.collect::<Vec<Rule>>());
+    let limits = args.fail_on.iter().filter_map(|refusal| match refusal {
+        Refusal::Risk(limit) => Some(*limit),
+        Refusal::Rule(_) => None,
+    });
+    if let Some(limit) = limits.reduce(f64::min) {
+        review = review.at_most(limit);
+    }
     let form = |form| match args.quiet {
         true => Form::Silent,
         false => form,

@@ -2,6 +2,7 @@
 
 use super::diff::answer::{Broken, ChangedSymbol, Compatibility, DiffAnswer};
 use super::diff::dangling::Fault;
+use super::diff::risk::Risk;
 use super::gate::NewCycle;
 use crate::graph::rule::Certainty;
 
@@ -80,6 +81,8 @@ pub struct Review<'a> {
     pub findings: Vec<(Level, Finding<'a>)>,
     /// The rules that it is refused by, once each, in order.
     pub refused_by: Vec<Rule>,
+    /// Its risk and the most that may pass, where it is above; an unknown risk is not.
+    pub too_risky: Option<(f64, f64)>,
 }
 
 impl<'a> Review<'a> {
@@ -104,12 +107,23 @@ impl<'a> Review<'a> {
             answer,
             findings,
             refused_by,
+            too_risky: None,
         }
+    }
+
+    /// The same, refused also where the risk is known and above a limit, both from 0 to 1.
+    pub fn at_most(self, limit: f64) -> Self {
+        let risk = match &self.answer.outlook.risk {
+            Risk::Known { score, .. } => Some(*score),
+            Risk::Unknown(_) => None,
+        };
+        let too_risky = risk.filter(|risk| *risk > limit).map(|risk| (risk, limit));
+        Self { too_risky, ..self }
     }
 
     /// Whether it may pass.
     pub fn passes(&self) -> bool {
-        self.refused_by.is_empty()
+        self.refused_by.is_empty() && self.too_risky.is_none()
     }
 }
 

@@ -4,7 +4,7 @@ use super::footer::{self, Footer};
 use super::layout::{Item, Tally, lay_out};
 use super::symbol::place;
 use super::wire::diff as wire;
-use super::{Budgeted, Page, Rendered, Style, audit, clean, count, outlook, refs};
+use super::{Budgeted, Page, Rendered, Style, audit, clean, count, memory, outlook, refs};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
@@ -14,6 +14,7 @@ use crate::query::diff::dangling::Fault;
 
 /// Ranks of the sections: what is broken is given room before all else.
 const BROKEN: usize = 1;
+const MEMORIES: usize = 2;
 const OMISSIONS: usize = 2;
 const SYMBOLS: usize = 3;
 const FILES: usize = 4;
@@ -58,6 +59,8 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
         places.cycles.push(items.len());
         items.push(item(BROKEN, vec![short, text]));
     }
+    places.noted = items.len();
+    items.extend(memory::notes(&answer.memories, MEMORIES));
     for omission in &answer.outlook.omissions {
         places.omissions.push(items.len());
         items.push(item(OMISSIONS, outlook::omission_levels(omission)));

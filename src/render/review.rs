@@ -34,6 +34,9 @@ pub struct Wire {
     pub passes: bool,
     /// The rules that it is refused by.
     pub refused_by: Vec<&'static str>,
+    /// Its risk, where it is refused for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub too_risky: Option<f64>,
     /// What was found.
     pub findings: Vec<Found>,
     /// Files that differ.
@@ -89,6 +92,7 @@ pub fn render(review: &Review<'_>) -> Rendered<Wire> {
         chosen: answer.chosen.clone(),
         passes: review.passes(),
         refused_by: review.refused_by.iter().map(|rule| rule.label()).collect(),
+        too_risky: review.too_risky.map(|(risk, _)| risk),
         findings,
         files: answer.files.len(),
         symbols: answer.symbols.len(),
@@ -218,7 +222,10 @@ fn summary(review: &Review<'_>) -> String {
         let warning = clean::line(warning, clean::MAX_LINE_CHARS);
         parts.push(format!("warning: {warning}"));
     }
-    let refused: Vec<&str> = review.refused_by.iter().map(|rule| rule.label()).collect();
+    let rules = review.refused_by.iter().map(|rule| rule.label().to_owned());
+    let risk = review.too_risky.iter();
+    let risk = risk.map(|(risk, limit)| format!("a risk of {risk:.2}, limit {limit:.2}"));
+    let refused: Vec<String> = rules.chain(risk).collect();
     parts.push(match refused.is_empty() {
         true => "passes".to_owned(),
         false => format!("refused for {}", refused.join(", ")),

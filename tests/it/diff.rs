@@ -261,6 +261,28 @@ fn what_is_new_is_told_that_it_imports_what_is_no_longer_there() {
 }
 
 #[test]
+fn what_was_decided_of_what_changes_is_told() {
+    let repo = shop();
+    repo.sverklo(&[
+        "remember",
+        "--kind",
+        "decision",
+        "--target",
+        "shop/prices.py",
+        "Taxes are rounded once, at the desk.",
+    ])
+    .success();
+    edit(&repo, "shop/prices.py", "share / 100", "share / 1000");
+    let out = repo.sverklo(&["diff"]).success();
+    assert!(out.contains("Taxes are rounded once"), "{out}");
+    let answer = json(&repo, &[]);
+    assert_eq!(
+        answer["memories"][0]["text"],
+        "Taxes are rounded once, at the desk."
+    );
+}
+
+#[test]
 fn a_new_import_cycle_is_told() {
     let repo = shop();
     edit(

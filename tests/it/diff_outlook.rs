@@ -270,6 +270,13 @@ fn the_risk_is_a_sum_of_named_terms() {
     assert!(calibration["auc"].as_f64() > Some(0.8), "{calibration}");
     assert!(calibration["brier"].as_f64() < calibration["brier_of_usual"].as_f64());
     assert!(calibration["held_out"].as_u64() < calibration["commits"].as_u64());
+    // Whoever reviews may refuse what is above a limit.
+    repo.write("src/shaky.py", "# changed\n");
+    let review = |limit: &str| repo.sverklo(&["review", "HEAD", "--ci", "--fail-on", limit]);
+    let out = review("0.01");
+    assert_eq!(out.status, Some(1), "{out:?}");
+    assert!(out.stdout.contains("| refused for a risk of "), "{out:?}");
+    assert_eq!(review("1").status, Some(0));
 }
 
 #[test]

@@ -93,6 +93,23 @@ fn the_exit_status_is_the_verdict() {
 }
 
 #[test]
+fn what_refuses_is_a_rule_or_a_risk() {
+    let repo = shop();
+    rename(&repo);
+    // Nothing is known of the risk in a young repository.
+    assert_eq!(review(&repo, &["--ci", "--fail-on", "0"]).status, Some(0));
+    for word in ["2", "-1", "NaN", "everything"] {
+        let out = review(&repo, &["--ci", &format!("--fail-on={word}")]);
+        assert_eq!(out.status, Some(2), "{word}: {out:?}");
+        assert!(
+            out.stderr
+                .contains("a risk from 0 to 1, or one of dangling"),
+            "{out:?}"
+        );
+    }
+}
+
+#[test]
 fn runners_are_given_commands_and_nothing_else() {
     let repo = shop();
     // A file whose name is a command.

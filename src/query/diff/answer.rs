@@ -6,6 +6,7 @@ use super::outlook::Outlook;
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::gate::NewCycle;
+use crate::query::recall::related::Note;
 use crate::query::refs::answer::Reached;
 use crate::query::state::Stamp;
 use crate::view::written::Written;
@@ -167,4 +168,6 @@ pub struct DiffAnswer {
     pub outlook: Outlook,
     /// What depends on it.
     pub reach: Reach,
+    /// Memories of what changed.
+    pub memories: Vec<Note>,
 }

@@ -11,9 +11,7 @@ use super::lines::LineMap;
 use super::matching::Matches;
 use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
-use crate::extract::record::{
-    Import, Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
-};
+use crate::extract::record::{Import, Occurrence, OccurrenceKind, Qualifier, SymbolKind};
 use crate::graph::edges::Target;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
@@ -112,10 +110,11 @@ pub fn find(
     found
 }
 
-struct Search<'a> {
-    old: &'a Side<'a>,
-    new: &'a Side<'a>,
-    matches: &'a Matches,
+/// A search for such places under way.
+pub(super) struct Search<'a> {
+    pub(super) old: &'a Side<'a>,
+    pub(super) new: &'a Side<'a>,
+    pub(super) matches: &'a Matches,
     /// Files that differ, from old to new.
     kept: FxHashMap<FileId, FileId>,
     /// The same from new to old.
@@ -123,14 +122,14 @@ struct Search<'a> {
     gone: FxHashSet<FileId>,
     maps: FxHashMap<FileId, Option<LineMap>>,
     read: FxHashMap<FileId, Option<ReadFile<'a>>>,
-    found: FxHashSet<StaleUse>,
+    pub(super) found: FxHashSet<StaleUse>,
     /// What is missed in which files.
     missed: FxHashSet<(UnitId, FileId)>,
 }
 
 impl<'a> Search<'a> {
     /// Where a file of the old state is now.
-    fn file_now(&self, file: FileId) -> Option<FileId> {
+    pub(super) fn file_now(&self, file: FileId) -> Option<FileId> {
         if let Some(new) = self.kept.get(&file) {
             return Some(*new);
         }
@@ -449,144 +448,6 @@ impl<'a> Search<'a> {
             }
         }
     }
-
-    /// Members of subtypes that override or implement what is gone, has another name or takes something else.
-    fn overrides(&mut self, change: Change) {
-        let Some(was) = change.before() else {
-            return;
-        };
-        let (now, how) = (change.after(), change.how());
-        if now.is_some() && !how.renamed && !how.signature {
-            return;
-        }
-        let unit = self.old.unit(was);
-        if !matches!(
-            unit.kind,
-            SymbolKind::Method | SymbolKind::Function | SymbolKind::Constructor
-        ) {
-            return;
-        }
-        let name = self.old.own_name(was);
-        for of_subtype in self.old.graph.overrides(unit.id) {
-            let (file, position) = self.old.graph.place(of_subtype);
-            let Some(file_now) = self.file_now(file) else {
-                continue;
-            };
-            // Where the file is the same, so is the member.
-            let id = match self.old.find(of_subtype) {
-                None => self.new.graph.symbol(file_now, position),
-                Some(member) => {
-                    let Some(now) = self.matches.new_of(member) else {
-                        continue;
-                    };
-                    let (before, after) = (self.old.unit(member), self.new.unit(now));
-                    let is_left = self.new.own_name(now) == name
-                        && before.digests.signature == after.digests.signature;
-                    is_left.then_some(after.id)
-                }
-            };
-            let Some(id) = id else {
-                continue;
-            };
-            // It may have found another base.
-            let base = now.map(|now| self.new.unit(now).id);
-            let mut bases = self.new.graph.overridden(id);
-            if how.renamed && bases.any(|other| Some(other) != base) {
-                continue;
-            }
-            let (file, position) = self.new.graph.place(id);
-            let Some((segment, doc)) = document(self.new, file) else {
-                continue;
-            };
-            if let Some(symbol) = segment.symbols(doc).nth(position) {
-                self.found.insert(StaleUse {
-                    expected: Expected::Definition(was),
-                    file,
-                    line: symbol.name_line,
-                    col: symbol.name_col,
-                    fault: Fault::LeftBehind,
-                    certainty: Certainty::Inferred,
-                });
-            }
-        }
-    }
-
-    /// Types that lack a member that their interface wants since now.
-    fn members(&mut self, change: Change) {
-        let Change::Added(member) = change else {
-            return;
-        };
-        let Some(outer) = self.new.unit(member).container else {
-            return;
-        };
-        let wants = matches!(
-            self.new.unit(outer).kind,
-            SymbolKind::Interface | SymbolKind::Trait
-        );
-        let is_bare = self
-            .new
-            .symbol(member)
-            .is_some_and(|symbol| symbol.flags.contains(SymbolFlags::DECLARATION));
-        let is_callable = matches!(
-            self.new.unit(member).kind,
-            SymbolKind::Method | SymbolKind::Function
-        );
-        if !wants || !is_bare || !is_callable || self.matches.old_of(outer).is_none() {
-            return;
-        }
-        let graph = self.new.graph;
-        let overriding: Vec<SymbolId> = graph.overrides(self.new.unit(member).id).collect();
-        for derived in graph.derived(self.new.unit(outer).id) {
-            let (file, position) = graph.place(derived);
-            let Some((segment, doc)) = document(self.new, file) else {
-                continue;
-            };
-            let symbols: Vec<_> = segment.symbols(doc).collect();
-            let Some(of) = symbols.get(position) else {
-                continue;
-            };
-            let is_abstract = matches!(of.kind, SymbolKind::Interface | SymbolKind::Trait)
-                || of.flags.contains(SymbolFlags::DECLARATION);
-            let name = own_bytes(&self.new.unit(member).name);
-            let has = segment.name_id(name).is_some_and(|name| {
-                let inside = |inner: &_| is_inside(&symbols, inner, position);
-                let mut named = (0..symbols.len()).filter(|i| symbols[*i].name == name);
-                named.any(|i| inside(&i))
-            });
-            let has = has
-                || overriding
-                    .iter()
-                    .any(|id| graph.owner(*id) == Some(derived) || graph.place(*id).0 == file);
-            // What it inherits from elsewhere may have it.
-            let inherits = graph.bases(derived).count() > 1;
-            if !is_abstract && !has && !inherits {
-                self.found.insert(StaleUse {
-                    expected: Expected::Member(member),
-                    file,
-                    line: of.name_line,
-                    col: of.name_col,
-                    fault: Fault::Missing,
-                    certainty: Certainty::Inferred,
-                });
-            }
-        }
-    }
-}
-
-fn is_inside(
-    symbols: &[crate::extract::record::Symbol<NameId>],
-    inner: &usize,
-    outer: usize,
-) -> bool {
-    let mut at = Some(*inner);
-    while let Some(i) = at {
-        if i == outer {
-            return true;
-        }
-        let container = symbols.get(i).and_then(|symbol| symbol.container);
-        at = container.map(|c| c as usize).filter(|c| *c < i);
-    }
-    false
 }
 
 fn is_value(kind: SymbolKind) -> bool {
@@ -597,12 +458,15 @@ fn is_value(kind: SymbolKind) -> bool {
 }
 
 /// The last part of a name: without a receiver.
-fn own_bytes(name: &[u8]) -> &[u8] {
+pub(super) fn own_bytes(name: &[u8]) -> &[u8] {
     name.rsplit(|b| *b == b'.').next().unwrap_or(name)
 }
 
 /// The document of a file.
-fn document<'a>(side: &Side<'a>, file: FileId) -> Option<(&'a Segment, crate::id::DocId)> {
+pub(super) fn document<'a>(
+    side: &Side<'a>,
+    file: FileId,
+) -> Option<(&'a Segment, crate::id::DocId)> {
     let doc = side.view.file(file).doc?;
     Some((&side.view.segment(doc.segment).segment, doc.doc))
 }

@@ -4,7 +4,7 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state; [`signatures`] says which calls no longer fit;
+//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind); [`signatures`] says which calls no longer fit;
 //! [`dependents`] says what else rests on the
 //! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
 //! writes the commands that run them. [`outlook`] says what history has to say:
@@ -31,6 +31,7 @@ pub mod risk;
 pub mod runners;
 pub mod signatures;
 pub mod similarity;
+mod subtypes;
 pub mod tests_to_run;
 pub mod tokens;
 pub mod units;
@@ -40,6 +41,7 @@ use super::engine::{Engine, Pinned};
 use super::gate;
 use super::inventory::Inventory;
 use super::question::{self, Question, warned};
+use super::recall::related::Shown;
 use super::request::{DiffRequest, Revision};
 use super::scope::Filter;
 use crate::graph::edges::Graph;
@@ -134,6 +136,16 @@ impl Question for DiffRequest {
             }
             Ok(answer)
         })
+    }
+
+    fn remind(engine: &Engine, pair: &Pair, answer: &mut DiffAnswer) {
+        let symbols = answer.symbols.iter().flat_map(|changed| {
+            let was = changed.was.as_ref().map(Shown::symbol);
+            std::iter::once(Shown::symbol(&changed.symbol)).chain(was)
+        });
+        let files = answer.files.iter();
+        let shown = symbols.chain(files.map(|file| Shown::file(&file.path)));
+        answer.memories = engine.notes(&pair.head, false, shown, &mut answer.stamp.warnings);
     }
 }
 

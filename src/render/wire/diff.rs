@@ -1,5 +1,6 @@
 //! The JSON shapes of `diff`.
 
+use super::memory::Note;
 use super::outlook::{Omitted, Risk};
 use super::refs::Link;
 use super::{Symbol, is_zero};
@@ -8,6 +9,7 @@ use crate::query::diff::dangling::Fault;
 use crate::query::gate::NewCycle;
 use crate::query::state::Stamp;
 use crate::render::layout::Layout;
+use crate::render::memory;
 use serde::Serialize;
 
 /// Answer of `diff`.
@@ -35,6 +37,9 @@ pub struct Diff {
     /// Where history ends before its beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub history: Option<String>,
+    /// Memories of what changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<Note>,
     /// Definitions that changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<SymbolChange>,
@@ -170,6 +175,8 @@ pub(in crate::render) struct Places {
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
     pub(in crate::render) reach: Vec<usize>,
+    /// Where the memories begin.
+    pub(in crate::render) noted: usize,
 }
 
 impl Diff {
@@ -193,6 +200,7 @@ impl Diff {
                 Omitted::new,
             ),
             history: answer.outlook.remark.clone(),
+            memories: memory::wire_notes(&answer.memories, places.noted, layout),
             symbols: shown(&answer.symbols, &places.symbols, layout, symbol),
             files: shown(&answer.files, &places.files, layout, file),
             reach: shown(&answer.reach.nearest, &places.reach, layout, Link::new),

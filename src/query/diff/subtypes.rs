@@ -1,0 +1,145 @@
+//! Members of subtypes that a change leaves behind: they override what is gone or takes something else, or are missing
+//! where an interface wants them since now.
+
+use super::changes::Change;
+use super::dangling::{Expected, Fault, Search, StaleUse, document, own_bytes};
+use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
+use crate::graph::rule::Certainty;
+use crate::graph::table::SymbolId;
+use crate::id::NameId;
+
+impl Search<'_> {
+    /// Members of subtypes that override or implement what is gone, has another name or takes something else.
+    pub(super) fn overrides(&mut self, change: Change) {
+        let Some(was) = change.before() else {
+            return;
+        };
+        let (now, how) = (change.after(), change.how());
+        if now.is_some() && !how.renamed && !how.signature {
+            return;
+        }
+        let unit = self.old.unit(was);
+        if !matches!(
+            unit.kind,
+            SymbolKind::Method | SymbolKind::Function | SymbolKind::Constructor
+        ) {
+            return;
+        }
+        let name = self.old.own_name(was);
+        for of_subtype in self.old.graph.overrides(unit.id) {
+            let (file, position) = self.old.graph.place(of_subtype);
+            let Some(file_now) = self.file_now(file) else {
+                continue;
+            };
+            // Where the file is the same, so is the member.
+            let id = match self.old.find(of_subtype) {
+                None => self.new.graph.symbol(file_now, position),
+                Some(member) => {
+                    let Some(now) = self.matches.new_of(member) else {
+                        continue;
+                    };
+                    let (before, after) = (self.old.unit(member), self.new.unit(now));
+                    let is_left = self.new.own_name(now) == name
+                        && before.digests.signature == after.digests.signature;
+                    is_left.then_some(after.id)
+                }
+            };
+            let Some(id) = id else {
+                continue;
+            };
+            // It may have found another base.
+            let base = now.map(|now| self.new.unit(now).id);
+            let mut bases = self.new.graph.overridden(id);
+            if how.renamed && bases.any(|other| Some(other) != base) {
+                continue;
+            }
+            let (file, position) = self.new.graph.place(id);
+            let Some((segment, doc)) = document(self.new, file) else {
+                continue;
+            };
+            if let Some(symbol) = segment.symbols(doc).nth(position) {
+                self.found.insert(StaleUse {
+                    expected: Expected::Definition(was),
+                    file,
+                    line: symbol.name_line,
+                    col: symbol.name_col,
+                    fault: Fault::LeftBehind,
+                    certainty: Certainty::Inferred,
+                });
+            }
+        }
+    }
+
+    /// Types that lack a member that their interface wants since now.
+    pub(super) fn members(&mut self, change: Change) {
+        let Change::Added(member) = change else {
+            return;
+        };
+        let Some(outer) = self.new.unit(member).container else {
+            return;
+        };
+        let wants = matches!(
+            self.new.unit(outer).kind,
+            SymbolKind::Interface | SymbolKind::Trait
+        );
+        let is_bare = self
+            .new
+            .symbol(member)
+            .is_some_and(|symbol| symbol.flags.contains(SymbolFlags::DECLARATION));
+        let is_callable = matches!(
+            self.new.unit(member).kind,
+            SymbolKind::Method | SymbolKind::Function
+        );
+        if !wants || !is_bare || !is_callable || self.matches.old_of(outer).is_none() {
+            return;
+        }
+        let graph = self.new.graph;
+        let overriding: Vec<SymbolId> = graph.overrides(self.new.unit(member).id).collect();
+        for derived in graph.derived(self.new.unit(outer).id) {
+            let (file, position) = graph.place(derived);
+            let Some((segment, doc)) = document(self.new, file) else {
+                continue;
+            };
+            let symbols: Vec<_> = segment.symbols(doc).collect();
+            let Some(of) = symbols.get(position) else {
+                continue;
+            };
+            let is_abstract = matches!(of.kind, SymbolKind::Interface | SymbolKind::Trait)
+                || of.flags.contains(SymbolFlags::DECLARATION);
+            let name = own_bytes(&self.new.unit(member).name);
+            let has = segment.name_id(name).is_some_and(|name| {
+                let inside = |inner: &_| is_inside(&symbols, inner, position);
+                let mut named = (0..symbols.len()).filter(|i| symbols[*i].name == name);
+                named.any(|i| inside(&i))
+            });
+            let has = has
+                || overriding
+                    .iter()
+                    .any(|id| graph.owner(*id) == Some(derived) || graph.place(*id).0 == file);
+            // What it inherits from elsewhere may have it.
+            let inherits = graph.bases(derived).count() > 1;
+            if !is_abstract && !has && !inherits {
+                self.found.insert(StaleUse {
+                    expected: Expected::Member(member),
+                    file,
+                    line: of.name_line,
+                    col: of.name_col,
+                    fault: Fault::Missing,
+                    certainty: Certainty::Inferred,
+                });
+            }
+        }
+    }
+}
+
+fn is_inside(symbols: &[Symbol<NameId>], inner: &usize, outer: usize) -> bool {
+    let mut at = Some(*inner);
+    while let Some(i) = at {
+        if i == outer {
+            return true;
+        }
+        let container = symbols.get(i).and_then(|symbol| symbol.container);
+        at = container.map(|c| c as usize).filter(|c| *c < i);
+    }
+    false
+}
