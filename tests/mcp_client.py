@@ -20,8 +20,8 @@ except ImportError:
     sys.exit(0)
 
 # Those whose output schema is left out of the list, which every session pays for.
-WITHOUT_SCHEMA = ["audit", "recall", "remember"]
-TOOLS = ["audit", "map", "recall", "refs", "remember", "search", "symbol"]
+WITHOUT_SCHEMA = ["audit", "diff", "recall", "remember"]
+TOOLS = ["audit", "diff", "map", "recall", "refs", "remember", "search", "symbol"]
 failures = 0
 
 
@@ -139,6 +139,13 @@ async def remembered(session, path):
         lines = [line for line in text_of(result).split("\n") if "SYSTEM" in line or "all is well" in line]
         ok = len(lines) == 1 and other in lines[0] and "Client" in lines[0] and lines[0].count('"') == 2
         check(ok, f"{tool} {arguments}: the text comes up on one line, between quotes, with its author", lines)
+
+    # What was decided of a file comes up beside a change of it, the same way.
+    result = await session.call_tool("diff", {"range": "HEAD~1..HEAD"})
+    check(text_of(result).rstrip("\n").rsplit("\n", 1)[-1].startswith("index "), "diff: ends with a footer", text_of(result))
+    text, answer = await tell(session, "diff", {"range": "HEAD~1..HEAD", "tests": True})
+    check("tests to run" in text and isinstance(answer.get("tests"), list), "diff: names tests to run", text)
+    await refused(session, "diff", {"range": "no-such-revision"}, "no-such-revision")
 
     await refused(session, "remember", {"text": "x", "kind": "opinion"}, "decision", "correction")
     await refused(session, "recall", {"kind": "opinion"}, "decision", "correction")
