@@ -18,7 +18,7 @@ use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
 use crate::query::exposure::Manifests;
 use crate::query::scope::Filter;
-use crate::query::verified::{self, VerifiedSymbols};
+use crate::query::verified::VerifiedSymbols;
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts, fold_line};
@@ -173,12 +173,10 @@ fn changed_symbol(
     (side, unit): (&Side<'_>, UnitId),
     (is_published, effect): (bool, Effect),
 ) -> Option<ChangedSymbol> {
-    let symbol = reference(side, texts, unit)?;
+    let symbol = side.reference(texts, unit)?;
     let how = change.how();
     let was = match change {
-        Change::Changed { old, .. } if how.renamed || how.moved => {
-            reference(&found.old, texts, old)
-        }
+        Change::Changed { old, .. } if how.renamed || how.moved => found.old.reference(texts, old),
         _ => None,
     };
     let signatures = match change {
@@ -236,10 +234,6 @@ fn uses(graph: &Graph, id: SymbolId) -> usize {
     sure.count()
 }
 
-fn reference(side: &Side<'_>, texts: &mut Texts, unit: UnitId) -> Option<SymbolRef> {
-    verified::reference(side.view, side.graph, texts, side.unit(unit).id)
-}
-
 fn signature(side: &Side<'_>, unit: UnitId) -> Option<String> {
     let symbol = side.symbol(unit)?;
     let text = &side.code(side.unit(unit).file)?.text;
@@ -262,9 +256,9 @@ fn stale_use(found: &Comparison<'_>, texts: &mut Texts, stale: StaleUse) -> Opti
     });
     let (expected, at, now) = match stale.expected {
         Expected::Definition(old) => {
-            let was = reference(&found.old, texts, old)?;
+            let was = found.old.reference(texts, old)?;
             let now = found.matches.new_of(old);
-            let now = now.and_then(|now| reference(&found.new, texts, now));
+            let now = now.and_then(|now| found.new.reference(texts, now));
             (was.qualified.clone(), place(&was), now)
         }
         Expected::File(old) => {
@@ -273,7 +267,7 @@ fn stale_use(found: &Comparison<'_>, texts: &mut Texts, stale: StaleUse) -> Opti
             (path, file.path.to_string(), None)
         }
         Expected::Member(new) => {
-            let wanted = reference(&found.new, texts, new)?;
+            let wanted = found.new.reference(texts, new)?;
             let at = place(&wanted);
             (wanted.qualified.clone(), at, Some(wanted))
         }

@@ -7,7 +7,9 @@ use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::lang::{self, language::Genre};
+use crate::query::answer::SymbolRef;
 use crate::query::ids::DocSymbols;
+use crate::query::verified::VerifiedSymbols;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
 use rustc_hash::FxHashMap;
@@ -77,14 +79,16 @@ pub struct Side<'a> {
     /// Definitions of the files that differ, containers before what they hold.
     pub units: Vec<Unit>,
     by_id: FxHashMap<SymbolId, UnitId>,
-    codes: FxHashMap<FileId, Code>,
+    codes: FxHashMap<FileId, Code<'a>>,
 }
 
 /// The text of a file that differs.
-pub struct Code {
+pub struct Code<'a> {
     /// The text.
     pub text: Arc<Text>,
     tokens: Tokens,
+    /// Its definitions, decoded once however many are asked about.
+    symbols: VerifiedSymbols<'a>,
     /// Tokens of no definition: imports, decorators, what runs when the file is loaded.
     pub top: u64,
 }
@@ -120,8 +124,9 @@ impl<'a> Side<'a> {
         let segment = &self.view.segment(doc.segment).segment;
         let language = lang::of(segment.doc(doc.doc).lang);
         let tokens = Tokens::of(text.bytes(), comments, language.indented);
-        let symbols = DocSymbols::load(segment, doc.doc);
-        let code = Reader::of(&text, &tokens, &symbols);
+        let verified = VerifiedSymbols::of(self.view, file)?;
+        let symbols = verified.symbols();
+        let code = Reader::of(&text, &tokens, symbols);
         // Units by position in the document; a heading or a key of data is none.
         let mut known: Vec<Option<UnitId>> = Vec::with_capacity(symbols.all().len());
         for (position, symbol) in symbols.all().iter().enumerate() {
@@ -153,7 +158,13 @@ impl<'a> Side<'a> {
             });
         }
         let top = code.top();
-        self.codes.insert(file, Code { text, tokens, top });
+        let code = Code {
+            text,
+            tokens,
+            symbols: verified,
+            top,
+        };
+        self.codes.insert(file, code);
         Some(())
     }
 
@@ -176,16 +187,22 @@ impl<'a> Side<'a> {
     }
 
     /// The text of a file that differs.
-    pub fn code(&self, file: FileId) -> Option<&Code> {
+    pub fn code(&self, file: FileId) -> Option<&Code<'a>> {
         self.codes.get(&file)
     }
 
     /// What a definition's document says of it.
     pub fn symbol(&self, unit: UnitId) -> Option<Symbol<NameId>> {
         let unit = self.unit(unit);
-        let doc = self.view.file(unit.file).doc?;
-        let segment = &self.view.segment(doc.segment).segment;
-        segment.symbols(doc.doc).nth(unit.position)
+        let symbols = self.code(unit.file)?.symbols.symbols();
+        symbols.get(unit.position).cloned()
+    }
+
+    /// A unit in the fewest words, each of which stands in its file.
+    pub fn reference(&self, texts: &mut Texts, unit: UnitId) -> Option<SymbolRef> {
+        let unit = self.unit(unit);
+        let code = self.code(unit.file)?;
+        code.symbols.reference(texts, unit.position)
     }
 
     /// The tokens of a unit, its own name masked.
@@ -202,11 +219,10 @@ impl<'a> Side<'a> {
     pub fn digests_without(&self, unit: UnitId, other: u64) -> Option<Digests> {
         let own = OwnNames::both(self.own_name(unit), other);
         let of = self.unit(unit);
-        let doc = self.view.file(of.file).doc?;
         let code = self.code(of.file)?;
-        let symbols = DocSymbols::load(&self.view.segment(doc.segment).segment, doc.doc);
-        let symbol = symbols.all().get(of.position)?;
-        let reader = Reader::of(&code.text, &code.tokens, &symbols);
+        let symbols = code.symbols.symbols();
+        let symbol = symbols.get(of.position)?;
+        let reader = Reader::of(&code.text, &code.tokens, symbols);
         Some(reader.digests(of.position, symbol, own))
     }
 
@@ -313,7 +329,10 @@ impl<'a> Reader<'a> {
         let nested = self.nested(position, symbol);
         let is_titled = symbol.kind == SymbolKind::Test;
         let signature = head(symbol, self.text.bytes());
-        let is_own = |at: u32| !nested.iter().any(|inner| inner.contains(&at));
+        let is_own = |at: u32| {
+            let after = nested.partition_point(|inner| inner.start <= at);
+            !nested[..after].last().is_some_and(|inner| at < inner.end)
+        };
         let is_body = |found: &&Token| !signature.contains(&found.start) && is_own(found.start);
         let signed = self.tokens.within(&signature).iter();
         let is_signed = |found: &&Token| !is_titled && is_own(found.start);
@@ -325,14 +344,24 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where the definitions lie that are nested in one, with what stands before them.
+    /// Where the definitions lie that are nested in one, with what stands before them: in order, and none over another.
     fn nested(&self, position: usize, symbol: &Symbol<NameId>) -> Vec<Range<u32>> {
         let all = self.symbols.all().iter().enumerate().skip(position + 1);
         let inside = all.take_while(|(_, inner)| inner.span.start < symbol.span.end);
         let direct = inside.filter(|(_, inner)| inner.container == Some(position as u32));
-        direct
+        let mut found: Vec<Range<u32>> = direct
             .map(|(at, inner)| self.starts[at]..inner.span.end)
-            .collect()
+            .collect();
+        found.sort_unstable_by_key(|range| range.start);
+        found.dedup_by(|next, last| {
+            let overlaps = next.start <= last.end;
+            last.end = match overlaps {
+                true => last.end.max(next.end),
+                false => last.end,
+            };
+            overlaps
+        });
+        found
     }
 
     /// The tokens that lie in no definition.

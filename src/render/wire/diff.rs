@@ -3,7 +3,7 @@
 use super::memory::Note;
 use super::outlook::{Omitted, Risk};
 use super::refs::Link;
-use super::{Symbol, is_zero};
+use super::{Symbol, is_zero, shown};
 use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy};
 use crate::query::diff::dangling::Fault;
 use crate::query::gate::NewCycle;
@@ -214,13 +214,6 @@ impl Diff {
             next,
         }
     }
-}
-
-/// The items of a section that are shown.
-fn shown<T, W>(all: &[T], places: &[usize], layout: &Layout, wire: impl Fn(&T) -> W) -> Vec<W> {
-    let placed = all.iter().zip(places);
-    let shown = placed.filter(|(_, at)| layout.level(**at).is_some());
-    shown.map(|(item, _)| wire(item)).collect()
 }
 
 fn broken(found: &Broken) -> BrokenUse {

@@ -1,7 +1,6 @@
 //! The JSON shapes of `diff --with`.
 
-use super::Symbol;
-use super::is_zero;
+use super::{Symbol, is_zero, shown};
 use crate::query::diff::forecast::answer::{
     Conflict, Fate, Forecast, ForecastAnswer, TextConflict,
 };
@@ -175,13 +174,6 @@ fn merge(forecast: &Forecast, places: &Places, layout: &Layout) -> Merge {
             both_changed: forecast.both_changed.len(),
         },
     }
-}
-
-/// The items of a section that are shown.
-fn shown<T, W>(all: &[T], places: &[usize], layout: &Layout, wire: impl Fn(&T) -> W) -> Vec<W> {
-    let placed = all.iter().zip(places);
-    let shown = placed.filter(|(_, at)| layout.level(**at).is_some());
-    shown.map(|(item, _)| wire(item)).collect()
 }
 
 fn conflict(found: &Conflict) -> Clash {

@@ -14,6 +14,7 @@ pub mod outlook;
 pub mod refs;
 pub mod tests_to_run;
 
+use super::layout::Layout;
 use super::nothing;
 use crate::query::affected::Extent;
 use crate::query::entry_points::Shown;
@@ -22,6 +23,13 @@ use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::query::{answer, cards};
 use schemars::JsonSchema;
 use serde::Serialize;
+
+/// The items of a section of an answer that are shown; `places` says where in the layout each stands.
+fn shown<T, W>(all: &[T], places: &[usize], layout: &Layout, wire: impl Fn(&T) -> W) -> Vec<W> {
+    let placed = all.iter().zip(places);
+    let shown = placed.filter(|(_, at)| layout.level(**at).is_some());
+    shown.map(|(item, _)| wire(item)).collect()
+}
 
 /// Checked words as JSON has them.
 pub(super) fn texts(written: &[impl AsRef<str>]) -> Vec<String> {
