@@ -331,7 +331,7 @@ impl<'a> Reader<'a> {
         let signature = head(symbol, self.text.bytes());
         let is_own = |at: u32| {
             let after = nested.partition_point(|inner| inner.start <= at);
-            !nested[..after].last().is_some_and(|inner| at < inner.end)
+            nested[..after].last().is_none_or(|inner| at >= inner.end)
         };
         let is_body = |found: &&Token| !signature.contains(&found.start) && is_own(found.start);
         let signed = self.tokens.within(&signature).iter();
