@@ -22,6 +22,8 @@ use std::process::ExitCode;
 const FILES: std::ops::RangeInclusive<u32> = 2..=15;
 /// Files named that count.
 const FIRST: usize = 3;
+/// Most that any policy names.
+const SHOWN: usize = 5;
 
 /// What to ask about.
 #[derive(clap::Args)]
@@ -34,8 +36,21 @@ pub struct Args {
     commits: usize,
 }
 
-/// What was named for one commit, the best first: how sure, and whether it is what was taken out.
-type Named = Vec<(f64, bool)>;
+/// Something that was named for a commit.
+#[derive(Clone, Copy)]
+struct Naming {
+    /// How sure it is.
+    sure: f64,
+    /// Whether it is what was taken out.
+    is_right: bool,
+}
+
+/// What was named for one commit, the best first.
+type Named = Vec<Naming>;
+
+/// Least confidences, and most lines, that are compared.
+const LEASTS: [f64; 7] = [0.2, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7];
+const MOSTS: [usize; 3] = [1, FIRST, SHOWN];
 
 /// What came of one commit.
 struct Asked {
@@ -61,6 +76,7 @@ pub fn run(args: &Args, run: &Run) -> Result<ExitCode> {
         all.extend(asked);
     }
     tell("all", &all, run)?;
+    compare(&all, run)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -110,19 +126,22 @@ fn ask(repo: &Repo, window: &Window, age: Age) -> Result<Option<Asked>> {
     let rest: Vec<&[u8]> = whole.iter().filter(|path| **path != out).copied().collect();
     let past = open(repo, window.log().clone(), parent)?;
     let paths = Paths::of(tree.iter().copied());
-    let named = |changed: &[&[u8]]| -> Named {
+    let named = |changed: &[&[u8]], most: usize| -> Named {
         let found = predict(&past, &paths, changed, &|path, other| {
             kinship(path, other, false)
         });
         let is_out = |spot: &Spot| matches!(spot, Spot::File(path) if path == out);
-        let first = found.iter().take(FIRST);
+        let first = found.iter().take(most);
         first
-            .map(|one| (one.confidence, is_out(&one.spot)))
+            .map(|one| Naming {
+                sure: one.confidence,
+                is_right: is_out(&one.spot),
+            })
             .collect()
     };
     Ok(Some(Asked {
-        ours: named(&rest),
-        whole: named(&whole),
+        ours: named(&rest, SHOWN),
+        whole: named(&whole, SHOWN),
         counted: counted(&past, &tree, &rest, out),
     }))
 }
@@ -143,19 +162,67 @@ fn counted(past: &Window, tree: &[&[u8]], rest: &[&[u8]], out: &[u8]) -> Named {
     let mut ranked: Vec<(Vec<u8>, f64)> = counts.into_iter().collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let first = ranked.into_iter().take(FIRST);
-    first.map(|(path, count)| (count, path == out)).collect()
+    let naming = |(path, sure): (Vec<u8>, f64)| Naming {
+        sure,
+        is_right: path == out,
+    };
+    first.map(naming).collect()
 }
 
 /// Share of these of which one is named at `least` or above and right, and share of those with nothing named.
 fn found(named: &[&Named], least: f64) -> (f64, f64) {
     let count = named.len().max(1) as f64;
     let above = |one: &&&Named, wanted: bool| {
-        one.iter()
-            .any(|(sure, is_right)| *sure >= least && (*is_right || !wanted))
+        let mut first = one.iter().take(FIRST);
+        first.any(|one| one.sure >= least && (one.is_right || !wanted))
     };
     let right = named.iter().filter(|one| above(one, true)).count() as f64;
     let spoke = named.iter().filter(|one| above(one, false)).count() as f64;
     (right / count, 1.0 - spoke / count)
+}
+
+/// What other limits would come to, over all commits: from which confidence on something is named, and how much.
+fn compare(asked: &[Asked], run: &Run) -> Result<()> {
+    println!(
+        "least, most | recall, right when it speaks, lines right, lines | whole: speaks, lines"
+    );
+    let pairs = LEASTS
+        .iter()
+        .flat_map(|least| MOSTS.map(|most| (*least, most)));
+    for (least, most) in pairs {
+        let named = |all: &Named| -> Vec<Naming> {
+            let sure = all.iter().filter(|one| one.sure >= least);
+            sure.take(most).copied().collect()
+        };
+        let share = |count: usize, of: usize| count as f64 / of.max(1) as f64;
+        let ours: Vec<Vec<Naming>> = asked.iter().map(|one| named(&one.ours)).collect();
+        let whole: Vec<Vec<Naming>> = asked.iter().map(|one| named(&one.whole)).collect();
+        let spoke = ours.iter().filter(|one| !one.is_empty()).count();
+        let is_right = |one: &&Vec<Naming>| one.iter().any(|one| one.is_right);
+        let right = ours.iter().filter(is_right).count();
+        let lines: usize = ours.iter().map(Vec::len).sum();
+        let alarms = whole.iter().filter(|one| !one.is_empty()).count();
+        let alarm_lines: usize = whole.iter().map(Vec::len).sum();
+        let row = [
+            share(right, asked.len()),
+            share(right, spoke),
+            share(right, lines),
+            share(lines, asked.len()),
+            share(alarms, asked.len()),
+            share(alarm_lines, asked.len()),
+        ];
+        let [recall, when_it_speaks, of_lines, said, speaks, alarmed] = row;
+        println!(
+            "{least:.2} {most} | {recall:.3} {when_it_speaks:.3} {of_lines:.3} {said:.2} | {speaks:.3} {alarmed:.2}"
+        );
+        let value = json!({
+            "bench": "omission_limits", "least": least, "most": most, "recall": recall,
+            "right_when_it_speaks": when_it_speaks, "lines_right": of_lines, "lines": said,
+            "whole_speaks": speaks, "whole_lines": alarmed,
+        });
+        run.record("omissions", &value)?;
+    }
+    Ok(())
 }
 
 fn tell(name: &str, asked: &[Asked], run: &Run) -> Result<()> {
@@ -168,7 +235,7 @@ fn tell(name: &str, asked: &[Asked], run: &Run) -> Result<()> {
     // Counting that is silent as often: below which number of commits?
     let mut best: Vec<f64> = counting
         .iter()
-        .map(|one| one.first().map_or(0.0, |top| top.0))
+        .map(|one| one.first().map_or(0.0, |top| top.sure))
         .collect();
     best.sort_by(f64::total_cmp);
     let cut = best

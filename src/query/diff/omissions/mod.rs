@@ -22,12 +22,13 @@ pub use relation::Relation;
 use rules::{Paths, Prediction, Spot, predict};
 use rustc_hash::FxHashSet;
 
-/// Confidence from which on something is said. On the repositories that the rules were fitted on, of what is named at
-/// .3 and above some 38 % was the file that had been taken out, and half of the commits with nothing taken out
-/// got no answer; at .2 it is 33 %, and two thirds of these got one.
-pub const LEAST_CONFIDENCE: f64 = 0.3;
-/// Omissions that are named.
-const MOST_NAMED: usize = 5;
+/// Confidence from which on something is said. Of 596 commits of ten repositories that nothing was fitted on, so
+/// named with one file taken out, the file was among what was said in 63 % of the answers (at .3 in 54 %), and of those
+/// with nothing taken out 25 % got an answer (at .3 60 %). What that costs: 23 % of all files that were taken out are
+/// named, and not 35 %. To ask that two rules agree is worse at any threshold.
+pub const LEAST_CONFIDENCE: f64 = 0.5;
+/// Omissions that are named. The fourth and the fifth were never what was missing.
+const MOST_NAMED: usize = 3;
 /// Commits that are shown for each.
 const MOST_CITED: usize = 3;
 /// Longest subject that is shown, in bytes.
