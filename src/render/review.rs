@@ -5,7 +5,7 @@ mod github;
 mod sarif;
 
 use super::diff::{of_symbol, versus};
-use super::{Rendered, audit, clean, count, footer};
+use super::{Rendered, audit, clean, count, footer, outlook};
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{Broken, ChangedSymbol, SymbolFate};
 use crate::query::diff::dangling::Fault;
@@ -19,6 +19,8 @@ pub use sarif::{Sarif, render as sarif};
 
 /// Imports of a cycle that are named.
 const MAX_IMPORTS: usize = 10;
+/// What a risk over the limit is called among rules.
+const RISK: &str = "risk";
 
 /// A review as JSON has it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -198,6 +200,12 @@ fn of_cycle(new: &NewCycle) -> String {
     )
 }
 
+/// A risk over the limit, on one line, with its terms.
+fn of_risk(review: &Review<'_>, (_, limit): (f64, f64)) -> String {
+    let terms = outlook::risk_line(&review.answer.outlook.risk);
+    format!("limit {limit:.2}; {}", terms.trim_end())
+}
+
 /// What was judged, against what, and the outcome, without an end of line.
 fn summary(review: &Review<'_>) -> String {
     let answer = review.answer;
@@ -244,7 +252,27 @@ pub(crate) mod samples {
     };
     use crate::query::diff::changes::Aspects;
     use crate::query::diff::dangling::Fault;
+    use crate::query::diff::risk::{Calibration, Factor, Risk, Term};
     use crate::query::gate::NewCycle;
+
+    /// The same change, three of four such were fixed soon after.
+    pub(crate) fn risky(path: &str, name: &str) -> DiffAnswer {
+        let mut answer = answer(path, name);
+        let term = |factor, adds| Term { factor, adds };
+        answer.outlook.risk = Risk::Known {
+            score: 0.75,
+            terms: vec![term(Factor::Usual, 0.3), term(Factor::Churn, 0.45)],
+            calibration: Calibration {
+                cases: 100,
+                fixed: 30,
+                held_out: 30,
+                auc: 0.7,
+                brier: 0.1,
+                brier_of_usual: 0.2,
+            },
+        };
+        answer
+    }
 
     /// A change with a finding of each sort, whose names and paths are a text and a path as they are shown.
     pub(crate) fn answer(path: &str, name: &str) -> DiffAnswer {

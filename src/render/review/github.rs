@@ -5,7 +5,7 @@
 //! Guarantee: every line is one command of ours. A property or a message holds no end of line, and a property no
 //! colon or comma, so that nothing that a repository says can end one and begin another.
 
-use super::{Place, Rendered, Review, message, summary};
+use super::{Place, RISK, Rendered, Review, message, of_risk, summary};
 use crate::clean;
 use crate::query::review::Level;
 
@@ -26,6 +26,10 @@ pub fn render(review: &Review<'_>) -> Rendered<String> {
             properties.join(","),
             data(&message(*finding))
         ));
+    }
+    if let Some(too_risky) = review.too_risky {
+        let said = data(&of_risk(review, too_risky));
+        text.push_str(&format!("::error title={RISK}::{said}\n"));
     }
     let outcome = match review.passes() {
         true => Level::Note,
@@ -100,6 +104,24 @@ mod tests {
         ::warning file=lib/a%2Cb.py,title=breaking::function f: removed; was lib/a,b.py:3-9 function f; before: f; after: f; who uses it as before may fail
         ::error title=git-sverklo::index (no commits) | against 0123456789 (f) | 0 files | 2 definitions | 1 dangling | 1 left-behind | 1 missing | 2 breaking | 1 cycle | refused for dangling
         "#);
+    }
+
+    #[test]
+    fn a_risk_over_the_limit_is_an_annotation_of_no_file() {
+        let answer = samples::risky("lib/a.py", "f");
+        let text = render(&Review::of(&answer, &[]).at_most(0.5)).text;
+        let line = text.lines().rev().nth(1).unwrap();
+        let (command, properties, message) = read(line).unwrap();
+        assert_eq!(
+            (&*command, properties),
+            ("error", vec![("title".to_owned(), "risk".to_owned())])
+        );
+        assert!(
+            message.starts_with("limit 0.50; risk 0.75 of being fixed"),
+            "{message}"
+        );
+        let passes = render(&Review::of(&answer, &[]).at_most(0.9)).text;
+        assert!(!passes.contains("title=risk"), "{passes}");
     }
 
     proptest! {

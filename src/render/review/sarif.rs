@@ -1,15 +1,17 @@
 //! A review as SARIF 2.1.0 (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>), the form in which
 //! code hosts and editors take findings of tools.
 
-use super::{Place, Rendered, Review, message};
+use super::{Place, RISK, Rendered, Review, message, of_risk};
 use crate::clean;
-use crate::query::review::Rule;
+use crate::query::review::{Level, Rule};
 use serde::Serialize;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// What paths are relative to, in the word that code hosts know for the top of a checkout.
 const TOP: &str = "%SRCROOT%";
+/// What the rule of a risk over the limit is about.
+const RISK_SAYS: &str = "A change that is more likely to be fixed soon after than is let pass";
 
 /// A log file: one run of one tool.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -57,7 +59,8 @@ struct Found {
     rule_index: usize,
     level: &'static str,
     message: Message,
-    locations: [Location; 1],
+    /// None for what is said of the change as a whole.
+    locations: Vec<Location>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -100,7 +103,7 @@ pub fn render(review: &Review<'_>) -> Rendered<Sarif> {
             message: Message {
                 text: plain(&message(*finding)),
             },
-            locations: [Location {
+            locations: vec![Location {
                 physical_location: PhysicalLocation {
                     artifact_location: ArtifactLocation {
                         uri: uri(&clean::path_bytes(place.path)),
@@ -114,15 +117,25 @@ pub fn render(review: &Review<'_>) -> Rendered<Sarif> {
             }],
         }
     });
+    let too_risky = review.too_risky.iter().map(|too_risky| Found {
+        rule_id: RISK,
+        rule_index: Rule::ALL.len(),
+        level: Level::Error.label(),
+        message: Message {
+            text: plain(&of_risk(review, *too_risky)),
+        },
+        locations: Vec::new(),
+    });
+    let rules = Rule::ALL.into_iter().map(descriptor);
     let run = Run {
         tool: Tool {
             driver: Driver {
                 name: "git-sverklo",
                 version: env!("CARGO_PKG_VERSION"),
-                rules: Rule::ALL.map(descriptor).into(),
+                rules: rules.chain([described(RISK, RISK_SAYS)]).collect(),
             },
         },
-        results: results.collect(),
+        results: results.chain(too_risky).collect(),
     };
     let log = Sarif {
         schema: SCHEMA,
@@ -141,8 +154,12 @@ fn descriptor(rule: Rule) -> Descriptor {
         Rule::Breaking => "A change of what others may use, after which they may fail",
         Rule::Cycle => "An import that closes a cycle",
     };
+    described(rule.label(), text)
+}
+
+fn described(id: &'static str, text: &str) -> Descriptor {
     Descriptor {
-        id: rule.label(),
+        id,
         short_description: Message {
             text: text.to_owned(),
         },
@@ -210,6 +227,31 @@ mod tests {
         // What is gone has no line in the new state.
         let gone = &run["results"][5]["locations"][0]["physicalLocation"];
         assert_eq!(gone.get("region"), None);
+    }
+
+    #[test]
+    fn a_risk_over_the_limit_is_a_result_without_a_place() {
+        let answer = samples::risky("lib/a.py", "f");
+        let log =
+            serde_json::to_value(render(&Review::of(&answer, &[]).at_most(0.5)).wire).unwrap();
+        let run = &log["runs"][0];
+        let result = run["results"].as_array().unwrap().last().unwrap();
+        let index = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(run["tool"]["driver"]["rules"][index]["id"], "risk");
+        assert_eq!(
+            (&result["ruleId"], &result["level"]),
+            (&json!("risk"), &json!("error"))
+        );
+        assert_eq!(result["locations"], json!([]));
+        let text = result["message"]["text"].as_str().unwrap();
+        assert!(
+            text.starts_with("limit 0.50; risk 0.75 of being fixed"),
+            "{text}"
+        );
+        assert!(text.contains("+ churn 0.45"), "{text}");
+        let passes =
+            serde_json::to_value(render(&Review::of(&answer, &[]).at_most(0.9)).wire).unwrap();
+        assert_eq!(passes["runs"][0]["results"].as_array().unwrap().len(), 6);
     }
 
     proptest! {
