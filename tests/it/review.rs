@@ -176,7 +176,8 @@ fn code_hosts_are_given_a_log() {
             "left-behind",
             "missing",
             "breaking",
-            "cycle"
+            "cycle",
+            "risk"
         ]
     );
     let found: Vec<String> = (run["results"].as_array().unwrap().iter())
