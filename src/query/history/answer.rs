@@ -24,8 +24,6 @@ pub struct HistoryAnswer {
     pub total: usize,
     /// Where history ends before its beginning.
     pub end: Option<String>,
-    /// What was said about it, most telling first, where that was asked for.
-    pub why: Vec<Reason>,
     /// Memories of it.
     pub memories: Vec<Note>,
     /// Its places, for memories.
@@ -68,13 +66,4 @@ impl Place {
             symbol.end_line += lines;
         }
     }
-}
-
-/// Something that was said about what was asked for.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Reason {
-    /// The commit that said it.
-    pub commit: CommitLine,
-    /// What it said, apart from its subject.
-    pub said: String,
 }

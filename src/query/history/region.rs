@@ -49,7 +49,7 @@ pub fn around(new: &[u8], span: &Range<u32>, old: &[u8]) -> Option<(Region, Regi
         let first = above.map_or(0, |line| line + 1);
         let end = below.map_or(text.len(), at);
         let start = at(first);
-        (start < end).then(|| Region {
+        (start < end).then_some(Region {
             bytes: start..end,
             lines: first as u32,
         })
