@@ -20,8 +20,8 @@ except ImportError:
     sys.exit(0)
 
 # Those whose output schema is left out of the list, which every session pays for.
-WITHOUT_SCHEMA = ["audit", "diff", "recall", "remember"]
-TOOLS = ["audit", "diff", "map", "recall", "refs", "remember", "search", "symbol"]
+WITHOUT_SCHEMA = ["audit", "diff", "history", "recall", "remember"]
+TOOLS = ["audit", "diff", "history", "map", "recall", "refs", "remember", "search", "symbol"]
 failures = 0
 
 
@@ -209,6 +209,8 @@ async def talk(session):
     await refused(session, "symbol", {"name": name, "limit": 0})
     await refused(session, "refs", {"target": name, "kind": ["nonsense"]})
     await refused(session, "refs", {"target": name, "depth": 9})
+    await call(session, "history", {"target": name, "limit": 3})
+    await refused(session, "history", {"target": name, "since": "nonsense"})
     await refused(session, "audit", {"view": "nonsense"})
     await refused(session, "search", {"query": name, "scope": ["["]})
     await refused(session, "search", {"query": name, "nonsense": 1})

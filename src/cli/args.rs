@@ -6,9 +6,9 @@ use super::exchange::Way;
 use super::exit::Outcome;
 use super::output::Output;
 use super::{
-    audit, completions, diff, doctor, exchange, facts, forget, fsck, gate, gc, help, hook, index,
-    init, man, map, mcp, memory, model, recall, refs, remember, review, search, status, symbol,
-    trace, trust,
+    audit, completions, diff, doctor, exchange, facts, forget, fsck, gate, gc, help, history, hook,
+    index, init, man, map, mcp, memory, model, recall, refs, remember, review, search, status,
+    symbol, trace, trust,
 };
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -89,6 +89,9 @@ pub enum Command {
     /// Show what a change breaks, what it changes, and where
     #[command(long_about = super::diff::LONG_ABOUT)]
     Diff(diff::Args),
+    /// Show what became of a definition, a file or a directory along history
+    #[command(long_about = super::history::LONG_ABOUT)]
+    History(history::Args),
     /// Look for what is unused, untested, imports itself, or carries the most
     #[command(long_about = super::audit::LONG_ABOUT)]
     Audit(audit::Args),
@@ -169,6 +172,7 @@ impl Arguments {
             Command::Refs(args) => refs::run(&args, dir, output),
             Command::Map(args) => map::run(&args, dir, output),
             Command::Diff(args) => diff::run(&args, dir, output),
+            Command::History(args) => history::run(&args, dir, output),
             Command::Audit(args) => audit::run(&args, dir, output),
             Command::Gate(args) => gate::run(&args, dir, output),
             Command::Review(args) => review::run(&args, dir, output),

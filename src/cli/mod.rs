@@ -23,6 +23,7 @@ mod fsck;
 mod gate;
 mod gc;
 mod help;
+mod history;
 mod hook;
 mod index;
 mod init;

@@ -19,6 +19,7 @@ pub mod log;
 pub mod message;
 pub mod piece;
 mod read;
+pub mod touched;
 pub mod touching;
 pub mod window;
 

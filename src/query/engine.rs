@@ -8,6 +8,7 @@
 mod affected;
 mod beside;
 mod entry_points;
+pub(super) mod few;
 mod forecasting;
 mod gating;
 mod graphs;
@@ -156,6 +157,11 @@ impl Engine {
     /// The repository.
     pub fn repo(&self) -> &Repo {
         &self.repo
+    }
+
+    /// The repository, to be read from elsewhere too.
+    pub(in crate::query) fn repo_shared(&self) -> Arc<Repo> {
+        self.repo.clone()
     }
 
     /// Whether the repository is still where it was opened.

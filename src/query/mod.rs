@@ -27,6 +27,7 @@ pub mod entry_points;
 mod exposure;
 pub mod gate;
 pub mod grep;
+pub mod history;
 pub mod ids;
 pub mod imports;
 pub mod inventory;
@@ -138,6 +139,9 @@ pub enum Error {
         /// The revision of the question.
         asked: String,
     },
+    /// What bounds a time is neither a date nor a revision.
+    #[error("{0:?} is neither a date (2024, 2024-03, 2024-03-09) nor a revision")]
+    BadMoment(String),
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

@@ -18,6 +18,7 @@ pub mod exchange;
 pub mod footer;
 pub mod forecast;
 pub mod gate;
+pub mod history;
 pub mod init;
 pub mod layout;
 pub mod map;
@@ -61,6 +62,8 @@ pub const MAP_BUDGET: usize = 2000;
 pub const AUDIT_BUDGET: usize = 2000;
 /// Default budget of a `diff` answer, in tokens.
 pub const DIFF_BUDGET: usize = 2000;
+/// Default budget of a `history` answer, in tokens.
+pub const HISTORY_BUDGET: usize = 2000;
 /// Default budget of a `recall` answer, in tokens.
 pub const RECALL_BUDGET: usize = 2000;
 /// Smallest budget that is accepted: room for a footer and one place.

@@ -33,6 +33,7 @@ fn short_help_lists_the_commands() {
       refs         List where a name is used
       map          Show what is in the repository: languages, directories, main symbols
       diff         Show what a change breaks, what it changes, and where
+      history      Show what became of a definition, a file or a directory along history
       audit        Look for what is unused, untested, imports itself, or carries the most
       gate         Refuse a change that brings an import cycle
       review       Say what of a change stops a pull request, for people and for CI
@@ -125,6 +126,7 @@ fn every_command_explains_itself() {
         "refs",
         "map",
         "diff",
+        "history",
         "audit",
         "gate",
         "review",

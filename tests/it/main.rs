@@ -31,6 +31,7 @@ mod graph;
 mod grep;
 mod harness;
 mod history;
+mod history_of;
 mod hooks;
 mod http;
 mod init;

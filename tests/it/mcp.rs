@@ -86,7 +86,7 @@ fn tools_say_what_they_do_and_are_plainly_typed() {
         assert_eq!(
             names,
             [
-                "search", "symbol", "refs", "diff", "map", "audit", "recall", "remember"
+                "search", "symbol", "refs", "diff", "map", "audit", "history", "recall", "remember"
             ]
         );
         for tool in &tools {
@@ -281,7 +281,7 @@ fn garbage_does_not_end_a_session() {
             .as_array()
             .unwrap()
             .len(),
-        8
+        9
     );
     assert_eq!(server.finish().0, Some(0));
 }
@@ -434,6 +434,7 @@ fn an_answer_is_text_alone() {
             ("diff", json!({})),
             ("map", json!({})),
             ("audit", json!({"view": "unused"})),
+            ("history", json!({"target": "alpha"})),
             ("remember", json!({"text": "alpha is first"})),
             ("recall", json!({})),
         ] {
@@ -456,7 +457,8 @@ fn answers_come_as_text_and_as_the_same_items_structured() {
     repo.commit("one");
     with_client_of(&repo, &["mcp", "--structured"], async |client| {
         for tool in client.list_all_tools().await.unwrap() {
-            let is_taken_apart = !["diff", "audit", "recall", "remember"].contains(&&*tool.name);
+            let is_taken_apart =
+                !["diff", "audit", "history", "recall", "remember"].contains(&&*tool.name);
             assert_eq!(
                 tool.output_schema.is_some(),
                 is_taken_apart,

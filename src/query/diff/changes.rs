@@ -129,7 +129,13 @@ pub fn changes(old: &Side<'_>, new: &Side<'_>, matches: &Matches) -> Vec<Change>
     all
 }
 
-fn aspects(old: &Side<'_>, new: &Side<'_>, matches: &Matches, was: UnitId, is: UnitId) -> Aspects {
+pub(in crate::query) fn aspects(
+    old: &Side<'_>,
+    new: &Side<'_>,
+    matches: &Matches,
+    was: UnitId,
+    is: UnitId,
+) -> Aspects {
     let (before, after) = (old.unit(was), new.unit(is));
     let is_in_place = match (before.container, after.container) {
         (None, None) => matches.file_of(before.file) == Some(after.file),

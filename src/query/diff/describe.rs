@@ -234,7 +234,7 @@ fn uses(graph: &Graph, id: SymbolId) -> usize {
     sure.count()
 }
 
-fn signature(side: &Side<'_>, unit: UnitId) -> Option<String> {
+pub(in crate::query) fn signature(side: &Side<'_>, unit: UnitId) -> Option<String> {
     let symbol = side.symbol(unit)?;
     let text = &side.code(side.unit(unit).file)?.text;
     Some(fold_line(text.slice(symbol.signature), SIGNATURE_BYTES))

@@ -19,7 +19,7 @@ pub mod changes;
 pub mod copies;
 pub mod dangling;
 pub mod dependents;
-mod describe;
+pub(in crate::query) mod describe;
 pub mod files;
 pub mod forecast;
 pub mod lines;

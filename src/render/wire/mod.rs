@@ -9,6 +9,7 @@
 pub mod audit;
 pub mod diff;
 pub mod forecast;
+pub mod history;
 pub mod memory;
 pub mod outlook;
 pub mod refs;

@@ -1,0 +1,237 @@
+//! Walking back from a commit along one path: the next commit that has something else there than its parents.
+//!
+//! A merge is passed over on the side that it took the path from, so that what is met is what somebody wrote. The
+//! log says of most commits that they left the path alone ([`Touch`]); what it says is checked where a walk along it
+//! ends, and not believed any more when it was wrong.
+
+use crate::git::history::Headers;
+use crate::git::tree::{self, Found};
+use crate::git::{Error, Objects, Repo, RepoPath};
+use crate::history::touched::{PathInLog, Touch};
+use crate::history::window::Window;
+use crate::id::{BlobId, CommitId, TreeId};
+use gix::ObjectId;
+use gix::bstr::BString;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Trees of commits that are remembered.
+const MAX_TREES: usize = 4096;
+
+/// Something that stands at a path: a file by its blob, a directory by its tree.
+pub type Entry = ObjectId;
+
+/// Where a walk along a path ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// The commit that has something else there than each of its parents.
+    pub commit: CommitId,
+    /// Its committer's date, in seconds since 1970.
+    pub date: i64,
+    /// Its parents, each with what it has there.
+    pub parents: Vec<(CommitId, Option<Entry>)>,
+    /// Whether its parents are not in this clone.
+    pub is_cut_off: bool,
+}
+
+/// History behind a commit.
+pub struct Ancestry<'a> {
+    repo: &'a Repo,
+    headers: Headers,
+    objects: Objects,
+    window: Arc<Window>,
+    roots: FxHashMap<CommitId, TreeId>,
+    /// Whether the log was never wrong.
+    is_log_true: bool,
+}
+
+/// A path with what was found on the way to it last: trees that did not change are not read again.
+pub struct Trail {
+    /// `None` for the root.
+    path: Option<RepoPath>,
+    /// Whether a file is meant, of which the log knows.
+    is_file: bool,
+    parts: Vec<BString>,
+    /// The ids on the way, from the root on, and what is at its end.
+    last: Vec<Option<ObjectId>>,
+}
+
+impl Trail {
+    /// A trail to a file, with nothing found yet.
+    pub fn to_file(path: &RepoPath) -> Self {
+        Self {
+            is_file: true,
+            ..Self::to_folder(Some(path))
+        }
+    }
+
+    /// A trail to a directory; without a path, to the root.
+    pub fn to_folder(path: Option<&RepoPath>) -> Self {
+        let parts = path.into_iter().flat_map(RepoPath::components);
+        Self {
+            parts: parts.map(ToOwned::to_owned).collect(),
+            path: path.cloned(),
+            is_file: false,
+            last: Vec::new(),
+        }
+    }
+}
+
+impl<'a> Ancestry<'a> {
+    /// Starts to read. Fails with [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
+    pub fn new(repo: &'a Repo, window: Arc<Window>) -> Result<Self, Error> {
+        let mut objects = repo.objects();
+        // Versions of one file lie in one chain of deltas.
+        objects.keep_bases(64 << 20);
+        Ok(Self {
+            repo,
+            headers: Headers::new(repo)?,
+            objects,
+            window,
+            roots: FxHashMap::default(),
+            is_log_true: true,
+        })
+    }
+
+    /// The object store.
+    pub fn objects(&mut self) -> &mut Objects {
+        &mut self.objects
+    }
+
+    /// Date and parents of a commit. Fails as [`Headers::read`] does.
+    pub fn header(&mut self, commit: CommitId) -> Result<(i64, Vec<CommitId>), Error> {
+        self.headers.read(commit)
+    }
+
+    /// Whether the parents of a commit are not in this clone.
+    pub fn is_cut_off(&self, commit: CommitId) -> bool {
+        self.headers.is_cut_off(commit)
+    }
+
+    /// The root tree of a commit. Fails as [`Repo::commit_tree`] does.
+    pub fn root(&mut self, commit: CommitId) -> Result<TreeId, Error> {
+        if let Some(known) = self.roots.get(&commit) {
+            return Ok(*known);
+        }
+        let root = self.repo.commit_tree(commit)?;
+        if self.roots.len() >= MAX_TREES {
+            self.roots.clear();
+        }
+        self.roots.insert(commit, root);
+        Ok(root)
+    }
+
+    /// What a commit has at the end of a trail. Fails when its trees cannot be read.
+    pub fn entry(&mut self, commit: CommitId, trail: &mut Trail) -> Result<Option<Entry>, Error> {
+        let root = self.root(commit)?;
+        let mut here = Some(root.as_object());
+        let depth = trail.parts.len();
+        let is_known = trail.last.len() == depth + 1;
+        let mut ids = Vec::with_capacity(depth + 1);
+        for at in 0..=depth {
+            if is_known && trail.last[at] == here {
+                ids.extend_from_slice(&trail.last[at..]);
+                break;
+            }
+            ids.push(here);
+            let (Some(tree), Some(part)) = (here, trail.parts.get(at)) else {
+                // What is not there has nothing below it.
+                ids.resize(depth + 1, None);
+                break;
+            };
+            let (is_last, mut found) = (at + 1 == depth, None);
+            let tree = TreeId::new(tree);
+            tree::for_each_entry(&mut self.objects, tree, |name, is_tree, id| {
+                if found.is_none() && name == part.as_slice() && (is_last || is_tree) {
+                    found = Some(id);
+                }
+            })?;
+            here = found;
+        }
+        trail.last = ids;
+        Ok(trail.last.last().copied().flatten())
+    }
+
+    /// What a commit has at a path, read anew. Fails as [`tree::find`] does.
+    pub fn find(&mut self, commit: CommitId, path: &RepoPath) -> Result<Option<Found>, Error> {
+        let root = self.root(commit)?;
+        tree::find(&mut self.objects, root, path)
+    }
+
+    /// Walks back from a commit that has `entry` at the path of a trail, to where it came from. Fails when
+    /// commits or trees cannot be read.
+    pub fn origin(
+        &mut self,
+        from: CommitId,
+        entry: Option<Entry>,
+        trail: &mut Trail,
+    ) -> Result<Event, Error> {
+        let window = self.window.clone();
+        // A removal is not in the log, nor is what becomes of a directory.
+        let logged = trail
+            .path
+            .clone()
+            .filter(|_| entry.is_some() && trail.is_file);
+        if let Some(path) = logged.filter(|_| self.is_log_true) {
+            let log = window.look_up(&path);
+            let event = self.walk(from, entry, trail, Some(&log))?;
+            if self.entry(event.commit, trail)? == entry {
+                return Ok(event);
+            }
+            self.is_log_true = false;
+        }
+        self.walk(from, entry, trail, None)
+    }
+
+    fn walk(
+        &mut self,
+        from: CommitId,
+        entry: Option<Entry>,
+        trail: &mut Trail,
+        log: Option<&PathInLog<'_>>,
+    ) -> Result<Event, Error> {
+        let mut commit = from;
+        loop {
+            let (date, parents) = self.headers.read(commit)?;
+            let touch = log.map_or(Touch::Unknown, |log| log.touched_by(commit));
+            if let (Touch::No, Some(first)) = (touch, parents.first()) {
+                commit = *first;
+                continue;
+            }
+            let mut all = Vec::with_capacity(parents.len());
+            let mut same = None;
+            for parent in parents {
+                let there = self.entry(parent, trail)?;
+                if there == entry {
+                    same = Some(parent);
+                    break;
+                }
+                all.push((parent, there));
+            }
+            match same {
+                Some(parent) => commit = parent,
+                None => {
+                    return Ok(Event {
+                        commit,
+                        date,
+                        parents: all,
+                        is_cut_off: self.headers.is_cut_off(commit),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Whether a path may have had something before a commit in which nothing is there: the log knows of an older
+    /// commit that touched it, or does not go back so far.
+    pub fn may_have_been(&self, commit: CommitId, path: &RepoPath) -> bool {
+        self.window.look_up(path).was_touched_before(commit)
+    }
+
+    /// The content of a blob. Fails as [`Objects::blob`] does.
+    pub fn blob(&mut self, blob: BlobId) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.objects.blob(blob, &mut bytes)?;
+        Ok(bytes)
+    }
+}

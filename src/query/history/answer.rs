@@ -1,0 +1,69 @@
+//! The answer of `history`.
+
+use super::commits::CommitLine;
+use crate::query::answer::SymbolRef;
+use crate::query::recall::related::Note;
+use crate::query::state::Stamp;
+
+/// Answer of `history`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HistoryAnswer {
+    /// The state spoken from.
+    pub stamp: Stamp,
+    /// What was asked about.
+    pub target: String,
+    /// What was followed, in words.
+    pub subject: String,
+    /// Other definitions of the name, by id.
+    pub also: Vec<String>,
+    /// Versions, newest first: those of the page.
+    pub versions: Vec<Version>,
+    /// How many come before them.
+    pub offset: usize,
+    /// How many there are.
+    pub total: usize,
+    /// Where history ends before its beginning.
+    pub end: Option<String>,
+    /// Memories of it.
+    pub memories: Vec<Note>,
+    /// Its places, for memories.
+    pub shown: Option<(String, Option<String>)>,
+}
+
+/// A version of something.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Version {
+    /// The commit that made it; `None` for what is not committed.
+    pub commit: Option<CommitLine>,
+    /// What it did, the most telling first.
+    pub did: Vec<&'static str>,
+    /// Whether it is a merge that came to something else than each of its sides.
+    pub is_merge: bool,
+    /// Where it stands: a path, with lines where it is a definition.
+    pub place: Place,
+    /// Where it stood before, where that is elsewhere.
+    pub was: Option<Place>,
+    /// Its signature before and after, where that changed.
+    pub signatures: Option<(String, String)>,
+    /// What changed, in a line.
+    pub detail: Option<String>,
+}
+
+/// A place in a version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A file or a directory.
+    Path(String),
+    /// A definition.
+    Symbol(SymbolRef),
+}
+
+impl Place {
+    /// Moves it down by so many lines.
+    pub(super) fn shift(&mut self, lines: u32) {
+        if let Self::Symbol(symbol) = self {
+            symbol.start_line += lines;
+            symbol.end_line += lines;
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The versions of a file, through its renamings, and of a directory.
+
+use super::ancestry::{Ancestry, Entry, Event, Trail};
+use super::answer::Place;
+use super::follow::{Found, Past};
+use crate::git::tree::{self, Change, EntryMode};
+use crate::git::{Objects, RepoPath};
+use crate::id::{BlobId, CommitId, TreeId};
+use crate::query::Error;
+use crate::query::diff::lines::LineMap;
+use crate::store::Progress;
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Versions that are looked for: more than this nobody reads.
+const MAX_VERSIONS: usize = 20_000;
+/// Files of one commit that are compared to find where one came from.
+const MAX_COMPARED: usize = 200;
+/// Share of the lines of two files that both have, from which on one is the other under a new name: what git takes.
+const MIN_SHARED: f64 = 0.5;
+
+/// What is followed: a file, or a directory, which without a path is the root.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Followed {
+    /// A file.
+    File(RepoPath),
+    /// A directory.
+    Folder(Option<RepoPath>),
+}
+
+impl Followed {
+    fn trail(&self) -> Trail {
+        match self {
+            Self::File(path) => Trail::to_file(path),
+            Self::Folder(path) => Trail::to_folder(path.as_ref()),
+        }
+    }
+
+    fn place(&self) -> Place {
+        Place::Path(match self {
+            Self::File(path) => path.to_string(),
+            Self::Folder(path) => path
+                .as_ref()
+                .map_or("./".to_owned(), |path| format!("{path}/")),
+        })
+    }
+}
+
+/// Follows a path back from a commit; `entry` is what stands there. Fails when commits or trees cannot be read.
+pub fn follow(
+    ancestry: &mut Ancestry<'_>,
+    from: CommitId,
+    followed: &Followed,
+    entry: Option<Entry>,
+    progress: &dyn Progress,
+) -> Result<Past, Error> {
+    let mut walk = Walk {
+        ancestry,
+        past: Past::default(),
+        waiting: Vec::new(),
+        queue: BinaryHeap::new(),
+        seen: FxHashSet::default(),
+    };
+    walk.descend(from, followed.clone(), entry)?;
+    while let Some((_, Reverse(at))) = walk.queue.pop() {
+        if walk.past.versions.len() >= MAX_VERSIONS || progress.cancelled() {
+            walk.past.end = Some(format!("the newest {} versions", walk.past.versions.len()));
+            break;
+        }
+        let (event, followed, entry) = walk.waiting[at].clone();
+        walk.look(&event, &followed, entry)?;
+    }
+    Ok(walk.past)
+}
+
+struct Walk<'w, 'a> {
+    ancestry: &'w mut Ancestry<'a>,
+    past: Past,
+    waiting: Vec<(Event, Followed, Option<Entry>)>,
+    queue: BinaryHeap<(i64, Reverse<usize>)>,
+    seen: FxHashSet<(CommitId, Followed)>,
+}
+
+impl Walk<'_, '_> {
+    fn descend(
+        &mut self,
+        from: CommitId,
+        followed: Followed,
+        entry: Option<Entry>,
+    ) -> Result<(), Error> {
+        let event = match self.ancestry.origin(from, entry, &mut followed.trail()) {
+            Ok(event) => event,
+            Err(err) if err.is_missing_object() => {
+                self.past.end = Some(format!("this clone lacks what came before: {err}"));
+                return Ok(());
+            }
+            Err(err) => return Err(err.into()),
+        };
+        if self.seen.insert((event.commit, followed.clone())) {
+            self.queue.push((event.date, Reverse(self.waiting.len())));
+            self.waiting.push((event, followed, entry));
+        }
+        Ok(())
+    }
+
+    fn look(
+        &mut self,
+        event: &Event,
+        followed: &Followed,
+        entry: Option<Entry>,
+    ) -> Result<(), Error> {
+        if event.is_cut_off {
+            let short = event.commit.short();
+            self.past.end = Some(format!("history ends at {short}: the clone is shallow"));
+            if entry.is_some() {
+                self.push(event, followed, "there at the end of history", None);
+            }
+            return Ok(());
+        }
+        let Some((parent, _)) = event.parents.first() else {
+            if entry.is_some() {
+                self.push(event, followed, "introduced", None);
+            }
+            return Ok(());
+        };
+        let there = event.parents.iter().any(|(_, there)| there.is_some());
+        match (entry, there) {
+            (Some(_), false) => self.appeared(event, followed, entry, *parent),
+            (None, false) => Ok(()),
+            (entry, true) => {
+                let did = if entry.is_some() {
+                    "changed"
+                } else {
+                    "removed"
+                };
+                let detail = self.detail(followed, entry, event);
+                self.push(event, followed, did, None);
+                if let Some(last) = self.past.versions.last_mut() {
+                    last.detail = detail;
+                }
+                for (parent, there) in &event.parents {
+                    if there.is_some() {
+                        self.descend(*parent, followed.clone(), *there)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A path that no parent has: it was somewhere else, or is new, and may have been there before.
+    fn appeared(
+        &mut self,
+        event: &Event,
+        followed: &Followed,
+        entry: Option<Entry>,
+        parent: CommitId,
+    ) -> Result<(), Error> {
+        if let (Followed::File(path), Some(entry)) = (followed, entry) {
+            for (parent, _) in &event.parents {
+                let (before, after) = (
+                    self.ancestry.root(*parent)?,
+                    self.ancestry.root(event.commit)?,
+                );
+                let all = tree::diff(self.ancestry.objects(), before, after)?;
+                let came = came_from(self.ancestry.objects(), &all, path, BlobId::new(entry));
+                if let Some((old, blob, is_copy)) = came {
+                    let was = Place::Path(old.to_string());
+                    let did = if is_copy { "copied" } else { "moved" };
+                    self.push(event, followed, did, Some(was));
+                    return self.descend(*parent, Followed::File(old), Some(blob.as_object()));
+                }
+            }
+        }
+        let may_have_been = match followed {
+            Followed::File(path) => self.ancestry.may_have_been(parent, path),
+            Followed::Folder(_) => true,
+        };
+        self.push(event, followed, "introduced", None);
+        let at = self.past.versions.len();
+        if may_have_been {
+            let mut trail = followed.trail();
+            let removed = self.ancestry.origin(parent, None, &mut trail)?;
+            if removed.parents.iter().any(|(_, there)| there.is_some()) {
+                self.past.versions[at - 1].did = vec!["brought back"];
+                self.look(&removed, followed, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, event: &Event, followed: &Followed, did: &'static str, was: Option<Place>) {
+        self.past.versions.push(Found {
+            commit: Some((event.commit, event.date)),
+            did: vec![did],
+            is_merge: event.parents.len() > 1,
+            place: followed.place(),
+            was,
+            signatures: None,
+            detail: None,
+        });
+    }
+
+    /// What changed, against the first side that has it.
+    fn detail(
+        &mut self,
+        followed: &Followed,
+        entry: Option<Entry>,
+        event: &Event,
+    ) -> Option<String> {
+        let (old, new) = (event.parents.iter().find_map(|(_, there)| *there)?, entry?);
+        match followed {
+            Followed::File(_) => {
+                let before = self.ancestry.blob(BlobId::new(old)).ok()?;
+                let after = self.ancestry.blob(BlobId::new(new)).ok()?;
+                let (added, removed) = LineMap::of(&before, &after).counts();
+                Some(format!("+{added} -{removed}"))
+            }
+            Followed::Folder(_) => {
+                let (old, new) = (TreeId::new(old), TreeId::new(new));
+                let all = tree::diff(self.ancestry.objects(), old, new).ok()?;
+                let names: Vec<String> = all
+                    .iter()
+                    .take(3)
+                    .map(|change| change.path.to_string())
+                    .collect();
+                let more = all.len().saturating_sub(names.len());
+                let more = if more > 0 {
+                    format!(" and {more} more")
+                } else {
+                    String::new()
+                };
+                Some(format!("{}{more}", names.join(", ")))
+            }
+        }
+    }
+}
+
+/// Where a file came from that a commit added: one of its content that the commit removed or kept, else one that it
+/// removed of which most lines are the same.
+fn came_from(
+    objects: &mut Objects,
+    all: &[Change],
+    path: &RepoPath,
+    blob: BlobId,
+) -> Option<(RepoPath, BlobId, bool)> {
+    let file = |side: Option<(EntryMode, BlobId)>| {
+        side.filter(|(mode, _)| mode.is_file())
+            .map(|(_, blob)| blob)
+    };
+    let gone = || {
+        let gone = all.iter().filter(|change| change.new.is_none());
+        gone.filter_map(|change| Some((&change.path, file(change.old)?)))
+    };
+    let exact = gone().filter(|(_, old)| *old == blob);
+    let named = exact.max_by_key(|(old, _)| (old.file_name() == path.file_name(), Reverse(*old)));
+    if let Some((old, blob)) = named {
+        return Some((old.clone(), blob, false));
+    }
+    let mut bytes = Vec::new();
+    objects.blob(blob, &mut bytes).ok()?;
+    let own = lines(&bytes);
+    let mut best: Option<(f64, &RepoPath, BlobId)> = None;
+    for (old, blob) in gone().take(MAX_COMPARED) {
+        if objects.blob(blob, &mut bytes).is_err() {
+            continue;
+        }
+        let theirs = lines(&bytes);
+        let both = own.intersection(&theirs).count() as f64;
+        let share = both / own.len().max(theirs.len()).max(1) as f64;
+        if share >= MIN_SHARED && best.is_none_or(|(most, ..)| share > most) {
+            best = Some((share, old, blob));
+        }
+    }
+    best.map(|(_, old, blob)| (old.clone(), blob, false))
+}
+
+fn lines(bytes: &[u8]) -> FxHashSet<u64> {
+    let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let full = lines.filter(|line| !line.is_empty());
+    full.map(xxhash_rust::xxh3::xxh3_64).collect()
+}

@@ -1,0 +1,352 @@
+//! The versions of one definition: back along its file, and to the file and the name it had before.
+//!
+//! Where its lines stand in a parent as they are ([`verbatim`](super::verbatim)), nothing else is read. Else both
+//! versions of the file are compared as `diff` compares two states; only when it is not found there by its name, all
+//! files that the commit changed are. Where two sides of a merge both differ from what it came to, both are followed.
+
+use super::ancestry::{Ancestry, Entry, Event, Trail};
+use super::answer::Place;
+use super::step::{Held, Origin, Step, Stepper};
+use super::verbatim::Lines;
+use crate::git::Error as GitError;
+use crate::git::RepoPath;
+use crate::id::{BlobId, CommitId};
+use crate::query::Error;
+use crate::store::Progress;
+use crate::view::text::Texts;
+use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Versions that are looked for: more than this nobody reads.
+const MAX_VERSIONS: usize = 5000;
+/// Versions of a file that are read to find an earlier life of a definition.
+const MAX_SEARCHED: usize = 2000;
+
+/// A version of what is followed, its commit not read yet.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// The commit that made it, with its date; `None` for what is not committed.
+    pub commit: Option<(CommitId, i64)>,
+    /// What it did.
+    pub did: Vec<&'static str>,
+    /// Whether it is a merge that came to something else than each of its sides.
+    pub is_merge: bool,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stood, where that is elsewhere.
+    pub was: Option<Place>,
+    /// Its signature before and after, where that changed.
+    pub signatures: Option<(String, String)>,
+    /// What changed, in a line.
+    pub detail: Option<String>,
+}
+
+/// All that was found of a history.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Past {
+    /// Versions, newest first.
+    pub versions: Vec<Found>,
+    /// Where history ends before its beginning.
+    pub end: Option<String>,
+}
+
+/// Something whose origin is found and was not looked at yet.
+struct Waiting {
+    event: Event,
+    held: Held,
+}
+
+/// A walk along one definition.
+pub struct Follower<'f, 'a> {
+    pub(super) ancestry: &'f mut Ancestry<'a>,
+    pub(super) stepper: &'f Stepper<'f>,
+    pub(super) texts: &'f mut Texts,
+    pub(super) progress: &'f dyn Progress,
+    past: Past,
+    waiting: Vec<Waiting>,
+    queue: BinaryHeap<(i64, Reverse<usize>)>,
+    seen: FxHashSet<(CommitId, RepoPath, u32)>,
+}
+
+impl<'f, 'a> Follower<'f, 'a> {
+    /// Starts with nothing found.
+    pub fn new(
+        ancestry: &'f mut Ancestry<'a>,
+        stepper: &'f Stepper<'f>,
+        texts: &'f mut Texts,
+        progress: &'f dyn Progress,
+    ) -> Self {
+        Self {
+            ancestry,
+            stepper,
+            texts,
+            progress,
+            past: Past::default(),
+            waiting: Vec::new(),
+            queue: BinaryHeap::new(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// Follows a definition that a commit has. Fails when commits, trees or blobs cannot be read.
+    pub fn follow(mut self, from: CommitId, held: Held) -> Result<Past, Error> {
+        self.descend(from, held)?;
+        self.run()
+    }
+
+    /// Follows a definition of the work tree that lies over a commit. Fails as [`Follower::follow`] does.
+    pub fn follow_uncommitted(mut self, head: CommitId, held: Held) -> Result<Past, Error> {
+        let mut trail = Trail::to_file(&held.path);
+        let entry = self.ancestry.entry(head, &mut trail)?;
+        if entry == Some(held.blob.as_object()) {
+            return self.follow(head, held);
+        }
+        let step = self.step_from(None, &held, (head, entry))?;
+        self.take(None, &held, vec![(head, step)])?;
+        self.run()
+    }
+
+    /// Looks for what a path had of this name before a commit. Fails as [`Follower::follow`] does.
+    pub fn revive(mut self, from: CommitId, held: &Held) -> Result<Past, Error> {
+        self.earlier(from, held)?;
+        self.run()
+    }
+
+    fn run(mut self) -> Result<Past, Error> {
+        while let Some((_, Reverse(at))) = self.queue.pop() {
+            if self.past.versions.len() >= MAX_VERSIONS || self.progress.cancelled() {
+                self.past.end = Some(format!("the newest {} versions", self.past.versions.len()));
+                break;
+            }
+            let (event, held) = {
+                let waiting = &self.waiting[at];
+                (waiting.event.clone(), waiting.held.clone())
+            };
+            self.look(&event, &held)?;
+        }
+        // Uncommitted work is the newest, whatever the clocks say.
+        let date = |found: &Found| found.commit.map_or(i64::MAX, |(_, date)| date);
+        self.past.versions.sort_by_key(|found| Reverse(date(found)));
+        Ok(self.past)
+    }
+
+    /// Goes on from a commit that has a definition to the commit it is from.
+    fn descend(&mut self, from: CommitId, held: Held) -> Result<(), Error> {
+        let mut trail = Trail::to_file(&held.path);
+        let mut held = held;
+        let mut from = from;
+        loop {
+            let entry: Entry = held.blob.as_object();
+            let event = match self.ancestry.origin(from, Some(entry), &mut trail) {
+                Ok(event) => event,
+                Err(err) => return self.cut(err),
+            };
+            // Most changes of a file leave a definition alone.
+            match self.passed_over(&event, &held)? {
+                Some((parent, there)) => (from, held) = (parent, there),
+                None => {
+                    let key = (event.commit, held.path.clone(), held.span.start);
+                    if self.seen.insert(key) {
+                        self.queue.push((event.date, Reverse(self.waiting.len())));
+                        self.waiting.push(Waiting { event, held });
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// The first parent that has the lines of a definition as they are.
+    fn passed_over(
+        &mut self,
+        event: &Event,
+        held: &Held,
+    ) -> Result<Option<(CommitId, Held)>, Error> {
+        let lines = Lines::of(&held.bytes, &held.span);
+        for (parent, entry) in &event.parents {
+            let Some(entry) = entry else {
+                continue;
+            };
+            let blob = BlobId::new(*entry);
+            let Ok(bytes) = self.ancestry.blob(blob) else {
+                continue;
+            };
+            if let Some(at) = lines.find(&held.bytes, &bytes) {
+                let start = at + held.span.start as usize - lines.range.start;
+                let length = held.span.end - held.span.start;
+                let start = start as u32;
+                let there = Held {
+                    blob,
+                    bytes: bytes.into(),
+                    span: start..start + length,
+                    ..held.clone()
+                };
+                return Ok(Some((*parent, there)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Says that history ends where something is not in this clone.
+    fn cut(&mut self, err: GitError) -> Result<(), Error> {
+        if !err.is_missing_object() {
+            return Err(err.into());
+        }
+        self.past.end = Some(format!("this clone lacks what came before: {err}"));
+        Ok(())
+    }
+
+    /// Looks at a commit that a definition is from.
+    fn look(&mut self, event: &Event, held: &Held) -> Result<(), Error> {
+        if event.is_cut_off {
+            let short = event.commit.short();
+            self.past.end = Some(format!("history ends at {short}: the clone is shallow"));
+            let version = self
+                .stepper
+                .version(self.texts, held, "there at the end of history")?;
+            self.push(Some(event), version);
+            return Ok(());
+        }
+        let mut steps = Vec::with_capacity(event.parents.len());
+        for (parent, entry) in &event.parents {
+            let step = match self.step_from(Some(event.commit), held, (*parent, *entry)) {
+                Ok(step) => step,
+                Err(Error::Git(err)) => return self.cut(err),
+                Err(err) => return Err(err),
+            };
+            // A merge that took it from one side did nothing to it.
+            let is_taken = matches!(&step, Step::Kept(origin) if origin.is_same);
+            steps.push((*parent, step));
+            if is_taken {
+                steps.drain(..steps.len() - 1);
+                break;
+            }
+        }
+        self.take(Some(event), held, steps)
+    }
+
+    fn step_from(
+        &mut self,
+        commit: Option<CommitId>,
+        held: &Held,
+        (parent, entry): (CommitId, Option<Entry>),
+    ) -> Result<Step, Error> {
+        let step = match entry {
+            Some(entry) => {
+                let blob = BlobId::new(entry);
+                let bytes = self.ancestry.blob(blob)?;
+                self.stepper.in_file(self.texts, held, (blob, bytes))?
+            }
+            None => Step::New(None),
+        };
+        match step {
+            Step::Kept(origin) if origin.is_certain => Ok(Step::Kept(origin)),
+            _ => {
+                let changed = self.stepper.changed(self.ancestry, commit, parent, held)?;
+                self.stepper.in_commit(self.texts, held, changed)
+            }
+        }
+    }
+
+    /// Takes note of what a commit did, and goes on from where things were before it.
+    fn take(
+        &mut self,
+        event: Option<&Event>,
+        held: &Held,
+        steps: Vec<(CommitId, Step)>,
+    ) -> Result<(), Error> {
+        let is_merge = steps.len() > 1;
+        let mut kept = steps.iter().filter_map(|(parent, step)| match step {
+            Step::Kept(origin) => Some((*parent, origin)),
+            Step::New(_) => None,
+        });
+        if let Some((_, first)) = kept.next() {
+            if let Some(version) = &first.version {
+                let version = Found {
+                    is_merge,
+                    ..(**version).clone()
+                };
+                self.push(event, version);
+            }
+        } else {
+            let parent = steps.first().map(|(parent, _)| *parent);
+            let copied = steps.iter().find_map(|(_, step)| match step {
+                Step::New(copied) => copied.clone(),
+                Step::Kept(_) => None,
+            });
+            let mut version = self.stepper.version(self.texts, held, "introduced")?;
+            if let Some(from) = copied {
+                version.did = vec!["copied"];
+                version.was = Some(from);
+            }
+            self.push(
+                event,
+                Found {
+                    is_merge,
+                    ..version
+                },
+            );
+            let at = self.past.versions.len();
+            if let Some(parent) = parent {
+                self.earlier(parent, held)?;
+                if self.past.versions.len() > at
+                    && let Some(back) = self.past.versions.get_mut(at - 1)
+                {
+                    back.did = vec!["brought back"];
+                }
+            }
+            return Ok(());
+        }
+        for (parent, step) in steps {
+            if let Step::Kept(origin) = step {
+                let Origin { held, .. } = *origin;
+                self.descend(parent, held)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, event: Option<&Event>, version: Found) {
+        self.past.versions.push(Found {
+            commit: event.map(|event| (event.commit, event.date)),
+            ..version
+        });
+    }
+
+    /// Looks for an earlier life of a definition: what its path had of its name before a commit in which it is not.
+    fn earlier(&mut self, from: CommitId, held: &Held) -> Result<(), Error> {
+        let mut trail = Trail::to_file(&held.path);
+        let mut commit = from;
+        let mut entry = self.ancestry.entry(commit, &mut trail)?;
+        for _ in 0..MAX_SEARCHED {
+            if entry.is_none() && !self.ancestry.may_have_been(commit, &held.path) {
+                return Ok(());
+            }
+            let event = match self.ancestry.origin(commit, entry, &mut trail) {
+                Ok(event) => event,
+                Err(err) => return self.cut(err),
+            };
+            for (parent, there) in &event.parents {
+                let Some(there) = *there else {
+                    continue;
+                };
+                let blob = BlobId::new(there);
+                let bytes = match self.ancestry.blob(blob) {
+                    Ok(bytes) => bytes,
+                    Err(err) => return self.cut(err),
+                };
+                if let Some(before) = self.stepper.of_name(held, (blob, bytes))? {
+                    let version = self.stepper.version(self.texts, &before, "removed")?;
+                    self.push(Some(&event), version);
+                    return self.descend(*parent, before);
+                }
+            }
+            let Some((parent, there)) = event.parents.first() else {
+                return Ok(());
+            };
+            (commit, entry) = (*parent, *there);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! `history`: what became of something along history, newest first.
+//!
+//! The way back is the ancestry of one commit and nothing else, so an answer at an old commit is that of a clone that
+//! ends there. [`ancestry`] walks along one path; [`files`] says what became of a file or a directory, [`follow`] of a
+//! definition, with one [`step`] of a comparison where its lines are not the same in both ([`verbatim`]).
+//! [`commits`] reads what is said of the commits that are shown.
+//!
+//! Guarantees: what is told is a pure function of the request, the commit and its ancestors (and uncommitted files, for
+//! the work tree); the log of commits only says where to look, and what it says is checked. Deliberately absent:
+//! the text of the differences, which git shows.
+
+pub mod ancestry;
+pub mod answer;
+pub mod commits;
+pub mod files;
+pub mod follow;
+mod region;
+pub mod request;
+pub mod step;
+mod subject;
+mod verbatim;
+
+use super::Error;
+use super::engine::{Engine, Pinned};
+use super::question::{self, Question, warned};
+use super::recall::related::Shown;
+use super::request::Revision;
+use crate::git::Objects;
+use crate::store::Progress;
+use answer::{HistoryAnswer, Version};
+use follow::{Found, Past};
+use request::{Bounds, HistoryRequest};
+
+warned!(HistoryAnswer, stamp.warnings);
+
+impl Question for HistoryRequest {
+    type Pin = Pinned;
+    type Answer = HistoryAnswer;
+
+    fn check(&self) -> Result<(), Error> {
+        question::argument("target", &self.target)?;
+        question::argument("date", self.since.as_deref().unwrap_or_default())?;
+        question::argument("date", self.until.as_deref().unwrap_or_default())?;
+        question::revision(&self.at)
+    }
+
+    fn target_at(&mut self) -> Option<(&mut String, &mut Revision)> {
+        Some((&mut self.target, &mut self.at))
+    }
+
+    fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
+        engine.pin(&self.at, progress)
+    }
+
+    fn answer(
+        &self,
+        engine: &Engine,
+        pinned: &Pinned,
+        progress: &dyn Progress,
+    ) -> Result<HistoryAnswer, Error> {
+        let bounds = Bounds::read(engine.repo(), self)?;
+        let mut answer = HistoryAnswer {
+            stamp: pinned.stamp.clone(),
+            target: self.target.clone(),
+            offset: self.offset,
+            ..HistoryAnswer::default()
+        };
+        let past = subject::past(engine, pinned, &self.target, progress, &mut answer)?;
+        page(
+            &past,
+            self,
+            &bounds,
+            &mut engine.repo().objects(),
+            &mut answer,
+        )?;
+        Ok(answer)
+    }
+
+    fn remind(engine: &Engine, pinned: &Pinned, answer: &mut HistoryAnswer) {
+        let Some((path, symbol)) = answer.shown.clone() else {
+            return;
+        };
+        let shown = Shown {
+            path: &path,
+            symbol: symbol.as_deref(),
+        };
+        let shown = std::iter::once(shown);
+        answer.memories = engine.notes(pinned, false, shown, &mut answer.stamp.warnings);
+    }
+}
+
+/// Reads the commits of the versions that are shown. Fails when they cannot be read.
+fn page(
+    past: &Past,
+    request: &HistoryRequest,
+    bounds: &Bounds,
+    objects: &mut Objects,
+    answer: &mut HistoryAnswer,
+) -> Result<(), Error> {
+    let admitted: Vec<&Found> = (past.versions.iter())
+        .filter(|found| bounds.admits(found.commit.map(|(_, date)| date)))
+        .collect();
+    answer.total = admitted.len();
+    answer.end.clone_from(&past.end);
+    for found in admitted.iter().skip(request.offset).take(request.limit) {
+        let commit = found.commit.map(|(id, _)| commits::line(objects, id));
+        answer.versions.push(Version {
+            commit: commit.transpose()?,
+            did: found.did.clone(),
+            is_merge: found.is_merge,
+            place: found.place.clone(),
+            was: found.was.clone(),
+            signatures: found.signatures.clone(),
+            detail: found.detail.clone(),
+        });
+    }
+    Ok(())
+}

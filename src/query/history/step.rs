@@ -1,0 +1,627 @@
+//! One step back: what a definition was in the state before a commit, and in which ways it was another.
+//!
+//! Both states hold no more files than the question needs, and are compared as `diff` compares any two
+//! ([`files`], [`matching`], [`changes`]).
+
+use super::ancestry::Ancestry;
+use super::answer::Place;
+use super::follow::Found;
+use super::region;
+use crate::extract::record::{DocFlags, SymbolKind};
+use crate::git::tree::{self, Change as TreeChange, EntryMode};
+use crate::git::{Objects, RepoPath};
+use crate::id::{BlobId, CommitId};
+use crate::query::Error;
+use crate::query::diff::changes::{self, Aspects, Change};
+use crate::query::diff::describe;
+use crate::query::diff::files::{self, FileChange};
+use crate::query::diff::matching::{self, Matches};
+use crate::query::diff::similarity::Runs;
+use crate::query::diff::units::{Side, UnitId};
+use crate::query::engine::Engine;
+use crate::query::engine::few::{Content, Few};
+use crate::view::files::Reading;
+use crate::view::live::{FileId, View};
+use crate::view::text::{Text, Texts};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Files of one commit that are looked through for where a definition came from, of each side.
+const MAX_FILES: usize = 200;
+/// Files that a commit added or removed, beyond which only those of the same name are compared.
+const MAX_MOVED: usize = 60;
+/// Tokens of a definition from which on another like it is where it was copied from.
+const MIN_COPIED: usize = 30;
+/// How alike a copy is to what it was taken from, at the least.
+const MIN_LIKENESS: f64 = 0.8;
+/// Members named of those that changed.
+const MAX_MEMBERS: usize = 4;
+
+/// A definition in a version of its file.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The file.
+    pub path: RepoPath,
+    /// Its content.
+    pub blob: BlobId,
+    /// The same, as bytes.
+    pub bytes: Arc<[u8]>,
+    /// Bytes of the definition.
+    pub span: Range<u32>,
+    /// Its own name.
+    pub name: Vec<u8>,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Whether it lies in no other.
+    pub is_outermost: bool,
+}
+
+/// What a definition was in the state before.
+#[derive(Debug)]
+pub struct Origin {
+    /// The definition there.
+    pub held: Held,
+    /// Whether it is the same, comments and all.
+    pub is_same: bool,
+    /// Whether its name and its place say so, so that nothing else can be meant.
+    pub is_certain: bool,
+    /// The version that the later state is; `None` where nothing is worth one.
+    pub version: Option<Box<Found>>,
+}
+
+/// Where a definition was in the state before.
+#[derive(Debug)]
+pub enum Step {
+    /// It was there.
+    Kept(Box<Origin>),
+    /// It was nowhere; what it was copied from, if that can be told.
+    New(Option<Place>),
+}
+
+/// Files before and after.
+#[derive(Default)]
+pub struct Changed {
+    old: Vec<Content>,
+    new: Vec<Content>,
+}
+
+/// Compares states of few files.
+pub struct Stepper<'e> {
+    engine: &'e Engine,
+    /// A view of which the documents are used.
+    at_hand: &'e View,
+    /// The tree that lies over no commit, as far as it differs from one.
+    uncommitted: Vec<Content>,
+}
+
+impl<'e> Stepper<'e> {
+    /// Uses the documents of a view. `uncommitted` are the files of the work tree that differ from its commit.
+    pub(in crate::query) fn new(
+        engine: &'e Engine,
+        at_hand: &'e View,
+        uncommitted: Vec<Content>,
+    ) -> Self {
+        Self {
+            engine,
+            at_hand,
+            uncommitted,
+        }
+    }
+
+    /// Looks for a definition in the same file as it was before.
+    pub fn in_file(
+        &self,
+        texts: &mut Texts,
+        held: &Held,
+        (blob, bytes): (BlobId, Vec<u8>),
+    ) -> Result<Step, Error> {
+        if let Some(step) = self.in_region(texts, held, (blob, &bytes))? {
+            return Ok(step);
+        }
+        let changed = Changed {
+            old: vec![Content {
+                path: held.path.clone(),
+                blob,
+                bytes,
+            }],
+            new: vec![held.content()],
+        };
+        self.in_commit(texts, held, changed)
+    }
+
+    /// As [`Stepper::in_file`], reading no more of the file than lies around the definition; `None` where that does
+    /// not tell.
+    fn in_region(
+        &self,
+        texts: &mut Texts,
+        held: &Held,
+        (blob, old): (BlobId, &[u8]),
+    ) -> Result<Option<Step>, Error> {
+        if !held.is_outermost {
+            return Ok(None);
+        }
+        let Some((now, then)) = region::around(&held.bytes, &held.span, old) else {
+            return Ok(None);
+        };
+        let hash = held.blob.as_object().kind();
+        let part = |bytes: &[u8]| {
+            let id = gix::objs::compute_hash(hash, gix::objs::Kind::Blob, bytes);
+            id.ok().map(|id| Content {
+                path: held.path.clone(),
+                blob: BlobId::new(id),
+                bytes: bytes.to_vec(),
+            })
+        };
+        let (Some(new_part), Some(old_part)) = (
+            part(&held.bytes[now.bytes.clone()]),
+            part(&old[then.bytes.clone()]),
+        ) else {
+            return Ok(None);
+        };
+        let before = now.bytes.start as u32;
+        let there = Held {
+            blob: new_part.blob,
+            bytes: new_part.bytes.clone().into(),
+            span: held.span.start - before..held.span.end - before,
+            ..held.clone()
+        };
+        let changed = Changed {
+            old: vec![old_part],
+            new: vec![new_part],
+        };
+        let compared = self.compared(texts, &there, changed, true)?;
+        let Some(Step::Kept(mut origin)) =
+            compared.filter(|step| matches!(step, Step::Kept(origin) if origin.is_certain))
+        else {
+            return Ok(None);
+        };
+        let before = then.bytes.start as u32;
+        origin.held = Held {
+            blob,
+            bytes: old.into(),
+            span: origin.held.span.start + before..origin.held.span.end + before,
+            ..origin.held
+        };
+        if let Some(version) = &mut origin.version {
+            version.place.shift(now.lines);
+            if let Some(was) = &mut version.was {
+                was.shift(then.lines);
+            }
+        }
+        Ok(Some(Step::Kept(origin)))
+    }
+
+    /// Looks for a definition in the files that a commit changed, as they were before.
+    pub fn in_commit(
+        &self,
+        texts: &mut Texts,
+        held: &Held,
+        changed: Changed,
+    ) -> Result<Step, Error> {
+        let found = self.compared(texts, held, changed, false)?;
+        Ok(found.unwrap_or(Step::New(None)))
+    }
+
+    /// Compares two states; `None` where parts of files were to be read that cannot be understood by themselves.
+    fn compared(
+        &self,
+        texts: &mut Texts,
+        held: &Held,
+        changed: Changed,
+        of_parts: bool,
+    ) -> Result<Option<Step>, Error> {
+        let contents = changed.old.clone();
+        let (old, new) = (self.few(changed.old)?, self.few(changed.new)?);
+        if of_parts && (is_torn(&old.view) || is_torn(&new.view)) {
+            return Ok(None);
+        }
+        let files = files::changes(&old.view, &new.view, texts);
+        let before = files.iter().filter_map(|file| file.before());
+        let before = Side::of(&old.view, old.graph(), texts, before);
+        let after = files.iter().filter_map(|file| file.after());
+        let after = Side::of(&new.view, new.graph(), texts, after);
+        let Some(unit) = find(&after, held) else {
+            let whole = || whole_file(held, &files, (&old, &new), &contents);
+            return Ok((!of_parts).then(whole));
+        };
+        let matches = matching::pair(&before, &after, &files);
+        let Some(was) = matches.old_of(unit) else {
+            let copied = copied(&before, (&after, unit));
+            let place = copied.and_then(|was| before.reference(texts, was));
+            return Ok(Some(Step::New(place.map(Place::Symbol))));
+        };
+        let how = changes::aspects(&before, &after, &matches, was, unit);
+        let members = members((&before, was), (&after, unit), &matches, texts);
+        let old_held = held_of(&before, was, &contents);
+        let Some(old_held) = old_held else {
+            return Ok(None);
+        };
+        let place = after.reference(texts, unit).map(Place::Symbol);
+        let mut did = words(how, old_held.path != held.path);
+        if let Some(members) = &members
+            && (did.is_empty() || did == ["comments"])
+        {
+            did = vec![members.0];
+        }
+        let from = (how.renamed || how.moved || old_held.path != held.path)
+            .then(|| before.reference(texts, was).map(Place::Symbol))
+            .flatten();
+        let signatures = how
+            .signature
+            .then(|| describe::signature(&before, was).zip(describe::signature(&after, unit)));
+        let signatures = signatures.flatten();
+        let signatures = signatures.filter(|(before, after)| before != after);
+        let version = (!did.is_empty()).then(|| {
+            Box::new(Found {
+                commit: None,
+                did,
+                is_merge: false,
+                place: place.unwrap_or_else(|| Place::Path(held.path.to_string())),
+                was: from,
+                signatures,
+                detail: members.map(|(_, said)| said),
+            })
+        });
+        Ok(Some(Step::Kept(Box::new(Origin {
+            is_same: version.is_none(),
+            is_certain: !how.renamed && !how.moved && old_held.path == held.path,
+            held: old_held,
+            version,
+        }))))
+    }
+
+    fn few(&self, files: Vec<Content>) -> Result<Few, Error> {
+        self.engine.few(&[self.at_hand], files)
+    }
+
+    /// A definition of the same name and kind in another version of its file.
+    pub fn of_name(
+        &self,
+        held: &Held,
+        (blob, bytes): (BlobId, Vec<u8>),
+    ) -> Result<Option<Held>, Error> {
+        if Text::new(bytes.clone()).words(&held.name).next().is_none() {
+            return Ok(None);
+        }
+        let content = Content {
+            path: held.path.clone(),
+            blob,
+            bytes,
+        };
+        let few = self.few(vec![content.clone()])?;
+        let mut texts = Texts::new(self.engine.repo_shared());
+        let files = std::iter::once(FileId(0)).filter(|_| !few.view.files().is_empty());
+        let side = Side::of(&few.view, few.graph(), &mut texts, files);
+        let wanted = side.ids().find(|id| {
+            let unit = side.unit(*id);
+            unit.kind == held.kind && own(&side, *id) == held.name
+        });
+        Ok(wanted.and_then(|id| held_of(&side, id, &[content])))
+    }
+
+    /// A version in which a definition is what it is, with one word for what was done.
+    pub fn version(
+        &self,
+        texts: &mut Texts,
+        held: &Held,
+        did: &'static str,
+    ) -> Result<Found, Error> {
+        let few = self.few(vec![held.content()])?;
+        let files = std::iter::once(FileId(0)).filter(|_| !few.view.files().is_empty());
+        let side = Side::of(&few.view, few.graph(), texts, files);
+        let place = find(&side, held).and_then(|unit| side.reference(texts, unit));
+        Ok(Found {
+            commit: None,
+            did: vec![did],
+            is_merge: false,
+            place: place.map_or_else(|| Place::Path(held.path.to_string()), Place::Symbol),
+            was: None,
+            signatures: None,
+            detail: None,
+        })
+    }
+
+    /// The files that a commit changed against a parent, as far as a definition may come from them; of no commit,
+    /// those that are not committed. Fails when trees or blobs cannot be read.
+    pub fn changed(
+        &self,
+        ancestry: &mut Ancestry<'_>,
+        commit: Option<CommitId>,
+        parent: CommitId,
+        held: &Held,
+    ) -> Result<Changed, Error> {
+        let before = ancestry.root(parent)?;
+        let all = match commit {
+            Some(commit) => {
+                let after = ancestry.root(commit)?;
+                tree::diff(ancestry.objects(), before, after)?
+            }
+            None => self.uncommitted_changes(ancestry, before)?,
+        };
+        let mut changed = Changed {
+            new: vec![held.content()],
+            ..Changed::default()
+        };
+        let is_one_sided = |change: &&TreeChange| change.old.is_none() || change.new.is_none();
+        let is_crowded = all.iter().filter(is_one_sided).count() > MAX_MOVED;
+        for change in all {
+            if changed.old.len().max(changed.new.len()) >= MAX_FILES {
+                break;
+            }
+            let (old, new) = (readable(&change, change.old), readable(&change, change.new));
+            let is_own = change.path == held.path;
+            let same_name = change.path.file_name() == held.path.file_name();
+            let old = old.map(|blob| self.content(ancestry.objects(), &change.path, blob));
+            let old = old.transpose()?.flatten();
+            let has_name = old
+                .as_ref()
+                .is_some_and(|old| memchr::memmem::find(&old.bytes, &held.name).is_some());
+            let may_be_moved = !is_crowded || same_name;
+            let is_wanted = match (&old, new) {
+                _ if is_own => true,
+                (Some(_), Some(_)) => has_name,
+                (Some(_), None) => has_name || may_be_moved,
+                (None, _) => may_be_moved,
+            };
+            if !is_wanted {
+                continue;
+            }
+            changed.old.extend(old);
+            if let Some(blob) = new.filter(|_| !is_own) {
+                let new = self.content(ancestry.objects(), &change.path, blob)?;
+                changed.new.extend(new);
+            }
+        }
+        Ok(changed)
+    }
+
+    fn content(
+        &self,
+        objects: &mut Objects,
+        path: &RepoPath,
+        blob: BlobId,
+    ) -> Result<Option<Content>, Error> {
+        let known = self.uncommitted.iter().find(|file| file.blob == blob);
+        let bytes = match known {
+            Some(known) => known.bytes.clone(),
+            None => {
+                let mut bytes = Vec::new();
+                objects.blob(blob, &mut bytes)?;
+                bytes
+            }
+        };
+        Ok(Some(Content {
+            path: path.clone(),
+            blob,
+            bytes,
+        }))
+    }
+
+    fn uncommitted_changes(
+        &self,
+        ancestry: &mut Ancestry<'_>,
+        before: crate::id::TreeId,
+    ) -> Result<Vec<TreeChange>, Error> {
+        let old = tree::list(ancestry.objects(), before)?;
+        let mut out = Vec::new();
+        for entry in old {
+            let now = self.at_hand.file_at(entry.path.as_bytes());
+            let now = now.map(|file| self.at_hand.file(file));
+            if now.is_none_or(|now| now.dirty && now.blob != entry.id) {
+                out.push(TreeChange {
+                    new: now.map(|now| (now.mode, now.blob)),
+                    old: Some((entry.mode, entry.id)),
+                    path: entry.path,
+                });
+            }
+        }
+        let known: Vec<RepoPath> = out.iter().map(|change| change.path.clone()).collect();
+        let fresh = self.uncommitted.iter();
+        let fresh = fresh.filter(|file| !known.contains(&file.path));
+        out.extend(fresh.map(|file| TreeChange {
+            path: file.path.clone(),
+            old: None,
+            new: Some((EntryMode::File, file.blob)),
+        }));
+        Ok(out)
+    }
+}
+
+impl Held {
+    fn content(&self) -> Content {
+        Content {
+            path: self.path.clone(),
+            blob: self.blob,
+            bytes: self.bytes.to_vec(),
+        }
+    }
+}
+
+/// A side's blob where it is read as a document.
+fn readable(change: &TreeChange, side: Option<(EntryMode, BlobId)>) -> Option<BlobId> {
+    let (mode, blob) = side?;
+    let reading = Reading::of(&change.path, mode);
+    matches!(reading, Reading::Document(_)).then_some(blob)
+}
+
+/// Whether a file was not understood as a whole.
+fn is_torn(view: &View) -> bool {
+    view.files().iter().any(|file| {
+        let row = file
+            .doc
+            .map(|doc| view.segment(doc.segment).segment.doc(doc.doc));
+        row.is_none_or(|row| row.flags.contains(DocFlags::SYNTAX_ERRORS))
+    })
+}
+
+fn own(side: &Side<'_>, unit: UnitId) -> Vec<u8> {
+    let name = &side.unit(unit).name;
+    match side.unit(unit).kind {
+        SymbolKind::Test => name.to_vec(),
+        _ => name
+            .rsplit(|byte| *byte == b'.')
+            .next()
+            .unwrap_or(name)
+            .to_vec(),
+    }
+}
+
+fn find(side: &Side<'_>, held: &Held) -> Option<UnitId> {
+    let same = |id: &UnitId| {
+        let unit = side.unit(*id);
+        let symbol = side.symbol(*id);
+        unit.kind == held.kind
+            && side.view.file(unit.file).path == held.path
+            && symbol.is_some_and(|symbol| symbol.span == held.span)
+    };
+    let mut all = side.ids().filter(same);
+    let first = all.next()?;
+    // Of several in one statement the name says which.
+    let named = std::iter::once(first).chain(all);
+    let mut named = named.filter(|id| own(side, *id) == held.name);
+    Some(named.next().unwrap_or(first))
+}
+
+fn held_of(side: &Side<'_>, unit: UnitId, contents: &[Content]) -> Option<Held> {
+    let of = side.unit(unit);
+    let file = side.view.file(of.file);
+    let content = contents.iter().find(|content| content.path == file.path)?;
+    Some(Held {
+        path: file.path.clone(),
+        blob: file.blob,
+        bytes: content.bytes.clone().into(),
+        span: side.symbol(unit)?.span,
+        name: own(side, unit),
+        kind: of.kind,
+        is_outermost: of.container.is_none(),
+    })
+}
+
+/// What became of something that is no definition of code (a heading, a key of data): no more is known than that its
+/// file was another.
+fn whole_file(
+    held: &Held,
+    files: &[FileChange],
+    (old, new): (&Few, &Few),
+    contents: &[Content],
+) -> Step {
+    let of = files.iter().find_map(|file| {
+        let after = new.view.file(file.after()?);
+        let before = old.view.file(file.before()?);
+        (after.path == held.path).then_some(before)
+    });
+    let Some(before) = of else {
+        return Step::New(None);
+    };
+    let Some(content) = contents.iter().find(|content| content.path == before.path) else {
+        return Step::New(None);
+    };
+    let is_moved = before.path != held.path;
+    Step::Kept(Box::new(Origin {
+        held: Held {
+            path: before.path.clone(),
+            blob: before.blob,
+            span: 0..u32::try_from(content.bytes.len()).unwrap_or(u32::MAX),
+            bytes: content.bytes.clone().into(),
+            ..held.clone()
+        },
+        is_same: false,
+        is_certain: true,
+        version: Some(Box::new(Found {
+            commit: None,
+            did: vec![if is_moved { "moved" } else { "file changed" }],
+            is_merge: false,
+            place: Place::Path(held.path.to_string()),
+            was: is_moved.then(|| Place::Path(before.path.to_string())),
+            signatures: None,
+            detail: None,
+        })),
+    }))
+}
+
+/// The words for what was done to a definition.
+fn words(how: Aspects, is_elsewhere: bool) -> Vec<&'static str> {
+    let mut how = how;
+    how.moved |= is_elsewhere;
+    if how.moved {
+        how.comments = false;
+    }
+    how.words().collect()
+}
+
+/// A definition of the old state that an added one is like.
+fn copied(before: &Side<'_>, (after, new): (&Side<'_>, UnitId)) -> Option<UnitId> {
+    let unit = after.unit(new);
+    if unit.size < MIN_COPIED {
+        return None;
+    }
+    let runs = Runs::of(&after.masked(new));
+    let class = |kind| crate::query::diff::similarity::Class::of(kind);
+    let alike = before.ids().filter(|id| {
+        let other = before.unit(*id);
+        class(other.kind) == class(unit.kind) && other.size >= MIN_COPIED
+    });
+    let scored = alike.map(|id| (Runs::of(&before.masked(id)).dice(&runs), id));
+    let close = scored.filter(|(likeness, _)| *likeness >= MIN_LIKENESS);
+    close
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
+        .map(|(_, id)| id)
+}
+
+/// What happened to the definitions inside one, in a word and a line.
+fn members(
+    (before, was): (&Side<'_>, UnitId),
+    (after, is): (&Side<'_>, UnitId),
+    matches: &Matches,
+    texts: &mut Texts,
+) -> Option<(&'static str, String)> {
+    if before.inside(was).next().is_none() && after.inside(is).next().is_none() {
+        return None;
+    }
+    let mut code: Vec<(&'static str, String)> = Vec::new();
+    let mut is_code = false;
+    for change in changes::changes(before, after, matches) {
+        let (side, unit, outer, word) = match change {
+            Change::Added(unit) => (after, unit, is, "added"),
+            Change::Removed(unit) => (before, unit, was, "removed"),
+            Change::Changed { new, how, .. } => {
+                let word = if how.is_code() || how.renamed || how.moved {
+                    "changed"
+                } else {
+                    "explained"
+                };
+                (after, new, is, word)
+            }
+        };
+        if unit == outer || !side.around(unit).any(|around| around == outer) {
+            continue;
+        }
+        is_code |= word != "explained";
+        if let Some(member) = side.reference(texts, unit) {
+            let name = member.qualified.to_string();
+            let name = name.rsplit('.').next().unwrap_or(&name).to_owned();
+            code.push((word, name));
+        }
+    }
+    if code.is_empty() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    for word in ["added", "changed", "removed", "explained"] {
+        let names: Vec<&str> = (code.iter().filter(|(did, _)| *did == word))
+            .map(|(_, name)| name.as_str())
+            .collect();
+        if !names.is_empty() {
+            let shown = names[..names.len().min(MAX_MEMBERS)].join(", ");
+            let more = names.len().saturating_sub(MAX_MEMBERS);
+            let more = if more > 0 {
+                format!(" and {more} more")
+            } else {
+                String::new()
+            };
+            parts.push(format!("{word} {shown}{more}"));
+        }
+    }
+    let word = if is_code { "members" } else { "comments" };
+    Some((word, parts.join("; ")))
+}

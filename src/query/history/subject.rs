@@ -1,0 +1,235 @@
+//! What is asked about, and the past of it.
+
+use super::ancestry::Ancestry;
+use super::answer::HistoryAnswer;
+use super::answer::Place;
+use super::files::{self, Followed};
+use super::follow::{Follower, Found, Past};
+use super::step::{Held, Stepper};
+use crate::extract::record::SymbolKind;
+use crate::git::RepoPath;
+use crate::id::CommitId;
+use crate::lang::{self, language::Genre};
+use crate::query::Error;
+use crate::query::definitions::Definition;
+use crate::query::engine::few::Content;
+use crate::query::engine::{Engine, Pinned, parse_target};
+use crate::query::scope::Filter;
+use crate::query::target_matches::{self, TargetMatches, What};
+use crate::query::verified::VerifiedSymbols;
+use crate::store::Progress;
+use crate::view::live::{FileId, View};
+
+/// Other definitions of the name that are told.
+const MAX_ALSO: usize = 5;
+
+/// Finds what a target means and its past; tells the answer what was followed.
+pub(super) fn past(
+    engine: &Engine,
+    pinned: &Pinned,
+    target: &str,
+    progress: &dyn Progress,
+    answer: &mut HistoryAnswer,
+) -> Result<Past, Error> {
+    let Some(commit) = pinned.stamp.commit else {
+        return Ok(Past {
+            end: Some("there are no commits".to_owned()),
+            ..Past::default()
+        });
+    };
+    // Before the texts are taken: the first window takes longest.
+    let window = engine.window(Some(commit), progress)?;
+    let mut ancestry = Ancestry::new(engine.repo(), window)?;
+    let meant = meant(engine, pinned, target)?;
+    let view = pinned.view();
+    match meant.what {
+        What::Files(files) => match files.first() {
+            Some(file) => of_file(&mut ancestry, view, (commit, *file), progress, answer),
+            None => Ok(Past::default()),
+        },
+        What::Passage(passage) => of_file(
+            &mut ancestry,
+            view,
+            (commit, passage.file),
+            progress,
+            answer,
+        ),
+        What::Folder(folder) => {
+            let path = match folder.path.is_empty() {
+                true => None,
+                false => Some(RepoPath::new(folder.path.clone())?),
+            };
+            answer.subject = folder.shown();
+            answer.shown = path.as_ref().map(|path| (path.to_string(), None));
+            let followed = Followed::Folder(path);
+            of_path(&mut ancestry, commit, &followed, progress)
+        }
+        What::Definitions(found) => {
+            let exact: Vec<Definition> = found
+                .into_iter()
+                .filter(|found| found.matched.is_exact())
+                .collect();
+            match exact.first() {
+                Some(first) => {
+                    let first = first.clone();
+                    of_definition(
+                        engine,
+                        pinned,
+                        &mut ancestry,
+                        (first, &exact),
+                        progress,
+                        answer,
+                    )
+                }
+                None => Ok(Past::default()),
+            }
+        }
+    }
+}
+
+fn meant(engine: &Engine, pinned: &Pinned, target: &str) -> Result<TargetMatches, Error> {
+    let view = pinned.view();
+    let target = parse_target(target)?;
+    let meant = target_matches::of(view, &Filter::open(), &target);
+    let meant = meant.by_comment(view, &mut engine.texts());
+    let is_elsewhere = match &meant.what {
+        What::Definitions(found) => found.first().is_some_and(|found| !found.matched.is_exact()),
+        _ => false,
+    };
+    // What a variable is known to be takes the graph, which is more work than all the rest.
+    Ok(match is_elsewhere && !target.name.containers.is_empty() {
+        true => {
+            let graph = engine.graph(pinned);
+            meant.by_receiver((view, graph), &mut engine.texts(), &target.name)
+        }
+        false => meant,
+    })
+}
+
+fn of_path(
+    ancestry: &mut Ancestry<'_>,
+    commit: CommitId,
+    followed: &Followed,
+    progress: &dyn Progress,
+) -> Result<Past, Error> {
+    let entry = match followed {
+        Followed::File(path) => {
+            ancestry.entry(commit, &mut super::ancestry::Trail::to_file(path))?
+        }
+        Followed::Folder(path) => {
+            let mut trail = super::ancestry::Trail::to_folder(path.as_ref());
+            ancestry.entry(commit, &mut trail)?
+        }
+    };
+    match entry {
+        Some(entry) => files::follow(ancestry, commit, followed, Some(entry), progress),
+        None => Ok(Past::default()),
+    }
+}
+
+fn of_file(
+    ancestry: &mut Ancestry<'_>,
+    view: &View,
+    (commit, file): (CommitId, FileId),
+    progress: &dyn Progress,
+    answer: &mut HistoryAnswer,
+) -> Result<Past, Error> {
+    let file = view.file(file);
+    answer.subject = file.path.to_string();
+    answer.shown = Some((file.path.to_string(), None));
+    let followed = Followed::File(file.path.clone());
+    let mut past = of_path(ancestry, commit, &followed, progress)?;
+    let mut trail = super::ancestry::Trail::to_file(&file.path);
+    let committed = ancestry.entry(commit, &mut trail)?;
+    if file.dirty && committed != Some(file.blob.as_object()) {
+        let did = if committed.is_some() {
+            "changed"
+        } else {
+            "introduced"
+        };
+        past.versions.insert(0, uncommitted(&file.path, did));
+    }
+    Ok(past)
+}
+
+fn uncommitted(path: &RepoPath, did: &'static str) -> Found {
+    Found {
+        commit: None,
+        did: vec![did],
+        is_merge: false,
+        place: Place::Path(path.to_string()),
+        was: None,
+        signatures: None,
+        detail: None,
+    }
+}
+
+fn of_definition(
+    engine: &Engine,
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    (first, all): (Definition, &[Definition]),
+    progress: &dyn Progress,
+    answer: &mut HistoryAnswer,
+) -> Result<Past, Error> {
+    let view = pinned.view();
+    let Some(commit) = pinned.stamp.commit else {
+        return Ok(Past::default());
+    };
+    let mut texts = engine.texts();
+    let Some(symbols) = VerifiedSymbols::of(view, first.file) else {
+        return Ok(Past::default());
+    };
+    let (Some(said), Some(symbol)) = (
+        symbols.reference(&mut texts, first.index),
+        symbols.symbols().get(first.index).cloned(),
+    ) else {
+        return Ok(Past::default());
+    };
+    let others = all.iter().skip(1).take(MAX_ALSO).filter_map(|other| {
+        let symbols = VerifiedSymbols::of(view, other.file)?;
+        Some(symbols.reference(&mut texts, other.index)?.id.to_string())
+    });
+    answer.also = others.collect();
+    let grammar = view
+        .segment(first.doc.segment)
+        .segment
+        .doc(first.doc.doc)
+        .lang;
+    let genre = lang::of(grammar).genre;
+    if symbol.kind == SymbolKind::Section || !genre.is_code() || genre == Genre::Data {
+        // A heading or a key of data has no tokens of its own to follow it by.
+        drop(texts);
+        return of_file(ancestry, view, (commit, first.file), progress, answer);
+    }
+    answer.shown = Some((said.path.clone(), Some(said.id.to_string())));
+    answer.subject = said.id.to_string();
+    let file = view.file(first.file);
+    let bytes = match view.content(file.blob) {
+        Some(content) => content.to_vec(),
+        None => ancestry.blob(file.blob)?,
+    };
+    let held = Held {
+        path: file.path.clone(),
+        blob: file.blob,
+        bytes: bytes.into(),
+        span: symbol.span.clone(),
+        name: symbols.symbols().bytes(symbol.name),
+        kind: symbol.kind,
+        is_outermost: symbol.container.is_none(),
+    };
+    let dirty = view
+        .files()
+        .iter()
+        .filter(|file| file.dirty)
+        .filter_map(|file| {
+            Some(Content {
+                path: file.path.clone(),
+                blob: file.blob,
+                bytes: view.content(file.blob)?.to_vec(),
+            })
+        });
+    let stepper = Stepper::new(engine, view, dirty.collect());
+    let follower = Follower::new(ancestry, &stepper, &mut texts, progress);
+    follower.follow_uncommitted(commit, held)
+}

@@ -1,0 +1,137 @@
+//! Whether a definition stands in another version of its file as it is, without reading that as code: most versions
+//! of a file leave most of its definitions alone, and to parse a file takes far longer than to find some lines.
+
+use std::ops::Range;
+
+/// Lines above a definition that count with it: decorators, attributes, what explains it.
+const MAX_ABOVE: usize = 60;
+
+/// The lines of a definition with all that stands right above it, and the line that they are indented below.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// Bytes of the lines, without the last line ending.
+    pub range: Range<usize>,
+    /// The last line before them that is indented less; empty where none is.
+    outer: Range<usize>,
+    /// White space before the first line of the definition itself, in bytes.
+    indent: usize,
+}
+
+impl Lines {
+    /// The lines around some bytes of a text, and those above them up to one that is empty.
+    pub fn of(text: &[u8], span: &Range<u32>) -> Self {
+        let end = (span.end as usize).min(text.len());
+        let first = line_start(text, (span.start as usize).min(end));
+        let end = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |at| end + at);
+        let mut start = first;
+        for _ in 0..MAX_ABOVE {
+            let Some(above) = start.checked_sub(1).map(|at| line_start(text, at)) else {
+                break;
+            };
+            if text[above..start].trim_ascii().is_empty() {
+                break;
+            }
+            start = above;
+        }
+        let indent = indent(&text[first..]);
+        Self {
+            range: start..end,
+            outer: outer(text, start, indent),
+            indent,
+        }
+    }
+
+    /// Where the same lines stand in another text, below the same line; `None` when they do not, or more than once.
+    pub fn find(&self, text: &[u8], other: &[u8]) -> Option<usize> {
+        let lines = &text[self.range.clone()];
+        if lines.trim_ascii().is_empty() {
+            return None;
+        }
+        let is_whole = |at: &usize| {
+            let end = at + lines.len();
+            (*at == 0 || other[at - 1] == b'\n') && (end == other.len() || other[end] == b'\n')
+        };
+        let mut places = memchr::memmem::find_iter(other, lines).filter(is_whole);
+        let at = places.next().filter(|_| places.next().is_none())?;
+        let there = outer(other, at, self.indent);
+        (text[self.outer.clone()] == other[there]).then_some(at)
+    }
+}
+
+fn line_start(text: &[u8], at: usize) -> usize {
+    memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1)
+}
+
+/// White space at the beginning of a line, in bytes.
+fn indent(line: &[u8]) -> usize {
+    line.iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
+}
+
+/// The last line before a place that is indented less than so much.
+fn outer(text: &[u8], before: usize, than: usize) -> Range<usize> {
+    let mut end = before;
+    while than > 0 && end > 0 {
+        let start = line_start(text, end - 1);
+        let line = &text[start..end];
+        if !line.trim_ascii().is_empty() && indent(line) < than {
+            return start..end;
+        }
+        end = start;
+    }
+    0..0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "class A:\n    x = 1\n\n    @deco\n    def f(self):\n        return 1\n\nclass B:\n    def g(self):\n        return 2\n";
+
+    fn lines(text: &str, word: &str) -> Lines {
+        let at = text.find(word).unwrap() as u32;
+        let end = at
+            + text[at as usize..]
+                .find("\n\n")
+                .unwrap_or(text.len() - at as usize - 1) as u32;
+        Lines::of(text.as_bytes(), &(at..end))
+    }
+
+    fn found(text: &str, word: &str, other: &str) -> Option<usize> {
+        lines(text, word).find(text.as_bytes(), other.as_bytes())
+    }
+
+    #[test]
+    fn what_stands_above_belongs_to_it() {
+        let lines = lines(TEXT, "def f");
+        assert_eq!(
+            &TEXT[lines.range.clone()],
+            "    @deco\n    def f(self):\n        return 1"
+        );
+        assert_eq!(&TEXT[lines.outer.clone()], "class A:\n");
+    }
+
+    #[test]
+    fn the_same_lines_are_found_wherever_they_stand() {
+        let other = format!("import os\n{TEXT}");
+        assert!(found(TEXT, "def f", &other).is_some());
+        assert!(found(TEXT, "def f", TEXT).is_some());
+        for changed in [
+            TEXT.replace("@deco", "@other"),
+            TEXT.replace("return 1", "return 3"),
+            TEXT.replace("class A", "class C"),
+            TEXT.replace("return 1", "return 10"),
+            format!("{TEXT}\n{}", &TEXT[..TEXT.find("\n\nclass").unwrap()]),
+        ] {
+            assert_eq!(found(TEXT, "def f", &changed), None, "{changed}");
+        }
+    }
+
+    #[test]
+    fn what_went_to_another_class_is_not_where_it_was() {
+        let before = "class A:\n\n    def f(self):\n        return 1\n\nclass B:\n    x = 1\n";
+        let after = "class A:\n    y = 1\n\nclass B:\n\n    def f(self):\n        return 1\n";
+        assert_eq!(found(after, "def f", before), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! Renders answers of `history`: a line a version, newest first.
+
+use super::footer::Footer;
+use super::layout::{Item, Tally, lay_out};
+use super::wire::history as wire;
+use super::{Budgeted, Page, Rendered, Style, clean, count, memory};
+use crate::query::answer::SymbolRef;
+use crate::query::history::answer::{HistoryAnswer, Place, Version};
+use crate::query::history::commits::CommitLine;
+
+/// Longest name of an author, in characters.
+const MAX_AUTHOR: usize = 40;
+/// Longest subject shown.
+const MAX_SUBJECT: usize = 120;
+
+impl Budgeted for HistoryAnswer {
+    type Wire<'a> = wire::History;
+
+    const BUDGET: usize = super::HISTORY_BUDGET;
+
+    fn render(&self, style: &Style) -> Rendered<wire::History> {
+        render(self, style)
+    }
+}
+
+/// Renders an answer of `history`.
+pub fn render(answer: &HistoryAnswer, style: &Style) -> Rendered<wire::History> {
+    let mut items = vec![Item::remark(0, head(answer))];
+    items.extend(memory::notes(&answer.memories, 1));
+    let first = items.len();
+    let mut last = None;
+    for version in &answer.versions {
+        let path = path_of(&version.place);
+        let is_news = last.is_some_and(|last| last != path);
+        items.push(Item {
+            rank: 2,
+            tally: Tally::Main,
+            levels: levels(version, is_news),
+        });
+        last = Some(path);
+    }
+    let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
+        let footer = Footer::new(&answer.stamp, layout.main, answer.total).after(answer.offset);
+        let footer = match &answer.end {
+            Some(end) => footer.remark(clean::whole(end)),
+            None => footer,
+        };
+        let page = Page {
+            offset: answer.offset,
+            listed: answer.versions.len(),
+            total: answer.total,
+        };
+        footer.next(super::rest(layout, page, style.voice).or_else(|| {
+            let room = super::fitting(layout);
+            (!layout.full).then(|| style.voice.set("budget", room))
+        }))
+    });
+    let shown = answer.versions.iter().enumerate();
+    let shown = shown.filter(|(at, _)| layout.level(first + at).is_some());
+    let shown = shown
+        .map(|(_, version)| wire::Version::new(version))
+        .collect();
+    let wire = wire::History::new(answer, &layout, shown, footer.advice());
+    Rendered::of(text, wire).found(answer.total > 0)
+}
+
+/// The first line: what was followed.
+fn head(answer: &HistoryAnswer) -> String {
+    let mut parts = Vec::new();
+    if answer.subject.is_empty() {
+        parts.push(format!("nothing found of {}", clean::word(&answer.target)));
+    } else {
+        parts.push(clean::whole(&answer.subject));
+        parts.push(count(answer.total as u64, "version"));
+    }
+    if !answer.also.is_empty() {
+        let also: Vec<String> = answer.also.iter().map(|id| clean::whole(id)).collect();
+        parts.push(format!("also {}", also.join(", ")));
+    }
+    parts.join(" | ") + "\n"
+}
+
+fn path_of(place: &Place) -> &str {
+    match place {
+        Place::Path(path) => path,
+        Place::Symbol(symbol) => &symbol.path,
+    }
+}
+
+/// Where a version stands: with its path where that is not said already.
+fn place(place: &Place, with_path: bool) -> Option<String> {
+    match place {
+        Place::Path(path) => with_path.then(|| clean::path(path)),
+        Place::Symbol(symbol) => Some(match with_path {
+            true => full(symbol),
+            false => format!("{}-{}", symbol.start_line, symbol.end_line),
+        }),
+    }
+}
+
+fn full(symbol: &SymbolRef) -> String {
+    format!(
+        "{}:{}-{} {}",
+        clean::path(&symbol.path),
+        symbol.start_line,
+        symbol.end_line,
+        clean::word(&symbol.qualified)
+    )
+}
+
+/// A commit in the words of a line.
+fn commit_parts(commit: &CommitLine) -> Vec<String> {
+    let author = clean::line(&commit.author, MAX_AUTHOR);
+    let subject = clean::line(&commit.subject, MAX_SUBJECT);
+    let issues = commit.issues.iter().map(|issue| format!("#{issue}"));
+    let unsaid: Vec<String> = issues
+        .filter(|issue| !subject.contains(issue.as_str()))
+        .collect();
+    let mut parts = vec![
+        format!("{} {}", commit.id.short(), commit.day),
+        author,
+        format!("\"{subject}\""),
+    ];
+    if !unsaid.is_empty() {
+        parts.push(unsaid.join(" "));
+    }
+    parts
+}
+
+fn levels(version: &Version, is_news: bool) -> Vec<String> {
+    let did = version.did.join(", ");
+    let did = if version.is_merge {
+        format!("{did} (merge)")
+    } else {
+        did
+    };
+    let mut parts = match &version.commit {
+        Some(commit) => commit_parts(commit),
+        None => vec!["uncommitted".to_owned()],
+    };
+    parts.insert(1, did);
+    let with_path = is_news || version.was.is_some();
+    parts.extend(place(&version.place, with_path));
+    if let Some(was) = &version.was {
+        parts.extend(place(was, true).map(|was| format!("was {was}")));
+    }
+    parts.extend(version.detail.as_ref().map(|detail| clean::whole(detail)));
+    let line = parts.join(" | ") + "\n";
+    let Some((before, after)) = &version.signatures else {
+        return vec![line];
+    };
+    let mut signed = line.clone();
+    let (before, after) = (clean::whole(before), clean::whole(after));
+    let lines = [format!("- {before}"), format!("+ {after}")];
+    clean::block(&mut signed, lines.iter().map(String::as_str));
+    vec![line, signed]
+}

@@ -1,0 +1,157 @@
+//! The JSON shapes of `history`.
+
+use super::Symbol;
+use super::memory::Note;
+use crate::clean;
+use crate::query::history::answer::{self, HistoryAnswer, Place};
+use crate::query::history::commits::CommitLine;
+use crate::query::state::Stamp;
+use crate::render::layout::Layout;
+use crate::render::memory;
+use serde::Serialize;
+
+/// Answer of `history`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct History {
+    /// The state spoken from.
+    pub index: Stamp,
+    /// What was asked about.
+    pub target: String,
+    /// What was followed: an id, a path; absent where nothing was found.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub subject: String,
+    /// Other definitions of the name, by id.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// Versions, newest first.
+    pub versions: Vec<Version>,
+    /// Versions found.
+    pub total: usize,
+    /// Where history ends before its beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+    /// Memories of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<Note>,
+    /// How to get the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A commit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Commit {
+    /// Its whole id.
+    pub id: String,
+    /// Who wrote it.
+    pub author: String,
+    /// The day it was written.
+    pub date: String,
+    /// Its first line.
+    pub subject: String,
+    /// Issues and pull requests that it names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub issues: Vec<u64>,
+}
+
+/// A version.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Version {
+    /// The commit that made it; absent for what is not committed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<Commit>,
+    /// What it did.
+    pub did: Vec<&'static str>,
+    /// Whether it is a merge that came to something else than each of its sides.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub merge: bool,
+    /// Where it stands.
+    #[serde(flatten)]
+    pub place: At,
+    /// Where it stood, where that is elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<At>,
+    /// Signature before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Signature after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// What changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// A place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum At {
+    /// A definition.
+    Symbol(Symbol),
+    /// A file or a directory.
+    Path {
+        /// Its path.
+        path: String,
+    },
+}
+
+impl At {
+    fn new(place: &Place) -> Self {
+        match place {
+            Place::Path(path) => Self::Path { path: path.clone() },
+            Place::Symbol(symbol) => Self::Symbol(Symbol::new(symbol)),
+        }
+    }
+}
+
+impl Commit {
+    /// The wire form of a commit.
+    pub fn new(commit: &CommitLine) -> Self {
+        Self {
+            id: commit.id.to_string(),
+            author: clean::whole(&commit.author),
+            date: commit.day.clone(),
+            subject: clean::whole(&commit.subject),
+            issues: commit.issues.clone(),
+        }
+    }
+}
+
+impl Version {
+    /// The wire form of a version.
+    pub fn new(version: &answer::Version) -> Self {
+        let (before, after) = version.signatures.clone().unzip();
+        Self {
+            commit: version.commit.as_ref().map(Commit::new),
+            did: version.did.clone(),
+            merge: version.is_merge,
+            place: At::new(&version.place),
+            was: version.was.as_ref().map(At::new),
+            before,
+            after,
+            detail: version.detail.as_ref().map(|detail| clean::whole(detail)),
+        }
+    }
+}
+
+impl History {
+    /// The wire form of an answer of which these versions are shown.
+    pub fn new(
+        answer: &HistoryAnswer,
+        layout: &Layout,
+        versions: Vec<Version>,
+        next: Option<String>,
+    ) -> Self {
+        Self {
+            index: answer.stamp.clone(),
+            target: clean::whole(&answer.target),
+            subject: answer.subject.clone(),
+            also: answer.also.clone(),
+            versions,
+            total: answer.total,
+            end: answer.end.clone(),
+            memories: memory::wire_notes(&answer.memories, 1, layout),
+            next,
+        }
+    }
+}

@@ -1,0 +1,485 @@
+//! `history`: what became of a definition, a file or a directory.
+
+use super::harness::{Output, TestRepo};
+use super::mcp::{call, text, with_client};
+use serde_json::{Value, json};
+
+/// A function of some lines; `said` is one of them.
+fn python(name: &str, arguments: &str, said: &str) -> String {
+    format!(
+        "def {name}({arguments}):\n    \"\"\"Counts the words of a text.\"\"\"\n    total = 0\n    for word in text.split():\n        if word not in STOP:\n            total += len(word)\n    {said}\n    return total\n"
+    )
+}
+
+fn history(repo: &TestRepo, args: &[&str]) -> Value {
+    let out = repo.sverklo(&[&["history", "--json", "--budget", "20000"], args].concat());
+    assert!(matches!(out.status, Some(0 | 1)), "{out:?}");
+    serde_json::from_str(&out.stdout).unwrap()
+}
+
+/// Versions as `subject: what it did`.
+fn versions(repo: &TestRepo, args: &[&str]) -> Vec<String> {
+    let answer = history(repo, args);
+    let versions = answer["versions"].as_array().unwrap().iter();
+    let said = versions.map(|version| {
+        let did: Vec<&str> = version["did"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|did| did.as_str().unwrap())
+            .collect();
+        let merge = if version["merge"] == true {
+            " (merge)"
+        } else {
+            ""
+        };
+        let subject = version["commit"]["subject"].as_str().unwrap_or("-");
+        format!("{subject}: {}{merge}", did.join(", "))
+    });
+    said.collect()
+}
+
+/// A function that everything happens to.
+fn eventful() -> TestRepo {
+    let repo = TestRepo::init();
+    let stop = "STOP = set()\n\n\n";
+    repo.write(
+        "a.py",
+        format!("{stop}{}", python("count", "text", "total += 1")),
+    );
+    repo.commit("one");
+    // Beside it.
+    repo.write(
+        "a.py",
+        format!("import os\n{stop}{}", python("count", "text", "total += 1")),
+    );
+    repo.commit("beside");
+    repo.write(
+        "a.py",
+        format!("import os\n{stop}{}", python("count", "text", "total += 2")),
+    );
+    repo.commit("two (#12)");
+    repo.write(
+        "a.py",
+        format!(
+            "import os\n{stop}{}",
+            python("count", "text, least=3", "total += 2")
+        ),
+    );
+    repo.commit("signature");
+    repo.write(
+        "a.py",
+        format!(
+            "import os\n{stop}{}",
+            python("count", "text, least=3", "total += 2  # why")
+        ),
+    );
+    repo.commit("explained");
+    repo.write(
+        "a.py",
+        format!(
+            "import os\n{stop}{}",
+            python("count_words", "text, least=3", "total += 2  # why")
+        ),
+    );
+    repo.commit("renamed");
+    repo.write(
+        "a.py",
+        format!("import os\n{stop}def other():\n    return 1\n"),
+    )
+    .write(
+        "lib/b.py",
+        format!(
+            "{stop}{}",
+            python("count_words", "text, least=3", "total += 3")
+        ),
+    );
+    repo.commit("moved");
+    repo.git(&["mv", "lib/b.py", "lib/c.py"]);
+    repo.commit("file moved");
+    repo
+}
+
+#[test]
+fn a_definition_is_followed_through_all_that_happens_to_it() {
+    let repo = eventful();
+    let all = [
+        "file moved: moved",
+        "moved: moved, body",
+        "renamed: renamed",
+        "explained: comments",
+        "signature: signature",
+        "two (#12): body",
+        "one: introduced",
+    ];
+    assert_eq!(versions(&repo, &["count_words"]), all);
+    for target in [
+        "lib/c.py::count_words#function",
+        "lib/c.py:6",
+        "lib/c.py:4-11",
+    ] {
+        assert_eq!(versions(&repo, &[target]), all, "{target}");
+    }
+    // The past is that of the revision, under the name it had there.
+    assert_eq!(versions(&repo, &["count@HEAD~4"]), all[4..]);
+    assert_eq!(versions(&repo, &["count", "--at", "HEAD~4"]), all[4..]);
+    let answer = history(&repo, &["count_words"]);
+    assert_eq!(answer["versions"][5]["commit"]["issues"], json!([12]));
+    assert_eq!(answer["versions"][1]["was"]["path"], "a.py");
+    assert_eq!(answer["versions"][2]["was"]["name"], "count");
+    assert_eq!(answer["versions"][4]["before"], "def count(text):");
+    assert_eq!(answer["versions"][4]["after"], "def count(text, least=3):");
+}
+
+#[test]
+fn the_text_is_a_line_a_version_and_goes_on_by_pages() {
+    let repo = eventful();
+    let out = repo
+        .sverklo(&["history", "count_words", "-n", "3"])
+        .success();
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "lib/c.py::count_words#function | 7 versions");
+    assert!(
+        lines[1].contains(" | moved | ") && lines[1].contains("| \"file moved\" |"),
+        "{out}"
+    );
+    assert!(
+        lines[1].ends_with("lib/c.py:4-11 count_words | was lib/b.py:4-11 count_words"),
+        "{out}"
+    );
+    assert!(
+        out.ends_with("| shown 3 of 7 | next: --offset 3\n"),
+        "{out}"
+    );
+    let rest = repo
+        .sverklo(&["history", "count_words", "-n", "3", "--offset", "6"])
+        .success();
+    assert!(
+        rest.contains("\"one\"") && rest.ends_with("| shown 7-7 of 7\n"),
+        "{rest}"
+    );
+    let small = repo
+        .sverklo(&["history", "count_words", "--budget", "100"])
+        .success();
+    assert!(small.contains("next: --offset"), "{small}");
+}
+
+#[test]
+fn time_is_bounded_by_dates_and_revisions() {
+    let repo = eventful();
+    let since = versions(&repo, &["count_words", "--since", "HEAD~2"]);
+    assert_eq!(
+        since,
+        [
+            "file moved: moved",
+            "moved: moved, body",
+            "renamed: renamed"
+        ]
+    );
+    let until = versions(&repo, &["count_words", "--until", "HEAD~6"]);
+    assert_eq!(until, ["one: introduced"]);
+    assert!(versions(&repo, &["count_words", "--since", "2999-01-01"]).is_empty());
+    assert_eq!(
+        versions(&repo, &["count_words", "--until", "2999"]).len(),
+        7
+    );
+    let out = repo.sverklo(&["history", "count_words", "--since", "nowhere"]);
+    assert_eq!(out.status, Some(2));
+    assert!(out.stderr.contains("neither a date"), "{out:?}");
+}
+
+#[test]
+fn uncommitted_work_is_one_more_version() {
+    let repo = eventful();
+    repo.write(
+        "lib/c.py",
+        format!(
+            "STOP = set()\n\n\n{}",
+            python("count_words", "text", "total += 3")
+        ),
+    );
+    let found = versions(&repo, &["count_words"]);
+    assert_eq!(found[..2], ["-: signature", "file moved: moved"]);
+    assert_eq!(versions(&repo, &["count_words", "--at", "HEAD"]).len(), 7);
+    let out = repo.sverklo(&["history", "lib/c.py"]).success();
+    assert!(
+        out.lines()
+            .nth(1)
+            .unwrap()
+            .starts_with("uncommitted | changed"),
+        "{out}"
+    );
+    // Moved to a file that nobody has committed.
+    repo.write("lib/c.py", "STOP = set()\n");
+    repo.write("d.py", python("count_words", "text, least=3", "total += 3"));
+    let answer = history(&repo, &["count_words"]);
+    assert_eq!(answer["versions"][0]["did"], json!(["moved"]));
+    assert_eq!(answer["versions"][0]["was"]["path"], "lib/c.py");
+    assert_eq!(answer["total"], 8);
+}
+
+#[test]
+fn a_merge_shows_the_side_that_did_it() {
+    let repo = TestRepo::init();
+    let file = |one: &str, two: &str| {
+        format!(
+            "{}\n\n{}",
+            python("one", "text", one),
+            python("two", "text", two)
+        )
+    };
+    repo.write("a.py", file("total += 1", "total += 1"));
+    repo.commit("base");
+    repo.git(&["switch", "-q", "-c", "side"]);
+    repo.write("a.py", file("total += 1", "total += 2"));
+    repo.commit("side does two");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("a.py", file("total += 2", "total += 1"));
+    repo.commit("main does one");
+    repo.git(&["merge", "-q", "--no-edit", "side"]);
+    // The file is neither side's, each function is one's.
+    assert_eq!(
+        versions(&repo, &["one"]),
+        ["main does one: body", "base: introduced"]
+    );
+    assert_eq!(
+        versions(&repo, &["two"]),
+        ["side does two: body", "base: introduced"]
+    );
+    let file_of = versions(&repo, &["a.py"]);
+    assert!(file_of[0].ends_with("changed (merge)"), "{file_of:?}");
+    assert_eq!(file_of.len(), 4);
+    // Both sides did something to one function, and the merge is neither.
+    repo.git(&["switch", "-q", "side"]);
+    repo.write("a.py", file("total += 7", "total += 2"));
+    repo.commit("side does one");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write(
+        "a.py",
+        file("total += 2", "total += 2").replace("split()", "split(None)"),
+    );
+    repo.commit("main splits");
+    // It may stop for a conflict; what both came to is written below.
+    repo.try_git(&["merge", "-q", "side"]);
+    repo.write(
+        "a.py",
+        file("total += 7", "total += 2").replace("split()", "split(None)"),
+    );
+    repo.git(&["add", "-A"]);
+    repo.git(&["commit", "-q", "--allow-empty", "-m", "both"]);
+    let found = versions(&repo, &["one"]);
+    assert_eq!(found[0], "both: body (merge)");
+    let mut sides = found[1..].to_vec();
+    sides.sort();
+    assert_eq!(
+        sides,
+        [
+            "base: introduced",
+            "main does one: body",
+            "main splits: body",
+            "side does one: body"
+        ]
+    );
+}
+
+#[test]
+fn what_was_removed_and_brought_back_says_both() {
+    let repo = TestRepo::init();
+    let other = "def other():\n    return 1\n\n\n";
+    let whole = format!("{other}{}", python("count", "text", "total += 1"));
+    repo.write("a.py", &whole);
+    repo.commit("one");
+    repo.write("a.py", other);
+    repo.commit("gone");
+    repo.write("b.py", "x = 1\n");
+    repo.commit("beside");
+    repo.write("a.py", &whole);
+    repo.commit("again");
+    let want = ["again: brought back", "gone: removed", "one: introduced"];
+    assert_eq!(versions(&repo, &["count"]), want);
+    // The same of a whole file.
+    repo.remove("b.py");
+    repo.commit("no b");
+    repo.write("b.py", "y = 2\n");
+    repo.commit("b again");
+    assert_eq!(
+        versions(&repo, &["b.py"]),
+        [
+            "b again: brought back",
+            "no b: removed",
+            "beside: introduced"
+        ]
+    );
+}
+
+#[test]
+fn members_are_told_of_a_class_and_followed_by_themselves() {
+    let repo = TestRepo::init();
+    let class = |name: &str, get: &str, more: &str| {
+        format!(
+            "class {name}:\n    size = 1\n\n    def get(self, key):\n        found = self.items.find(key)\n        return {get}\n\n    def put(self, key, value):\n        self.items.add(key, value)\n        return self\n{more}"
+        )
+    };
+    repo.write("a.py", class("Store", "found", ""));
+    repo.commit("one");
+    repo.write(
+        "a.py",
+        class(
+            "Store",
+            "found or None",
+            "\n    def drop(self):\n        self.items = []\n",
+        ),
+    );
+    repo.commit("members");
+    repo.write(
+        "a.py",
+        class(
+            "Shop",
+            "found or None",
+            "\n    def drop(self):\n        self.items = []\n",
+        ),
+    );
+    repo.commit("renamed");
+    let answer = history(&repo, &["Shop"]);
+    assert_eq!(answer["versions"][0]["did"], json!(["renamed"]));
+    assert_eq!(answer["versions"][1]["did"], json!(["members"]));
+    assert_eq!(
+        answer["versions"][1]["detail"],
+        "added drop, items; changed get"
+    );
+    assert_eq!(
+        versions(&repo, &["Shop.get"]),
+        ["members: body", "one: introduced"]
+    );
+    assert_eq!(versions(&repo, &["Shop.put"]), ["one: introduced"]);
+}
+
+#[test]
+fn a_directory_has_the_versions_of_all_that_is_in_it() {
+    let repo = eventful();
+    assert_eq!(
+        versions(&repo, &["lib/"]),
+        ["file moved: changed", "moved: introduced"]
+    );
+    assert_eq!(versions(&repo, &["./"]).len(), 8);
+    assert_eq!(
+        versions(&repo, &["lib/c.py"]),
+        ["file moved: moved", "moved: introduced"]
+    );
+}
+
+#[test]
+fn a_shallow_clone_says_where_history_ends() {
+    let repo = eventful();
+    let shallow = repo.beside("shallow");
+    let url = format!("file://{}", repo.dir().display());
+    repo.git(&[
+        "clone",
+        "-q",
+        "--depth",
+        "3",
+        &url,
+        shallow.to_str().unwrap(),
+    ]);
+    let clone = repo.at(&shallow);
+    let out = clone.sverklo(&["history", "count_words"]).success();
+    assert!(out.contains("the clone is shallow"), "{out}");
+    assert!(out.contains("there at the end of history"), "{out}");
+    assert_eq!(versions(&clone, &["count_words"]).len(), 3);
+}
+
+#[test]
+fn nothing_is_found_of_nothing() {
+    let repo = TestRepo::init();
+    let out = repo.sverklo(&["history", "count"]);
+    assert_eq!(out.status, Some(1), "{out:?}");
+    let repo = eventful();
+    let out = repo.sverklo(&["history", "no_such_name_at_all"]);
+    assert_eq!(out.status, Some(1), "{out:?}");
+    assert!(
+        out.stdout
+            .starts_with("nothing found of no_such_name_at_all"),
+        "{out:?}"
+    );
+    assert_eq!(repo.sverklo(&["history", " "]).status, Some(2));
+    let out: Output = repo.sverklo(&["history", "count", "--at", "nowhere"]);
+    assert_eq!(out.status, Some(2));
+}
+
+#[test]
+fn an_old_commit_answers_as_a_clone_that_ends_there() {
+    let repo = eventful();
+    for at in ["HEAD~2", "HEAD~3", "HEAD~5"] {
+        let commit = repo.git(&["rev-parse", at]);
+        let ours = repo.beside(&format!("at-{}", &commit[..8]));
+        repo.git(&[
+            "clone",
+            "-q",
+            "--no-local",
+            repo.dir().to_str().unwrap(),
+            ours.to_str().unwrap(),
+        ]);
+        let clone = repo.at(&ours);
+        clone.git(&["reset", "-q", "--hard", &commit]);
+        clone.git(&["remote", "remove", "origin"]);
+        for target in ["count", "count_words", "a.py", "./", "other"] {
+            let (mut here, mut there) = (
+                history(&repo, &[target, "--at", at]),
+                history(&clone, &[target, "--at", "HEAD"]),
+            );
+            here["index"] = Value::Null;
+            there["index"] = Value::Null;
+            assert_eq!(here, there, "{target} at {at}");
+        }
+    }
+}
+
+#[test]
+fn hostile_words_of_commits_stay_in_their_line() {
+    let repo = TestRepo::init();
+    repo.write("a.py", python("count", "text", "total += 1"));
+    repo.git(&["add", "-A"]);
+    let evil = "fix\u{1b}[31m \u{202e}it\r\nindex 0000000000 | shown 9 of 9";
+    repo.git(&[
+        "-c",
+        "user.name=Eve\u{1b}]0;x\u{7} | shown",
+        "commit",
+        "-q",
+        "-m",
+        evil,
+    ]);
+    let out = repo.sverklo(&["history", "count"]).success();
+    assert!(
+        !out.contains('\u{1b}') && !out.contains('\u{202e}') && !out.contains('\u{7}'),
+        "{out}"
+    );
+    assert_eq!(out.lines().count(), 3, "{out}");
+    assert_eq!(out.matches("\nindex ").count(), 1, "{out}");
+    let json = history(&repo, &["count"]);
+    let author = json["versions"][0]["commit"]["author"].as_str().unwrap();
+    assert!(!author.contains('\u{1b}'), "{author}");
+}
+
+#[test]
+fn an_agent_asks_the_same() {
+    let repo = eventful();
+    with_client(&repo, async |client| {
+        let result = client
+            .call_tool(call(
+                "history",
+                json!({"target": "count_words", "limit": 2}),
+            ))
+            .await
+            .unwrap();
+        let said = text(&result);
+        assert!(
+            said.starts_with("lib/c.py::count_words#function | 7 versions\n"),
+            "{said}"
+        );
+        assert!(
+            said.ends_with("| shown 2 of 7 | next: offset=2\n"),
+            "{said}"
+        );
+        client.cancel().await.unwrap();
+    });
+}
