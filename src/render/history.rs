@@ -70,7 +70,7 @@ fn head(answer: &HistoryAnswer) -> String {
     if answer.subject.is_empty() {
         parts.push(format!("nothing found of {}", clean::word(&answer.target)));
     } else {
-        parts.push(clean::whole(&answer.subject));
+        parts.push(clean::path(&clean::whole(&answer.subject)));
         parts.push(count(answer.total as u64, "version"));
     }
     if !answer.also.is_empty() {

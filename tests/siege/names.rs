@@ -169,6 +169,8 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["audit", "untested"],
         &["gate"],
         &["diff"],
+        &["history", "helper"],
+        &["history", "src/helper.js"],
         &["review"],
         &["search", "shared helper", "--changed"],
         &["refs", "helper", "--changed"],
@@ -194,7 +196,7 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         .map(|args| args.iter().map(|arg| (*arg).to_owned()).collect())
         .collect();
     for path in &hostile.paths {
-        for verb in ["symbol", "refs"] {
+        for verb in ["symbol", "refs", "history"] {
             all.push(vec![verb.to_owned(), "--".to_owned(), path.clone()]);
         }
     }
@@ -274,6 +276,7 @@ fn tools(hostile: &Hostile) -> (Vec<(String, String)>, usize) {
         ("audit", json!({"view": "unused"})),
         ("audit", json!({"view": "untested"})),
         ("diff", json!({})),
+        ("history", json!({"target": "helper"})),
         ("diff", json!({"tests": true})),
         ("recall", json!({})),
         ("symbol", json!({"name": "EVIL\u{1b}[2K"})),

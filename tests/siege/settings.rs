@@ -124,6 +124,7 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("refs", &[&["alpha"]]),
     ("map", &[&[], &["--view", "entries"]]),
     ("diff", &[&["HEAD~1"]]),
+    ("history", &[&["alpha"], &["src/a.js"]]),
     ("audit", &[&[]]),
     ("gate", &[&["--base", "HEAD~1"]]),
     (
