@@ -216,6 +216,8 @@ fn uncommitted_work_is_one_more_version() {
     assert_eq!(answer["versions"][0]["did"], json!(["moved"]));
     assert_eq!(answer["versions"][0]["was"]["path"], "lib/c.py");
     assert_eq!(answer["total"], 8);
+    let listed = answer["versions"].as_array().unwrap();
+    assert_eq!(answer["shown"], listed.len());
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub struct History {
     pub also: Vec<String>,
     /// Versions, newest first.
     pub versions: Vec<Version>,
+    /// How many are shown.
+    pub shown: usize,
     /// Versions found.
     pub total: usize,
     /// Where history ends before its beginning.
@@ -147,6 +149,7 @@ impl History {
             target: clean::whole(&answer.target),
             subject: answer.subject.clone(),
             also: answer.also.clone(),
+            shown: versions.len(),
             versions,
             total: answer.total,
             end: answer.end.clone(),
