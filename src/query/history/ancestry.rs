@@ -5,7 +5,7 @@
 //! ends, and not believed any more when it was wrong.
 
 use crate::git::history::Headers;
-use crate::git::tree::{self, Found};
+use crate::git::tree;
 use crate::git::{Error, Objects, Repo, RepoPath};
 use crate::history::touched::{PathInLog, Touch};
 use crate::history::window::Window;
@@ -98,16 +98,6 @@ impl<'a> Ancestry<'a> {
         &mut self.objects
     }
 
-    /// Date and parents of a commit. Fails as [`Headers::read`] does.
-    pub fn header(&mut self, commit: CommitId) -> Result<(i64, Vec<CommitId>), Error> {
-        self.headers.read(commit)
-    }
-
-    /// Whether the parents of a commit are not in this clone.
-    pub fn is_cut_off(&self, commit: CommitId) -> bool {
-        self.headers.is_cut_off(commit)
-    }
-
     /// The root tree of a commit. Fails as [`Repo::commit_tree`] does.
     pub fn root(&mut self, commit: CommitId) -> Result<TreeId, Error> {
         if let Some(known) = self.roots.get(&commit) {
@@ -150,12 +140,6 @@ impl<'a> Ancestry<'a> {
         }
         trail.last = ids;
         Ok(trail.last.last().copied().flatten())
-    }
-
-    /// What a commit has at a path, read anew. Fails as [`tree::find`] does.
-    pub fn find(&mut self, commit: CommitId, path: &RepoPath) -> Result<Option<Found>, Error> {
-        let root = self.root(commit)?;
-        tree::find(&mut self.objects, root, path)
     }
 
     /// Walks back from a commit that has `entry` at the path of a trail, to where it came from. Fails when

@@ -22,7 +22,7 @@ pub struct HistoryAnswer {
     pub offset: usize,
     /// How many there are.
     pub total: usize,
-    /// Where history ends before its beginning.
+    /// Where history ends before its beginning, or where what was not found may be.
     pub end: Option<String>,
     /// Memories of it.
     pub memories: Vec<Note>,
@@ -30,11 +30,11 @@ pub struct HistoryAnswer {
     pub shown: Option<(String, Option<String>)>,
 }
 
-/// A version of something.
+/// A version of something, with what is known of its commit.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Version {
+pub struct Version<C = CommitLine> {
     /// The commit that made it; `None` for what is not committed.
-    pub commit: Option<CommitLine>,
+    pub commit: Option<C>,
     /// What it did, the most telling first.
     pub did: Vec<&'static str>,
     /// Whether it is a merge that came to something else than each of its sides.
@@ -47,6 +47,34 @@ pub struct Version {
     pub signatures: Option<(String, String)>,
     /// What changed, in a line.
     pub detail: Option<String>,
+}
+
+impl<C> Version<C> {
+    /// A version that is at a place, of which no more is known than what was done.
+    pub fn new(did: &'static str, place: Place) -> Self {
+        Self {
+            commit: None,
+            did: vec![did],
+            is_merge: false,
+            place,
+            was: None,
+            signatures: None,
+            detail: None,
+        }
+    }
+
+    /// The same, its commit said in another way.
+    pub fn of_commit<D>(self, commit: Option<D>) -> Version<D> {
+        Version {
+            commit,
+            did: self.did,
+            is_merge: self.is_merge,
+            place: self.place,
+            was: self.was,
+            signatures: self.signatures,
+            detail: self.detail,
+        }
+    }
 }
 
 /// A place in a version.

@@ -3,6 +3,7 @@
 use super::ancestry::{Ancestry, Entry, Event, Trail};
 use super::answer::Place;
 use super::follow::{Found, Past};
+use crate::clean;
 use crate::git::tree::{self, Change, EntryMode};
 use crate::git::{Objects, RepoPath};
 use crate::id::{BlobId, CommitId, TreeId};
@@ -30,7 +31,8 @@ pub enum Followed {
 }
 
 impl Followed {
-    fn trail(&self) -> Trail {
+    /// The trail to it.
+    pub fn trail(&self) -> Trail {
         match self {
             Self::File(path) => Trail::to_file(path),
             Self::Folder(path) => Trail::to_folder(path.as_ref()),
@@ -68,8 +70,9 @@ pub fn follow(
             walk.past.end = Some(format!("the newest {} versions", walk.past.versions.len()));
             break;
         }
-        let (event, followed, entry) = walk.waiting[at].clone();
-        walk.look(&event, &followed, entry)?;
+        if let Some((event, followed, entry)) = walk.waiting[at].take() {
+            walk.look(&event, &followed, entry)?;
+        }
     }
     Ok(walk.past)
 }
@@ -77,7 +80,8 @@ pub fn follow(
 struct Walk<'w, 'a> {
     ancestry: &'w mut Ancestry<'a>,
     past: Past,
-    waiting: Vec<(Event, Followed, Option<Entry>)>,
+    /// What was not looked at yet.
+    waiting: Vec<Option<(Event, Followed, Option<Entry>)>>,
     queue: BinaryHeap<(i64, Reverse<usize>)>,
     seen: FxHashSet<(CommitId, Followed)>,
 }
@@ -99,7 +103,7 @@ impl Walk<'_, '_> {
         };
         if self.seen.insert((event.commit, followed.clone())) {
             self.queue.push((event.date, Reverse(self.waiting.len())));
-            self.waiting.push((event, followed, entry));
+            self.waiting.push(Some((event, followed, entry)));
         }
         Ok(())
     }
@@ -165,10 +169,9 @@ impl Walk<'_, '_> {
                 );
                 let all = tree::diff(self.ancestry.objects(), before, after)?;
                 let came = came_from(self.ancestry.objects(), &all, path, BlobId::new(entry));
-                if let Some((old, blob, is_copy)) = came {
+                if let Some((old, blob)) = came {
                     let was = Place::Path(old.to_string());
-                    let did = if is_copy { "copied" } else { "moved" };
-                    self.push(event, followed, did, Some(was));
+                    self.push(event, followed, "moved", Some(was));
                     return self.descend(*parent, Followed::File(old), Some(blob.as_object()));
                 }
             }
@@ -193,12 +196,9 @@ impl Walk<'_, '_> {
     fn push(&mut self, event: &Event, followed: &Followed, did: &'static str, was: Option<Place>) {
         self.past.versions.push(Found {
             commit: Some((event.commit, event.date)),
-            did: vec![did],
             is_merge: event.parents.len() > 1,
-            place: followed.place(),
             was,
-            signatures: None,
-            detail: None,
+            ..Found::new(did, followed.place())
         });
     }
 
@@ -223,7 +223,7 @@ impl Walk<'_, '_> {
                 let names: Vec<String> = all
                     .iter()
                     .take(3)
-                    .map(|change| change.path.to_string())
+                    .map(|change| clean::path(&change.path.to_string()))
                     .collect();
                 let more = all.len().saturating_sub(names.len());
                 let more = if more > 0 {
@@ -237,14 +237,14 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Where a file came from that a commit added: one of its content that the commit removed or kept, else one that it
-/// removed of which most lines are the same.
+/// Where a file came from that a commit added: of the files that the commit removed one of its content, else the one of
+/// which most lines are the same. A file that stayed is not looked at, so a copy is new.
 fn came_from(
     objects: &mut Objects,
     all: &[Change],
     path: &RepoPath,
     blob: BlobId,
-) -> Option<(RepoPath, BlobId, bool)> {
+) -> Option<(RepoPath, BlobId)> {
     let file = |side: Option<(EntryMode, BlobId)>| {
         side.filter(|(mode, _)| mode.is_file())
             .map(|(_, blob)| blob)
@@ -256,7 +256,7 @@ fn came_from(
     let exact = gone().filter(|(_, old)| *old == blob);
     let named = exact.max_by_key(|(old, _)| (old.file_name() == path.file_name(), Reverse(*old)));
     if let Some((old, blob)) = named {
-        return Some((old.clone(), blob, false));
+        return Some((old.clone(), blob));
     }
     let mut bytes = Vec::new();
     objects.blob(blob, &mut bytes).ok()?;
@@ -273,7 +273,7 @@ fn came_from(
             best = Some((share, old, blob));
         }
     }
-    best.map(|(_, old, blob)| (old.clone(), blob, false))
+    best.map(|(_, old, blob)| (old.clone(), blob))
 }
 
 fn lines(bytes: &[u8]) -> FxHashSet<u64> {

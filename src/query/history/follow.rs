@@ -5,7 +5,7 @@
 //! files that the commit changed are. Where two sides of a merge both differ from what it came to, both are followed.
 
 use super::ancestry::{Ancestry, Entry, Event, Trail};
-use super::answer::Place;
+use super::answer::Version;
 use super::step::{Held, Origin, Step, Stepper};
 use super::verbatim::Lines;
 use crate::git::Error as GitError;
@@ -23,24 +23,8 @@ const MAX_VERSIONS: usize = 5000;
 /// Versions of a file that are read to find an earlier life of a definition.
 const MAX_SEARCHED: usize = 2000;
 
-/// A version of what is followed, its commit not read yet.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Found {
-    /// The commit that made it, with its date; `None` for what is not committed.
-    pub commit: Option<(CommitId, i64)>,
-    /// What it did.
-    pub did: Vec<&'static str>,
-    /// Whether it is a merge that came to something else than each of its sides.
-    pub is_merge: bool,
-    /// Where it stands.
-    pub place: Place,
-    /// Where it stood, where that is elsewhere.
-    pub was: Option<Place>,
-    /// Its signature before and after, where that changed.
-    pub signatures: Option<(String, String)>,
-    /// What changed, in a line.
-    pub detail: Option<String>,
-}
+/// A version of what is followed: its commit, not read yet, and the date of that.
+pub type Found = Version<(CommitId, i64)>;
 
 /// All that was found of a history.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -64,7 +48,8 @@ pub struct Follower<'f, 'a> {
     pub(super) texts: &'f mut Texts,
     pub(super) progress: &'f dyn Progress,
     past: Past,
-    waiting: Vec<Waiting>,
+    /// What was not looked at yet: each holds a whole file.
+    waiting: Vec<Option<Waiting>>,
     queue: BinaryHeap<(i64, Reverse<usize>)>,
     seen: FxHashSet<(CommitId, RepoPath, u32)>,
 }
@@ -119,11 +104,9 @@ impl<'f, 'a> Follower<'f, 'a> {
                 self.past.end = Some(format!("the newest {} versions", self.past.versions.len()));
                 break;
             }
-            let (event, held) = {
-                let waiting = &self.waiting[at];
-                (waiting.event.clone(), waiting.held.clone())
-            };
-            self.look(&event, &held)?;
+            if let Some(Waiting { event, held }) = self.waiting[at].take() {
+                self.look(&event, &held)?;
+            }
         }
         // Uncommitted work is the newest, whatever the clocks say.
         let date = |found: &Found| found.commit.map_or(i64::MAX, |(_, date)| date);
@@ -149,7 +132,7 @@ impl<'f, 'a> Follower<'f, 'a> {
                     let key = (event.commit, held.path.clone(), held.span.start);
                     if self.seen.insert(key) {
                         self.queue.push((event.date, Reverse(self.waiting.len())));
-                        self.waiting.push(Waiting { event, held });
+                        self.waiting.push(Some(Waiting { event, held }));
                     }
                     return Ok(());
                 }

@@ -2,7 +2,7 @@
 //!
 //! The way back is the ancestry of one commit and nothing else, so an answer at an old commit is that of a clone that
 //! ends there. [`ancestry`] walks along one path; [`files`] says what became of a file or a directory, [`follow`] of a
-//! definition, with one [`step`] of a comparison where its lines are not the same in both ([`verbatim`]).
+//! definition, with one [`step`] of a comparison (of the files that a commit [`changed`]) where its lines are not the same in both ([`verbatim`]).
 //! [`commits`] reads what is said of the commits that are shown.
 //!
 //! Guarantees: what is told is a pure function of the request, the commit and its ancestors (and uncommitted files, for
@@ -11,6 +11,7 @@
 
 pub mod ancestry;
 pub mod answer;
+pub mod changed;
 pub mod commits;
 pub mod files;
 pub mod follow;
@@ -27,8 +28,8 @@ use super::recall::related::Shown;
 use super::request::Revision;
 use crate::git::Objects;
 use crate::store::Progress;
-use answer::{HistoryAnswer, Version};
-use follow::{Found, Past};
+use answer::HistoryAnswer;
+use follow::Past;
 use request::{Bounds, HistoryRequest};
 
 warned!(HistoryAnswer, stamp.warnings);
@@ -67,7 +68,7 @@ impl Question for HistoryRequest {
         };
         let past = subject::past(engine, pinned, &self.target, progress, &mut answer)?;
         page(
-            &past,
+            past,
             self,
             &bounds,
             &mut engine.repo().objects(),
@@ -91,28 +92,20 @@ impl Question for HistoryRequest {
 
 /// Reads the commits of the versions that are shown. Fails when they cannot be read.
 fn page(
-    past: &Past,
+    past: Past,
     request: &HistoryRequest,
     bounds: &Bounds,
     objects: &mut Objects,
     answer: &mut HistoryAnswer,
 ) -> Result<(), Error> {
-    let admitted: Vec<&Found> = (past.versions.iter())
-        .filter(|found| bounds.admits(found.commit.map(|(_, date)| date)))
-        .collect();
+    let mut admitted = past.versions;
+    admitted.retain(|found| bounds.admits(found.commit.map(|(_, date)| date)));
     answer.total = admitted.len();
-    answer.end.clone_from(&past.end);
-    for found in admitted.iter().skip(request.offset).take(request.limit) {
+    answer.end = past.end;
+    let page = admitted.into_iter().skip(request.offset);
+    for found in page.take(request.limit) {
         let commit = found.commit.map(|(id, _)| commits::line(objects, id));
-        answer.versions.push(Version {
-            commit: commit.transpose()?,
-            did: found.did.clone(),
-            is_merge: found.is_merge,
-            place: found.place.clone(),
-            was: found.was.clone(),
-            signatures: found.signatures.clone(),
-            detail: found.detail.clone(),
-        });
+        answer.versions.push(found.of_commit(commit.transpose()?));
     }
     Ok(())
 }

@@ -3,33 +3,28 @@
 //! Both states hold no more files than the question needs, and are compared as `diff` compares any two
 //! ([`files`], [`matching`], [`changes`]).
 
-use super::ancestry::Ancestry;
 use super::answer::Place;
+use super::changed::Changed;
 use super::follow::Found;
 use super::region;
+use crate::clean;
 use crate::extract::record::{DocFlags, SymbolKind};
-use crate::git::tree::{self, Change as TreeChange, EntryMode};
-use crate::git::{Objects, RepoPath};
-use crate::id::{BlobId, CommitId};
+use crate::git::RepoPath;
+use crate::id::BlobId;
 use crate::query::Error;
 use crate::query::diff::changes::{self, Aspects, Change};
 use crate::query::diff::describe;
 use crate::query::diff::files::{self, FileChange};
 use crate::query::diff::matching::{self, Matches};
-use crate::query::diff::similarity::Runs;
+use crate::query::diff::similarity::{Class, Runs};
 use crate::query::diff::units::{Side, UnitId};
 use crate::query::engine::Engine;
 use crate::query::engine::few::{Content, Few};
-use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Files of one commit that are looked through for where a definition came from, of each side.
-const MAX_FILES: usize = 200;
-/// Files that a commit added or removed, beyond which only those of the same name are compared.
-const MAX_MOVED: usize = 60;
 /// Tokens of a definition from which on another like it is where it was copied from.
 const MIN_COPIED: usize = 30;
 /// How alike a copy is to what it was taken from, at the least.
@@ -78,20 +73,13 @@ pub enum Step {
     New(Option<Place>),
 }
 
-/// Files before and after.
-#[derive(Default)]
-pub struct Changed {
-    old: Vec<Content>,
-    new: Vec<Content>,
-}
-
 /// Compares states of few files.
 pub struct Stepper<'e> {
     engine: &'e Engine,
     /// A view of which the documents are used.
-    at_hand: &'e View,
+    pub(super) at_hand: &'e View,
     /// The tree that lies over no commit, as far as it differs from one.
-    uncommitted: Vec<Content>,
+    pub(super) uncommitted: Vec<Content>,
 }
 
 impl<'e> Stepper<'e> {
@@ -310,138 +298,19 @@ impl<'e> Stepper<'e> {
         let files = std::iter::once(FileId(0)).filter(|_| !few.view.files().is_empty());
         let side = Side::of(&few.view, few.graph(), texts, files);
         let place = find(&side, held).and_then(|unit| side.reference(texts, unit));
-        Ok(Found {
-            commit: None,
-            did: vec![did],
-            is_merge: false,
-            place: place.map_or_else(|| Place::Path(held.path.to_string()), Place::Symbol),
-            was: None,
-            signatures: None,
-            detail: None,
-        })
-    }
-
-    /// The files that a commit changed against a parent, as far as a definition may come from them; of no commit,
-    /// those that are not committed. Fails when trees or blobs cannot be read.
-    pub fn changed(
-        &self,
-        ancestry: &mut Ancestry<'_>,
-        commit: Option<CommitId>,
-        parent: CommitId,
-        held: &Held,
-    ) -> Result<Changed, Error> {
-        let before = ancestry.root(parent)?;
-        let all = match commit {
-            Some(commit) => {
-                let after = ancestry.root(commit)?;
-                tree::diff(ancestry.objects(), before, after)?
-            }
-            None => self.uncommitted_changes(ancestry, before)?,
-        };
-        let mut changed = Changed {
-            new: vec![held.content()],
-            ..Changed::default()
-        };
-        let is_one_sided = |change: &&TreeChange| change.old.is_none() || change.new.is_none();
-        let is_crowded = all.iter().filter(is_one_sided).count() > MAX_MOVED;
-        for change in all {
-            if changed.old.len().max(changed.new.len()) >= MAX_FILES {
-                break;
-            }
-            let (old, new) = (readable(&change, change.old), readable(&change, change.new));
-            let is_own = change.path == held.path;
-            let same_name = change.path.file_name() == held.path.file_name();
-            let old = old.map(|blob| self.content(ancestry.objects(), &change.path, blob));
-            let old = old.transpose()?.flatten();
-            let has_name = old
-                .as_ref()
-                .is_some_and(|old| memchr::memmem::find(&old.bytes, &held.name).is_some());
-            let may_be_moved = !is_crowded || same_name;
-            let is_wanted = match (&old, new) {
-                _ if is_own => true,
-                (Some(_), Some(_)) => has_name,
-                (Some(_), None) => has_name || may_be_moved,
-                (None, _) => may_be_moved,
-            };
-            if !is_wanted {
-                continue;
-            }
-            changed.old.extend(old);
-            if let Some(blob) = new.filter(|_| !is_own) {
-                let new = self.content(ancestry.objects(), &change.path, blob)?;
-                changed.new.extend(new);
-            }
-        }
-        Ok(changed)
-    }
-
-    fn content(
-        &self,
-        objects: &mut Objects,
-        path: &RepoPath,
-        blob: BlobId,
-    ) -> Result<Option<Content>, Error> {
-        let known = self.uncommitted.iter().find(|file| file.blob == blob);
-        let bytes = match known {
-            Some(known) => known.bytes.clone(),
-            None => {
-                let mut bytes = Vec::new();
-                objects.blob(blob, &mut bytes)?;
-                bytes
-            }
-        };
-        Ok(Some(Content {
-            path: path.clone(),
-            blob,
-            bytes,
-        }))
-    }
-
-    fn uncommitted_changes(
-        &self,
-        ancestry: &mut Ancestry<'_>,
-        before: crate::id::TreeId,
-    ) -> Result<Vec<TreeChange>, Error> {
-        let old = tree::list(ancestry.objects(), before)?;
-        let mut out = Vec::new();
-        for entry in old {
-            let now = self.at_hand.file_at(entry.path.as_bytes());
-            let now = now.map(|file| self.at_hand.file(file));
-            if now.is_none_or(|now| now.dirty && now.blob != entry.id) {
-                out.push(TreeChange {
-                    new: now.map(|now| (now.mode, now.blob)),
-                    old: Some((entry.mode, entry.id)),
-                    path: entry.path,
-                });
-            }
-        }
-        let known: Vec<RepoPath> = out.iter().map(|change| change.path.clone()).collect();
-        let fresh = self.uncommitted.iter();
-        let fresh = fresh.filter(|file| !known.contains(&file.path));
-        out.extend(fresh.map(|file| TreeChange {
-            path: file.path.clone(),
-            old: None,
-            new: Some((EntryMode::File, file.blob)),
-        }));
-        Ok(out)
+        let place = place.map_or_else(|| Place::Path(held.path.to_string()), Place::Symbol);
+        Ok(Found::new(did, place))
     }
 }
 
 impl Held {
-    fn content(&self) -> Content {
+    pub(super) fn content(&self) -> Content {
         Content {
             path: self.path.clone(),
             blob: self.blob,
             bytes: self.bytes.to_vec(),
         }
     }
-}
-
-/// A side's blob where it is read as a document.
-fn readable(change: &TreeChange, side: Option<(EntryMode, BlobId)>) -> Option<BlobId> {
-    let (mode, blob) = side?;
-    let reading = Reading::of(&change.path, mode);
-    matches!(reading, Reading::Document(_)).then_some(blob)
 }
 
 /// Whether a file was not understood as a whole.
@@ -528,13 +397,11 @@ fn whole_file(
         is_same: false,
         is_certain: true,
         version: Some(Box::new(Found {
-            commit: None,
-            did: vec![if is_moved { "moved" } else { "file changed" }],
-            is_merge: false,
-            place: Place::Path(held.path.to_string()),
             was: is_moved.then(|| Place::Path(before.path.to_string())),
-            signatures: None,
-            detail: None,
+            ..Found::new(
+                if is_moved { "moved" } else { "file changed" },
+                Place::Path(held.path.to_string()),
+            )
         })),
     }))
 }
@@ -556,7 +423,7 @@ fn copied(before: &Side<'_>, (after, new): (&Side<'_>, UnitId)) -> Option<UnitId
         return None;
     }
     let runs = Runs::of(&after.masked(new));
-    let class = |kind| crate::query::diff::similarity::Class::of(kind);
+    let class = |kind| Class::of(kind);
     let alike = before.ids().filter(|id| {
         let other = before.unit(*id);
         class(other.kind) == class(unit.kind) && other.size >= MIN_COPIED
@@ -600,7 +467,7 @@ fn members(
         if let Some(member) = side.reference(texts, unit) {
             let name = member.qualified.to_string();
             let name = name.rsplit('.').next().unwrap_or(&name).to_owned();
-            code.push((word, name));
+            code.push((word, clean::word(&name)));
         }
     }
     if code.is_empty() {

@@ -112,15 +112,7 @@ fn of_path(
     followed: &Followed,
     progress: &dyn Progress,
 ) -> Result<Past, Error> {
-    let entry = match followed {
-        Followed::File(path) => {
-            ancestry.entry(commit, &mut super::ancestry::Trail::to_file(path))?
-        }
-        Followed::Folder(path) => {
-            let mut trail = super::ancestry::Trail::to_folder(path.as_ref());
-            ancestry.entry(commit, &mut trail)?
-        }
-    };
+    let entry = ancestry.entry(commit, &mut followed.trail())?;
     match entry {
         Some(entry) => files::follow(ancestry, commit, followed, Some(entry), progress),
         None => Ok(Past::default()),
@@ -139,29 +131,17 @@ fn of_file(
     answer.shown = Some((file.path.to_string(), None));
     let followed = Followed::File(file.path.clone());
     let mut past = of_path(ancestry, commit, &followed, progress)?;
-    let mut trail = super::ancestry::Trail::to_file(&file.path);
-    let committed = ancestry.entry(commit, &mut trail)?;
+    let committed = ancestry.entry(commit, &mut followed.trail())?;
     if file.dirty && committed != Some(file.blob.as_object()) {
         let did = if committed.is_some() {
             "changed"
         } else {
             "introduced"
         };
-        past.versions.insert(0, uncommitted(&file.path, did));
+        let place = Place::Path(file.path.to_string());
+        past.versions.insert(0, Found::new(did, place));
     }
     Ok(past)
-}
-
-fn uncommitted(path: &RepoPath, did: &'static str) -> Found {
-    Found {
-        commit: None,
-        did: vec![did],
-        is_merge: false,
-        place: Place::Path(path.to_string()),
-        was: None,
-        signatures: None,
-        detail: None,
-    }
 }
 
 fn of_definition(
