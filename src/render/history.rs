@@ -110,8 +110,12 @@ fn full(symbol: &SymbolRef) -> String {
 
 /// A commit in the words of a line.
 fn commit_parts(commit: &CommitLine) -> Vec<String> {
-    let author = clean::line(&commit.author, MAX_AUTHOR);
-    let subject = clean::line(&commit.subject, MAX_SUBJECT);
+    // What could pass for a part of the line is quoted.
+    let author = match commit.author.contains(['|', '"']) {
+        true => memory::quotation(&commit.author, MAX_AUTHOR),
+        false => clean::line(&commit.author, MAX_AUTHOR),
+    };
+    let subject = memory::quotation(&commit.subject, MAX_SUBJECT);
     let issues = commit.issues.iter().map(|issue| format!("#{issue}"));
     let unsaid: Vec<String> = issues
         .filter(|issue| !subject.contains(issue.as_str()))
@@ -119,7 +123,7 @@ fn commit_parts(commit: &CommitLine) -> Vec<String> {
     let mut parts = vec![
         format!("{} {}", commit.id.short(), commit.day),
         author,
-        format!("\"{subject}\""),
+        subject,
     ];
     if !unsaid.is_empty() {
         parts.push(unsaid.join(" "));

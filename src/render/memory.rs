@@ -265,7 +265,8 @@ fn said_of(text: &str) -> String {
     quotation(text, MAX_TARGET / 2)
 }
 
-fn quotation(text: &str, max: usize) -> String {
+/// What somebody wrote, on one line and in quotes that it cannot end.
+pub(super) fn quotation(text: &str, max: usize) -> String {
     let folded: Vec<&str> = text.split_whitespace().collect();
     let folded = folded.join(" ").replace('"', "'");
     format!("\"{}\"", clean::line(&folded, max))

@@ -403,6 +403,14 @@ fn nothing_is_found_of_nothing() {
             .starts_with("nothing found of no_such_name_at_all"),
         "{out:?}"
     );
+    // Nobody may take it for something that never was.
+    let gone = repo.sverklo(&["history", "count"]);
+    assert_eq!(gone.status, Some(1), "{gone:?}");
+    assert!(
+        gone.stdout.contains("TARGET@REV asks at one that has it"),
+        "{gone:?}"
+    );
+    assert_eq!(repo.sverklo(&["history", "count@HEAD~4"]).status, Some(0));
     assert_eq!(repo.sverklo(&["history", " "]).status, Some(2));
     let out: Output = repo.sverklo(&["history", "count", "--at", "nowhere"]);
     assert_eq!(out.status, Some(2));
@@ -460,6 +468,19 @@ fn hostile_words_of_commits_stay_in_their_line() {
     let json = history(&repo, &["count"]);
     let author = json["versions"][0]["commit"]["author"].as_str().unwrap();
     assert!(!author.contains('\u{1b}'), "{author}");
+    // Neither the bar of a name nor the quotes of a subject make a part of the line.
+    repo.write("a.py", python("count", "text", "total += 2"));
+    repo.git(&["add", "-A"]);
+    let mut command = repo.command("git");
+    command.env("GIT_AUTHOR_NAME", "Eve | \"signature");
+    command.args(["commit", "-q", "-m", "x\" | removed | \"y"]);
+    assert!(command.status().unwrap().success());
+    let out = repo.sverklo(&["history", "count"]).success();
+    let line = out.lines().nth(1).unwrap();
+    assert!(
+        line.contains("| body | \"Eve | 'signature\" | \"x' | removed | 'y\" |"),
+        "{out}"
+    );
 }
 
 #[test]

@@ -32,6 +32,10 @@ use answer::HistoryAnswer;
 use follow::Past;
 use request::{Bounds, HistoryRequest};
 
+/// What an answer that found nothing does not know.
+const NOT_THERE: &str =
+    "only what stands at this revision is looked for; TARGET@REV asks at one that has it";
+
 warned!(HistoryAnswer, stamp.warnings);
 
 impl Question for HistoryRequest {
@@ -66,7 +70,10 @@ impl Question for HistoryRequest {
             offset: self.offset,
             ..HistoryAnswer::default()
         };
-        let past = subject::past(engine, pinned, &self.target, progress, &mut answer)?;
+        let mut past = subject::past(engine, pinned, &self.target, progress, &mut answer)?;
+        if answer.subject.is_empty() {
+            past.end.get_or_insert_with(|| NOT_THERE.to_owned());
+        }
         page(
             past,
             self,

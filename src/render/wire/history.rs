@@ -29,7 +29,7 @@ pub struct History {
     pub shown: usize,
     /// Versions found.
     pub total: usize,
-    /// Where history ends before its beginning.
+    /// Where history ends before its beginning, or where what was not found may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
     /// Memories of it.
