@@ -316,7 +316,7 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "history",
-        description: "What became of a symbol, file or directory: versions with commit and reason, \
+        description: "What became of a symbol, file or directory: versions with commit and subject, \
             followed through renames and moves.",
         parameters: &[
             Parameter::new("target", Kind::Text)

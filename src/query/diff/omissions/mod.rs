@@ -27,7 +27,7 @@ use rustc_hash::FxHashSet;
 /// with nothing taken out 25 % got an answer (at .3 60 %). What that costs: 23 % of all files that were taken out are
 /// named, and not 35 %. To ask that two rules agree is worse at any threshold.
 pub const LEAST_CONFIDENCE: f64 = 0.5;
-/// Omissions that are named. The fourth and the fifth were never what was missing.
+/// Omissions that are named. At .3 a fourth and a fifth found .8 % more of what was missing.
 const MOST_NAMED: usize = 3;
 /// Commits that are shown for each.
 const MOST_CITED: usize = 3;
