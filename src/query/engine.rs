@@ -40,6 +40,7 @@ use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::query::entry_points::EntryPoint;
+use crate::query::history::learnt::Learnt;
 use crate::segment::Segment;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot, Warning};
@@ -70,6 +71,8 @@ pub struct Engine {
     /// What is kept of the memories.
     pub(crate) archive: Archive,
     related: RelatedMemories,
+    /// What is kept of walks along history.
+    pub(in crate::query) learnt: Learnt,
     texts: Mutex<Texts>,
 }
 
@@ -149,6 +152,7 @@ impl Engine {
             state: Mutex::default(),
             archive: Archive::default(),
             related: RelatedMemories::default(),
+            learnt: Learnt::default(),
             texts,
             repo,
         })
@@ -341,6 +345,7 @@ impl Engine {
         if is_refuted || is_told || !now.denied().eq(known.denied()) {
             state.tree_views.clear();
             state.work_tree = None;
+            self.learnt.clear();
         }
         state.snapshot = snapshot.clone();
         snapshot

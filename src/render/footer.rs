@@ -20,6 +20,8 @@ pub struct Footer {
     state: String,
     /// How many items are shown of how many.
     pub(crate) counts: (usize, usize),
+    /// Whether there may be more, which nobody counted.
+    is_at_least: bool,
     /// How many come before them.
     offset: usize,
     remarks: Vec<String>,
@@ -52,6 +54,7 @@ impl Footer {
         Self {
             state: state(stamp),
             counts: (shown, total),
+            is_at_least: false,
             offset: 0,
             remarks: Vec::new(),
             trouble,
@@ -65,9 +68,19 @@ impl Footer {
         self
     }
 
+    /// Says that the items were not counted to the last.
+    pub fn at_least(mut self) -> Self {
+        self.is_at_least = true;
+        self
+    }
+
     /// How many items are shown, and which.
     fn shown(&self) -> String {
         let (shown, total) = self.counts;
+        let total = match self.is_at_least {
+            true => format!("{total} or more"),
+            false => total.to_string(),
+        };
         match self.offset {
             0 => format!("shown {shown} of {total}"),
             offset if shown == 0 => format!("shown 0 of {total} after {offset}"),

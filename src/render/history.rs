@@ -41,6 +41,11 @@ pub fn render(answer: &HistoryAnswer, style: &Style) -> Rendered<wire::History> 
     }
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
         let footer = Footer::new(&answer.stamp, layout.main, answer.total).after(answer.offset);
+        let footer = if answer.has_more {
+            footer.at_least()
+        } else {
+            footer
+        };
         let footer = match &answer.end {
             Some(end) => footer.remark(clean::whole(end)),
             None => footer,
@@ -48,7 +53,8 @@ pub fn render(answer: &HistoryAnswer, style: &Style) -> Rendered<wire::History> 
         let page = Page {
             offset: answer.offset,
             listed: answer.versions.len(),
-            total: answer.total,
+            // What was not looked for is one more at the least.
+            total: answer.total + usize::from(answer.has_more),
         };
         footer.next(super::rest(layout, page, style.voice).or_else(|| {
             let room = super::fitting(layout);
@@ -71,7 +77,9 @@ fn head(answer: &HistoryAnswer) -> String {
         parts.push(format!("nothing found of {}", clean::word(&answer.target)));
     } else {
         parts.push(clean::path(&clean::whole(&answer.subject)));
-        parts.push(count(answer.total as u64, "version"));
+        let versions = count(answer.total as u64, "version");
+        let more = if answer.has_more { " or more" } else { "" };
+        parts.push(versions + more);
     }
     if !answer.also.is_empty() {
         let also: Vec<String> = answer.also.iter().map(|id| clean::whole(id)).collect();

@@ -194,6 +194,15 @@ impl TestRepo {
         }
     }
 
+    /// Stages everything and commits it as if the clock had shown this date.
+    #[track_caller]
+    pub fn commit_on(&self, message: &str, date: &str) {
+        self.git(&["add", "-A"]);
+        let mut git = self.git_command(&["commit", "-q", "-m", message]);
+        git.env("GIT_COMMITTER_DATE", date);
+        assert_eq!(finish(git).status, Some(0), "{message}");
+    }
+
     /// Reads the commit of the current branch from the file that it was just written to, which is
     /// quicker than a process; `None` where it is elsewhere.
     fn branch_tip(&self) -> Option<String> {

@@ -58,6 +58,7 @@ impl Engine {
         let saving = self.saving.lock();
         wait_for(saving.unwrap_or_else(PoisonError::into_inner).take());
         self.graphs.clear();
+        self.learnt.clear();
         let mut state = self.state();
         state.tree_views.clear();
         state.work_tree = None;

@@ -20,8 +20,10 @@ pub struct HistoryAnswer {
     pub versions: Vec<Version>,
     /// How many come before them.
     pub offset: usize,
-    /// How many there are.
+    /// How many were found.
     pub total: usize,
+    /// Whether there are more, which nobody asked for.
+    pub has_more: bool,
     /// Where history ends before its beginning, or where what was not found may be.
     pub end: Option<String>,
     /// Memories of it.

@@ -3,6 +3,7 @@
 use super::ancestry::{Ancestry, Entry, Event, Trail};
 use super::answer::Place;
 use super::follow::{Found, Past};
+use super::request::Wanted;
 use crate::clean;
 use crate::git::tree::{self, Change, EntryMode};
 use crate::git::{Objects, RepoPath};
@@ -55,6 +56,7 @@ pub fn follow(
     from: CommitId,
     followed: &Followed,
     entry: Option<Entry>,
+    wanted: Wanted,
     progress: &dyn Progress,
 ) -> Result<Past, Error> {
     let mut walk = Walk {
@@ -65,9 +67,12 @@ pub fn follow(
         seen: FxHashSet::default(),
     };
     walk.descend(from, followed.clone(), entry)?;
-    while let Some((_, Reverse(at))) = walk.queue.pop() {
+    while let Some((date, Reverse(at))) = walk.queue.pop() {
         if walk.past.versions.len() >= MAX_VERSIONS || progress.cancelled() {
             walk.past.end = Some(format!("the newest {} versions", walk.past.versions.len()));
+            break;
+        }
+        if wanted.is_met(&walk.past.versions, date) {
             break;
         }
         if let Some((event, followed, entry)) = walk.waiting[at].take() {

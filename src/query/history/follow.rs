@@ -6,17 +6,15 @@
 
 use super::ancestry::{Ancestry, Entry, Event, Trail};
 use super::answer::Version;
+use super::learnt::{Learnt, Spot, Waiting, Walk};
+use super::request::Wanted;
 use super::step::{Held, Origin, Step, Stepper};
 use super::verbatim::Lines;
 use crate::git::Error as GitError;
-use crate::git::RepoPath;
 use crate::id::{BlobId, CommitId};
 use crate::query::Error;
 use crate::store::Progress;
 use crate::view::text::Texts;
-use rustc_hash::FxHashSet;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// Versions that are looked for: more than this nobody reads.
 const MAX_VERSIONS: usize = 5000;
@@ -29,16 +27,10 @@ pub type Found = Version<(CommitId, i64)>;
 /// All that was found of a history.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Past {
-    /// Versions, newest first.
+    /// Versions, newest first; those that are wanted, and one more where there is one.
     pub versions: Vec<Found>,
     /// Where history ends before its beginning.
     pub end: Option<String>,
-}
-
-/// Something whose origin is found and was not looked at yet.
-struct Waiting {
-    event: Event,
-    held: Held,
 }
 
 /// A walk along one definition.
@@ -47,19 +39,18 @@ pub struct Follower<'f, 'a> {
     pub(super) stepper: &'f Stepper<'f>,
     pub(super) texts: &'f mut Texts,
     pub(super) progress: &'f dyn Progress,
-    past: Past,
-    /// What was not looked at yet: each holds a whole file.
-    waiting: Vec<Option<Waiting>>,
-    queue: BinaryHeap<(i64, Reverse<usize>)>,
-    seen: FxHashSet<(CommitId, RepoPath, u32)>,
+    learnt: &'f Learnt,
+    wanted: Wanted,
+    walk: Walk,
 }
 
 impl<'f, 'a> Follower<'f, 'a> {
-    /// Starts with nothing found.
+    /// Starts with nothing found. What other walks found is in `learnt`.
     pub fn new(
         ancestry: &'f mut Ancestry<'a>,
         stepper: &'f Stepper<'f>,
         texts: &'f mut Texts,
+        (wanted, learnt): (Wanted, &'f Learnt),
         progress: &'f dyn Progress,
     ) -> Self {
         Self {
@@ -67,10 +58,9 @@ impl<'f, 'a> Follower<'f, 'a> {
             stepper,
             texts,
             progress,
-            past: Past::default(),
-            waiting: Vec::new(),
-            queue: BinaryHeap::new(),
-            seen: FxHashSet::default(),
+            learnt,
+            wanted,
+            walk: Walk::default(),
         }
     }
 
@@ -99,23 +89,66 @@ impl<'f, 'a> Follower<'f, 'a> {
     }
 
     fn run(mut self) -> Result<Past, Error> {
-        while let Some((_, Reverse(at))) = self.queue.pop() {
-            if self.past.versions.len() >= MAX_VERSIONS || self.progress.cancelled() {
-                self.past.end = Some(format!("the newest {} versions", self.past.versions.len()));
+        // Where only one thing is left to look at, all that follows depends on nothing else.
+        let mut only: Option<(Spot, usize)> = None;
+        // The newest is looked at first, so the first versions are the same however many are wanted.
+        while let Some((date, waiting)) = self.walk.pop() {
+            if self.walk.versions.len() >= MAX_VERSIONS || self.progress.cancelled() {
+                let told = self.walk.versions.len();
+                self.walk.cut(format!("the newest {told} versions"));
                 break;
             }
-            if let Some(Waiting { event, held }) = self.waiting[at].take() {
-                self.look(&event, &held)?;
+            if self.wanted.is_met(&self.walk.versions, date) {
+                self.walk.wait(date, waiting);
+                break;
+            }
+            match waiting {
+                Waiting::Origin(event, held) => {
+                    if self.walk.is_all_looked_at() {
+                        let spot = Spot::of(event.commit, &held);
+                        let first = self.walk.versions.len();
+                        let known = self.learnt.walk(&spot);
+                        only.get_or_insert((spot, first));
+                        if let Some(known) = known {
+                            self.walk.go_on_with(known);
+                            continue;
+                        }
+                    }
+                    let held = self.with_bytes(held)?;
+                    self.look(&event, &held)?;
+                }
+                Waiting::Removal(event, version, parent, held) => {
+                    let held = self.with_bytes(held)?;
+                    self.push(Some(&event), *version);
+                    self.descend(parent, held)?;
+                }
             }
         }
-        // Uncommitted work is the newest, whatever the clocks say.
-        let date = |found: &Found| found.commit.map_or(i64::MAX, |(_, date)| date);
-        self.past.versions.sort_by_key(|found| Reverse(date(found)));
-        Ok(self.past)
+        if let Some((spot, first)) = only {
+            self.learnt.keep_walk(spot, &self.walk, first);
+        }
+        Ok(Past {
+            versions: self.walk.versions,
+            end: self.walk.end,
+        })
+    }
+
+    /// A definition of a walk that was kept, with the text of its file.
+    fn with_bytes(&mut self, held: Held) -> Result<Held, Error> {
+        if !held.bytes.is_empty() {
+            return Ok(held);
+        }
+        let bytes = self.ancestry.blob(held.blob)?.into();
+        Ok(Held { bytes, ..held })
     }
 
     /// Goes on from a commit that has a definition to the commit it is from.
     fn descend(&mut self, from: CommitId, held: Held) -> Result<(), Error> {
+        let begin = Spot::of(from, &held);
+        if let Some((event, held)) = self.learnt.origin(&begin) {
+            self.wait_at(event, held);
+            return Ok(());
+        }
         let mut trail = Trail::to_file(&held.path);
         let mut held = held;
         let mut from = from;
@@ -129,14 +162,17 @@ impl<'f, 'a> Follower<'f, 'a> {
             match self.passed_over(&event, &held)? {
                 Some((parent, there)) => (from, held) = (parent, there),
                 None => {
-                    let key = (event.commit, held.path.clone(), held.span.start);
-                    if self.seen.insert(key) {
-                        self.queue.push((event.date, Reverse(self.waiting.len())));
-                        self.waiting.push(Some(Waiting { event, held }));
-                    }
+                    self.learnt.keep_origin(begin, &event, &held);
+                    self.wait_at(event, held);
                     return Ok(());
                 }
             }
+        }
+    }
+
+    fn wait_at(&mut self, event: Event, held: Held) {
+        if self.walk.is_news(event.commit, &held) {
+            self.walk.wait(event.date, Waiting::Origin(event, held));
         }
     }
 
@@ -176,7 +212,8 @@ impl<'f, 'a> Follower<'f, 'a> {
         if !err.is_missing_object() {
             return Err(err.into());
         }
-        self.past.end = Some(format!("this clone lacks what came before: {err}"));
+        let said = format!("this clone lacks what came before: {err}");
+        self.walk.cut(said);
         Ok(())
     }
 
@@ -184,7 +221,7 @@ impl<'f, 'a> Follower<'f, 'a> {
     fn look(&mut self, event: &Event, held: &Held) -> Result<(), Error> {
         if event.is_cut_off {
             let short = event.commit.short();
-            self.past.end = Some(format!("history ends at {short}: the clone is shallow"));
+            self.walk.end = Some(format!("history ends at {short}: the clone is shallow"));
             let version = self
                 .stepper
                 .version(self.texts, held, "there at the end of history")?;
@@ -263,22 +300,16 @@ impl<'f, 'a> Follower<'f, 'a> {
                 version.did = vec!["copied"];
                 version.was = Some(from);
             }
-            self.push(
-                event,
-                Found {
-                    is_merge,
-                    ..version
-                },
-            );
-            let at = self.past.versions.len();
-            if let Some(parent) = parent {
-                self.earlier(parent, held)?;
-                if self.past.versions.len() > at
-                    && let Some(back) = self.past.versions.get_mut(at - 1)
-                {
-                    back.did = vec!["brought back"];
-                }
+            if let Some(parent) = parent
+                && self.earlier(parent, held)?
+            {
+                version.did = vec!["brought back"];
             }
+            let version = Found {
+                is_merge,
+                ..version
+            };
+            self.push(event, version);
             return Ok(());
         }
         for (parent, step) in steps {
@@ -291,24 +322,28 @@ impl<'f, 'a> Follower<'f, 'a> {
     }
 
     fn push(&mut self, event: Option<&Event>, version: Found) {
-        self.past.versions.push(Found {
+        self.walk.versions.push(Found {
             commit: event.map(|event| (event.commit, event.date)),
             ..version
         });
     }
 
     /// Looks for an earlier life of a definition: what its path had of its name before a commit in which it is not.
-    fn earlier(&mut self, from: CommitId, held: &Held) -> Result<(), Error> {
+    /// Returns whether there was one.
+    fn earlier(&mut self, from: CommitId, held: &Held) -> Result<bool, Error> {
         let mut trail = Trail::to_file(&held.path);
         let mut commit = from;
         let mut entry = self.ancestry.entry(commit, &mut trail)?;
         for _ in 0..MAX_SEARCHED {
             if entry.is_none() && !self.ancestry.may_have_been(commit, &held.path) {
-                return Ok(());
+                return Ok(false);
             }
             let event = match self.ancestry.origin(commit, entry, &mut trail) {
                 Ok(event) => event,
-                Err(err) => return self.cut(err),
+                Err(err) => {
+                    self.cut(err)?;
+                    return Ok(false);
+                }
             };
             for (parent, there) in &event.parents {
                 let Some(there) = *there else {
@@ -317,19 +352,24 @@ impl<'f, 'a> Follower<'f, 'a> {
                 let blob = BlobId::new(there);
                 let bytes = match self.ancestry.blob(blob) {
                     Ok(bytes) => bytes,
-                    Err(err) => return self.cut(err),
+                    Err(err) => {
+                        self.cut(err)?;
+                        return Ok(false);
+                    }
                 };
                 if let Some(before) = self.stepper.of_name(held, (blob, bytes))? {
                     let version = self.stepper.version(self.texts, &before, "removed")?;
-                    self.push(Some(&event), version);
-                    return self.descend(*parent, before);
+                    let (date, parent) = (event.date, *parent);
+                    let removal = Waiting::Removal(event, Box::new(version), parent, before);
+                    self.walk.wait(date, removal);
+                    return Ok(true);
                 }
             }
             let Some((parent, there)) = event.parents.first() else {
-                return Ok(());
+                return Ok(false);
             };
             (commit, entry) = (*parent, *there);
         }
-        Ok(())
+        Ok(false)
     }
 }

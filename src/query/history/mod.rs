@@ -3,7 +3,7 @@
 //! The way back is the ancestry of one commit and nothing else, so an answer at an old commit is that of a clone that
 //! ends there. [`ancestry`] walks along one path; [`files`] says what became of a file or a directory, [`follow`] of a
 //! definition, with one [`step`] of a comparison (of the files that a commit [`changed`]) where its lines are not the same in both ([`verbatim`]).
-//! [`commits`] reads what is said of the commits that are shown.
+//! [`learnt`] keeps what walks found for the next question; [`commits`] reads what is said of the commits that are shown.
 //!
 //! Guarantees: what is told is a pure function of the request, the commit and its ancestors (and uncommitted files, for
 //! the work tree); the log of commits only says where to look, and what it says is checked. Deliberately absent:
@@ -15,6 +15,7 @@ pub mod changed;
 pub mod commits;
 pub mod files;
 pub mod follow;
+pub mod learnt;
 mod region;
 pub mod request;
 pub mod step;
@@ -30,7 +31,7 @@ use crate::git::Objects;
 use crate::store::Progress;
 use answer::HistoryAnswer;
 use follow::Past;
-use request::{Bounds, HistoryRequest};
+use request::{Bounds, HistoryRequest, Wanted};
 
 /// What an answer that found nothing does not know.
 const NOT_THERE: &str =
@@ -70,14 +71,18 @@ impl Question for HistoryRequest {
             offset: self.offset,
             ..HistoryAnswer::default()
         };
-        let mut past = subject::past(engine, pinned, &self.target, progress, &mut answer)?;
+        let wanted = Wanted {
+            bounds,
+            count: self.offset.saturating_add(self.limit),
+        };
+        let mut past = subject::past(engine, pinned, &self.target, wanted, progress, &mut answer)?;
         if answer.subject.is_empty() {
             past.end.get_or_insert_with(|| NOT_THERE.to_owned());
         }
         page(
             past,
             self,
-            &bounds,
+            &wanted,
             &mut engine.repo().objects(),
             &mut answer,
         )?;
@@ -101,14 +106,15 @@ impl Question for HistoryRequest {
 fn page(
     past: Past,
     request: &HistoryRequest,
-    bounds: &Bounds,
+    wanted: &Wanted,
     objects: &mut Objects,
     answer: &mut HistoryAnswer,
 ) -> Result<(), Error> {
-    let mut admitted = past.versions;
-    admitted.retain(|found| bounds.admits(found.commit.map(|(_, date)| date)));
+    let mut admitted = wanted.of(past.versions);
+    answer.has_more = admitted.len() > wanted.count;
+    admitted.truncate(wanted.count);
     answer.total = admitted.len();
-    answer.end = past.end;
+    answer.end = past.end.filter(|_| !answer.has_more);
     let page = admitted.into_iter().skip(request.offset);
     for found in page.take(request.limit) {
         let commit = found.commit.map(|(id, _)| commits::line(objects, id));

@@ -1,5 +1,6 @@
 //! What `history` is asked.
 
+use super::follow::Found;
 use crate::git::{Repo, history};
 use crate::memory::date::Date;
 use crate::query::Error;
@@ -55,6 +56,38 @@ impl Bounds {
     pub fn admits(&self, date: Option<i64>) -> bool {
         let date = date.unwrap_or(i64::MAX);
         self.first <= date && (date <= self.last || self.last == i64::MAX)
+    }
+}
+
+/// How much of a past is wanted: what comes before it is not looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// The time of what is wanted.
+    pub bounds: Bounds,
+    /// How many versions of that time, counted from the newest.
+    pub count: usize,
+}
+
+impl Wanted {
+    /// Whether these versions are enough, where the next that may come is of this date: those that are wanted, and
+    /// one that says that there are more.
+    pub fn is_met(&self, versions: &[Found], next: i64) -> bool {
+        next < self.bounds.first || self.admitted(versions.iter()).count() > self.count
+    }
+
+    /// Those of some versions, newest first, that are of the time that is wanted.
+    pub fn of(&self, versions: Vec<Found>) -> Vec<Found> {
+        self.admitted(versions.into_iter()).collect()
+    }
+
+    fn admitted<F: std::borrow::Borrow<Found>>(
+        &self,
+        versions: impl Iterator<Item = F>,
+    ) -> impl Iterator<Item = F> {
+        let date = |found: &F| found.borrow().commit.map(|(_, date)| date);
+        versions
+            .take_while(move |found| date(found).is_none_or(|date| date >= self.bounds.first))
+            .filter(move |found| self.bounds.admits(date(found)))
     }
 }
 

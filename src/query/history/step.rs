@@ -39,7 +39,7 @@ pub struct Held {
     pub path: RepoPath,
     /// Its content.
     pub blob: BlobId,
-    /// The same, as bytes.
+    /// The same, as bytes; empty where they were let go.
     pub bytes: Arc<[u8]>,
     /// Bytes of the definition.
     pub span: Range<u32>,
@@ -304,6 +304,14 @@ impl<'e> Stepper<'e> {
 }
 
 impl Held {
+    /// The same, its text let go.
+    pub(super) fn without_bytes(&self) -> Self {
+        Self {
+            bytes: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     pub(super) fn content(&self) -> Content {
         Content {
             path: self.path.clone(),

@@ -5,9 +5,10 @@ use super::answer::HistoryAnswer;
 use super::answer::Place;
 use super::files::{self, Followed};
 use super::follow::{Follower, Found, Past};
+use super::request::Wanted;
 use super::step::{Held, Stepper};
 use crate::extract::record::SymbolKind;
-use crate::git::RepoPath;
+use crate::git::{RepoPath, history};
 use crate::id::CommitId;
 use crate::lang::{self, language::Genre};
 use crate::query::Error;
@@ -28,6 +29,7 @@ pub(super) fn past(
     engine: &Engine,
     pinned: &Pinned,
     target: &str,
+    wanted: Wanted,
     progress: &dyn Progress,
     answer: &mut HistoryAnswer,
 ) -> Result<Past, Error> {
@@ -44,13 +46,21 @@ pub(super) fn past(
     let view = pinned.view();
     match meant.what {
         What::Files(files) => match files.first() {
-            Some(file) => of_file(&mut ancestry, view, (commit, *file), progress, answer),
+            Some(file) => of_file(
+                &mut ancestry,
+                view,
+                (commit, *file),
+                wanted,
+                progress,
+                answer,
+            ),
             None => Ok(Past::default()),
         },
         What::Passage(passage) => of_file(
             &mut ancestry,
             view,
             (commit, passage.file),
+            wanted,
             progress,
             answer,
         ),
@@ -62,7 +72,7 @@ pub(super) fn past(
             answer.subject = folder.shown();
             answer.shown = path.as_ref().map(|path| (path.to_string(), None));
             let followed = Followed::Folder(path);
-            of_path(&mut ancestry, commit, &followed, progress)
+            of_path(&mut ancestry, commit, &followed, wanted, progress)
         }
         What::Definitions(found) => {
             let exact: Vec<Definition> = found
@@ -77,6 +87,7 @@ pub(super) fn past(
                         pinned,
                         &mut ancestry,
                         (first, &exact),
+                        wanted,
                         progress,
                         answer,
                     )
@@ -110,11 +121,12 @@ fn of_path(
     ancestry: &mut Ancestry<'_>,
     commit: CommitId,
     followed: &Followed,
+    wanted: Wanted,
     progress: &dyn Progress,
 ) -> Result<Past, Error> {
     let entry = ancestry.entry(commit, &mut followed.trail())?;
     match entry {
-        Some(entry) => files::follow(ancestry, commit, followed, Some(entry), progress),
+        Some(entry) => files::follow(ancestry, commit, followed, Some(entry), wanted, progress),
         None => Ok(Past::default()),
     }
 }
@@ -123,6 +135,7 @@ fn of_file(
     ancestry: &mut Ancestry<'_>,
     view: &View,
     (commit, file): (CommitId, FileId),
+    wanted: Wanted,
     progress: &dyn Progress,
     answer: &mut HistoryAnswer,
 ) -> Result<Past, Error> {
@@ -130,7 +143,7 @@ fn of_file(
     answer.subject = file.path.to_string();
     answer.shown = Some((file.path.to_string(), None));
     let followed = Followed::File(file.path.clone());
-    let mut past = of_path(ancestry, commit, &followed, progress)?;
+    let mut past = of_path(ancestry, commit, &followed, wanted, progress)?;
     let committed = ancestry.entry(commit, &mut followed.trail())?;
     if file.dirty && committed != Some(file.blob.as_object()) {
         let did = if committed.is_some() {
@@ -149,6 +162,7 @@ fn of_definition(
     pinned: &Pinned,
     ancestry: &mut Ancestry<'_>,
     (first, all): (Definition, &[Definition]),
+    wanted: Wanted,
     progress: &dyn Progress,
     answer: &mut HistoryAnswer,
 ) -> Result<Past, Error> {
@@ -180,7 +194,14 @@ fn of_definition(
     if symbol.kind == SymbolKind::Section || !genre.is_code() || genre == Genre::Data {
         // A heading or a key of data has no tokens of its own to follow it by.
         drop(texts);
-        return of_file(ancestry, view, (commit, first.file), progress, answer);
+        return of_file(
+            ancestry,
+            view,
+            (commit, first.file),
+            wanted,
+            progress,
+            answer,
+        );
     }
     answer.shown = Some((said.path.clone(), Some(said.id.to_string())));
     answer.subject = said.id.to_string();
@@ -209,7 +230,14 @@ fn of_definition(
                 bytes: view.content(file.blob)?.to_vec(),
             })
         });
+    engine.learnt.keep_within(history::boundary(engine.repo())?);
     let stepper = Stepper::new(engine, view, dirty.collect());
-    let follower = Follower::new(ancestry, &stepper, &mut texts, progress);
+    let follower = Follower::new(
+        ancestry,
+        &stepper,
+        &mut texts,
+        (wanted, &engine.learnt),
+        progress,
+    );
     follower.follow_uncommitted(commit, held)
 }

@@ -29,6 +29,9 @@ pub struct History {
     pub shown: usize,
     /// Versions found.
     pub total: usize,
+    /// Whether there may be more, which were not looked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
     /// Where history ends before its beginning, or where what was not found may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
@@ -152,6 +155,7 @@ impl History {
             shown: versions.len(),
             versions,
             total: answer.total,
+            more: answer.has_more,
             end: answer.end.clone(),
             memories: memory::wire_notes(&answer.memories, 1, layout),
             next,
