@@ -45,11 +45,21 @@ impl Extractor {
 
     /// Extracts one document from the bytes of a blob.
     pub fn extract(&mut self, bytes: &[u8], grammar: Grammar) -> DocRecord {
+        self.extract_with_comments(bytes, grammar).0
+    }
+
+    /// Extracts one document, and with it the bytes of its comments and its prose, in order; `None` of what is not
+    /// recorded.
+    pub fn extract_with_comments(
+        &mut self,
+        bytes: &[u8],
+        grammar: Grammar,
+    ) -> (DocRecord, Option<Vec<Range<u32>>>) {
         let lang = lang::by_content(bytes, grammar);
         let size = bytes.len() as u64;
         let readable = match skip::readable(bytes, lang) {
             Ok(readable) => readable,
-            Err(reason) => return DocRecord::skipped(lang, size, reason),
+            Err(reason) => return (DocRecord::skipped(lang, size, reason), None),
         };
         let bytes = &*readable;
         let mut record = DocRecord::empty(lang, size);
@@ -62,14 +72,14 @@ impl Extractor {
         let found = self.read(bytes, &lines, lang);
         let Some(found) = found else {
             self.names.take();
-            return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+            return (DocRecord::skipped(lang, size, SkipReason::TooComplex), None);
         };
         if found.syntax_errors {
             record.flags = record.flags.with(DocFlags::SYNTAX_ERRORS);
         }
         if bounds::exceeded(&found, bytes.len()) {
             self.names.take();
-            return DocRecord::skipped(lang, size, SkipReason::TooComplex);
+            return (DocRecord::skipped(lang, size, SkipReason::TooComplex), None);
         }
         record.symbols = found.symbols;
         bounds::hash_bodies(bytes, &mut record.symbols);
@@ -91,7 +101,7 @@ impl Extractor {
         };
         (record.chunks, record.terms) = chunks::chunks(&document, &self.names, &mut self.counter);
         record.names = self.names.take();
-        record
+        (record, Some(found.comments))
     }
 
     /// Bytes of the comments and the prose of a document, in order; `None` for what would not be recorded.

@@ -19,7 +19,10 @@ const PARALLEL_FROM: usize = 8;
 pub type Comments = Arc<[Range<u32>]>;
 
 /// A document: its blob, and how it was read.
-type Key = (BlobId, Grammar);
+pub type Key = (BlobId, Grammar);
+
+/// Comments of some documents.
+pub type KnownComments = FxHashMap<Key, Comments>;
 
 /// The comments of files that were asked about; `None` for a file that is not understood.
 #[derive(Default)]
@@ -56,12 +59,18 @@ impl Texts {
         let texts: Vec<Option<Arc<Text>>> = (files.iter().zip(&keys))
             .map(|(file, key)| key.and_then(|_| self.get(view, *file)))
             .collect();
+        let met: FxHashMap<Key, Option<Comments>> = (keys.iter().flatten())
+            .filter_map(|key| Some((*key, Some(view.comments().get(key)?.clone()))))
+            .collect();
         let unknown = keys.iter().zip(&texts).filter_map(|(key, text)| {
-            let key = (*key).filter(|key| !self.comments.found.contains_key(key))?;
+            let is_known =
+                |key: &Key| self.comments.found.contains_key(key) || met.contains_key(key);
+            let key = (*key).filter(|key| !is_known(key))?;
             Some((key, text.clone()?))
         });
         let unknown: Vec<(Key, Arc<Text>)> = unknown.collect();
         let mut found: FxHashMap<Key, Option<Comments>> = FxHashMap::default();
+        found.extend(met);
         for (key, comments) in read_all(&unknown) {
             self.comments.add(key, comments.clone());
             found.insert(key, comments);

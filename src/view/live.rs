@@ -4,6 +4,7 @@
 //! do not depend on what else the segments contain or how documents are cut into segments.
 //! Immutable once made. Deliberately absent: commits (a view belongs to a tree) and text.
 
+use super::comments::KnownComments;
 use super::files::File;
 use crate::extract::record::FIELDS;
 pub use crate::id::FileId;
@@ -65,6 +66,7 @@ pub struct View {
     /// Uncommitted paths laid over the tree, deleted ones included.
     pub(crate) dirty: usize,
     contents: FxHashMap<BlobId, Arc<Vec<u8>>>,
+    comments: KnownComments,
 }
 
 impl View {
@@ -140,12 +142,17 @@ impl View {
             uncovered,
             dirty,
             contents: FxHashMap::default(),
+            comments: KnownComments::default(),
         }
     }
 
-    /// Adds the content of uncommitted files.
-    pub(super) fn with_contents(mut self, contents: FxHashMap<BlobId, Arc<Vec<u8>>>) -> Self {
-        self.contents = contents;
+    /// Adds the content of uncommitted files, with the comments of those that were just read.
+    pub(super) fn with_contents(
+        mut self,
+        contents: FxHashMap<BlobId, Arc<Vec<u8>>>,
+        comments: KnownComments,
+    ) -> Self {
+        (self.contents, self.comments) = (contents, comments);
         self
     }
 
@@ -198,6 +205,11 @@ impl View {
     /// Content that is in no object store: that of an uncommitted file.
     pub fn content(&self, blob: BlobId) -> Option<&Arc<Vec<u8>>> {
         self.contents.get(&blob)
+    }
+
+    /// Comments that were met when documents were extracted for this view.
+    pub(super) fn comments(&self) -> &KnownComments {
+        &self.comments
     }
 }
 

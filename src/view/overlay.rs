@@ -5,6 +5,7 @@
 //! documents are kept in the work tree's own git directory, in one segment that may be deleted at
 //! any time. A file whose content is already covered (a stash, another branch) is not extracted.
 
+use super::comments::{Comments, KnownComments};
 use super::files::{File, Reading, document_keys, mark_forgotten};
 use super::live::View;
 use crate::cache::Kept;
@@ -131,6 +132,7 @@ fn lay(
             contents.insert(id, Arc::new(bytes));
         }
     }
+    let mut comments = KnownComments::default();
     let mut segments: Vec<Arc<Segment>> = Vec::new();
     for live in std::iter::once(&base)
         .chain(others)
@@ -148,7 +150,8 @@ fn lay(
         .filter(|key| !segments.iter().any(|s| s.find(key).is_some()))
         .collect();
     if !missing.is_empty() {
-        segments.push(Arc::new(documents_of(&missing, &contents, hash, cache)?));
+        let documents = documents_of(&missing, &contents, hash, cache, &mut comments)?;
+        segments.push(Arc::new(documents));
     }
     let mut files: Vec<File> = base
         .files()
@@ -158,7 +161,7 @@ fn lay(
         .collect();
     files.extend(changed);
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(View::join(files, &segments, dirty).with_contents(contents))
+    Ok(View::join(files, &segments, dirty).with_contents(contents, comments))
 }
 
 fn file_of(dirty: &Dirty, hash: gix::hash::Kind) -> Option<File> {
@@ -184,6 +187,7 @@ fn documents_of(
     contents: &FxHashMap<BlobId, Arc<Vec<u8>>>,
     hash: gix::hash::Kind,
     cache: Option<&OverlayCache>,
+    comments: &mut KnownComments,
 ) -> Result<Segment, segment::Error> {
     let kept = cache.and_then(|cache| cache.load(hash));
     let mut records: Vec<(DocKey, DocRecord)> = Vec::with_capacity(missing.len());
@@ -202,7 +206,10 @@ fn documents_of(
         .filter(|key| !records.iter().any(|(have, _)| have == *key))
         .copied()
         .collect();
-    records.extend(extract_all(&left, contents));
+    for (key, record, found) in extract_all(&left, contents) {
+        comments.extend(found.map(|found| ((key.blob, record.lang), found)));
+        records.push((key, record));
+    }
     let bytes = segment::build(hash, records)?;
     // Best effort: without the file the next process extracts again.
     if let Some(cache) = cache {
@@ -214,14 +221,17 @@ fn documents_of(
 fn extract_all(
     keys: &[DocKey],
     contents: &FxHashMap<BlobId, Arc<Vec<u8>>>,
-) -> Vec<(DocKey, DocRecord)> {
-    let extract = |keys: &[DocKey]| -> Vec<(DocKey, DocRecord)> {
+) -> Vec<(DocKey, DocRecord, Option<Comments>)> {
+    let extract = |keys: &[DocKey]| -> Vec<(DocKey, DocRecord, Option<Comments>)> {
         let mut extractor = Extractor::new();
         keys.iter()
             .filter_map(|key| {
                 let bytes = contents.get(&key.blob)?;
                 let lang = lang::by_content(bytes, key.grammar);
-                lang::is_built(lang).then(|| (*key, extractor.extract(bytes, key.grammar)))
+                lang::is_built(lang).then(|| {
+                    let (record, comments) = extractor.extract_with_comments(bytes, key.grammar);
+                    (*key, record, comments.map(Comments::from))
+                })
             })
             .collect()
     };

@@ -416,6 +416,90 @@ fn what_a_server_remembers_is_what_a_fresh_process_finds() {
     });
 }
 
+/// A class whose members are taken apart and put together, in a language that indents and in one that does not;
+/// `padding` makes a long file of it.
+fn taken_apart(padding: &str) -> TestRepo {
+    let repo = TestRepo::init();
+    let halves = |one: &str, two: &str| {
+        let lines = |word: &str| {
+            let each = |n: u32| format!("        {word}.append({n})\n        {word}.sort()\n");
+            (0..6).map(each).collect::<String>()
+        };
+        (lines(one), lines(two))
+    };
+    let python = |head: &str, between: &str, one: &str, two: &str| {
+        let (one, two) = halves(one, two);
+        let end = "    def last(self):\n        return 1\n";
+        format!("{head}\n    x = 1\n\n    def f(self):\n{one}{between}{two}\n{end}\n\n{padding}")
+    };
+    let braces = |head: &str, between: &str, one: &str, two: &str| {
+        let (one, two) = halves(one, two);
+        let (one, two) = (one.replace(")\n", ");\n"), two.replace(")\n", ");\n"));
+        format!(
+            "{head}\n    f() {{\n{one}{between}{two}    }}\n}}\n{}",
+            padding.replace('#', "//")
+        )
+    };
+    let write = |subject: &str, base: &str, split: bool, one: &str, two: &str| {
+        let between = if split {
+            ["\n    def g(self):\n", "    }\n\n    g() {\n"]
+        } else {
+            ["", ""]
+        };
+        let heads = [
+            format!("class A{base}:"),
+            format!("class A extends B{} {{", base.len()),
+        ];
+        repo.write("a.py", python(&heads[0], between[0], one, two));
+        repo.write("a.js", braces(&heads[1], between[1], one, two));
+        repo.commit(subject);
+    };
+    write("one", "", false, "one", "two");
+    write("changed", "", false, "one", "three");
+    write("split", "", true, "one", "three");
+    write("second half", "", true, "one", "four");
+    write("first half", "", true, "five", "four");
+    write("base", "(B)", true, "five", "four");
+    write("both", "(B)", true, "six", "seven");
+    write("joined", "(B)", false, "six", "seven");
+    write("last", "(B)", false, "six", "eight");
+    repo
+}
+
+#[test]
+fn a_part_of_a_long_file_tells_what_the_whole_tells() {
+    let padding: String = (0..400)
+        .map(|n| format!("pad{n} = ['nothing of interest in line {n}']\n"))
+        .collect();
+    let (short, long) = (taken_apart(""), taken_apart(&padding));
+    for target in [
+        "a.py::A.f#method",
+        "a.js::A.f#method",
+        "a.py::A.last#method",
+    ] {
+        let told = versions(&short, &[target]);
+        assert!(
+            target.contains("last") || told.len() > 6,
+            "{target}: {told:?}"
+        );
+        assert_eq!(versions(&long, &[target]), told, "{target}");
+        assert_eq!(
+            versions(&long, &[target, "--at", "HEAD~2"]),
+            versions(&short, &[target, "--at", "HEAD~2"]),
+            "{target}"
+        );
+    }
+    for target in ["a.py::A.g#method", "a.js::A.g#method"] {
+        let told = versions(&short, &[target, "--at", "HEAD~2"]);
+        assert!(told.len() > 2, "{target}: {told:?}");
+        assert_eq!(
+            versions(&long, &[target, "--at", "HEAD~2"]),
+            told,
+            "{target}"
+        );
+    }
+}
+
 #[test]
 fn members_are_told_of_a_class_and_followed_by_themselves() {
     let repo = TestRepo::init();

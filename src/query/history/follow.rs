@@ -9,7 +9,7 @@ use super::answer::Version;
 use super::learnt::{Learnt, Spot, Waiting, Walk};
 use super::request::Wanted;
 use super::step::{Held, Origin, Step, Stepper};
-use super::verbatim::Lines;
+use super::verbatim::{Lines, in_same_line};
 use crate::git::Error as GitError;
 use crate::id::{BlobId, CommitId};
 use crate::query::Error;
@@ -194,8 +194,13 @@ impl<'f, 'a> Follower<'f, 'a> {
             if let Some(at) = lines.find(&held.bytes, &bytes) {
                 let start = at + held.span.start as usize - lines.range.start;
                 let length = held.span.end - held.span.start;
+                let outer = held.outer.as_ref().and_then(|outer| {
+                    let moved = |at: &u32| in_same_line(&held.bytes, *at, &bytes, start);
+                    outer.iter().map(moved).collect()
+                });
                 let start = start as u32;
                 let there = Held {
+                    outer,
                     blob,
                     bytes: bytes.into(),
                     span: start..start + length,

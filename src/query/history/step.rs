@@ -6,7 +6,6 @@
 use super::answer::Place;
 use super::changed::Changed;
 use super::follow::Found;
-use super::region;
 use crate::clean;
 use crate::extract::record::{DocFlags, SymbolKind};
 use crate::git::RepoPath;
@@ -47,8 +46,8 @@ pub struct Held {
     pub name: Vec<u8>,
     /// What it is.
     pub kind: SymbolKind,
-    /// Whether it lies in no other.
-    pub is_outermost: bool,
+    /// Where the definitions begin that it lies in, outermost first; `None` where that is not known.
+    pub outer: Option<Vec<u32>>,
 }
 
 /// What a definition was in the state before.
@@ -117,68 +116,6 @@ impl<'e> Stepper<'e> {
         self.in_commit(texts, held, changed)
     }
 
-    /// As [`Stepper::in_file`], reading no more of the file than lies around the definition; `None` where that does
-    /// not tell.
-    fn in_region(
-        &self,
-        texts: &mut Texts,
-        held: &Held,
-        (blob, old): (BlobId, &[u8]),
-    ) -> Result<Option<Step>, Error> {
-        if !held.is_outermost {
-            return Ok(None);
-        }
-        let Some((now, then)) = region::around(&held.bytes, &held.span, old) else {
-            return Ok(None);
-        };
-        let hash = held.blob.as_object().kind();
-        let part = |bytes: &[u8]| {
-            let id = gix::objs::compute_hash(hash, gix::objs::Kind::Blob, bytes);
-            id.ok().map(|id| Content {
-                path: held.path.clone(),
-                blob: BlobId::new(id),
-                bytes: bytes.to_vec(),
-            })
-        };
-        let (Some(new_part), Some(old_part)) = (
-            part(&held.bytes[now.bytes.clone()]),
-            part(&old[then.bytes.clone()]),
-        ) else {
-            return Ok(None);
-        };
-        let before = now.bytes.start as u32;
-        let there = Held {
-            blob: new_part.blob,
-            bytes: new_part.bytes.clone().into(),
-            span: held.span.start - before..held.span.end - before,
-            ..held.clone()
-        };
-        let changed = Changed {
-            old: vec![old_part],
-            new: vec![new_part],
-        };
-        let compared = self.compared(texts, &there, changed, true)?;
-        let Some(Step::Kept(mut origin)) =
-            compared.filter(|step| matches!(step, Step::Kept(origin) if origin.is_certain))
-        else {
-            return Ok(None);
-        };
-        let before = then.bytes.start as u32;
-        origin.held = Held {
-            blob,
-            bytes: old.into(),
-            span: origin.held.span.start + before..origin.held.span.end + before,
-            ..origin.held
-        };
-        if let Some(version) = &mut origin.version {
-            version.place.shift(now.lines);
-            if let Some(was) = &mut version.was {
-                was.shift(then.lines);
-            }
-        }
-        Ok(Some(Step::Kept(origin)))
-    }
-
     /// Looks for a definition in the files that a commit changed, as they were before.
     pub fn in_commit(
         &self,
@@ -191,7 +128,7 @@ impl<'e> Stepper<'e> {
     }
 
     /// Compares two states; `None` where parts of files were to be read that cannot be understood by themselves.
-    fn compared(
+    pub(super) fn compared(
         &self,
         texts: &mut Texts,
         held: &Held,
@@ -370,8 +307,17 @@ fn held_of(side: &Side<'_>, unit: UnitId, contents: &[Content]) -> Option<Held> 
         span: side.symbol(unit)?.span,
         name: own(side, unit),
         kind: of.kind,
-        is_outermost: of.container.is_none(),
+        outer: outer_of(side, unit),
     })
+}
+
+/// Where the definitions begin that one lies in, outermost first.
+fn outer_of(side: &Side<'_>, unit: UnitId) -> Option<Vec<u32>> {
+    let around = side.around(unit).skip(1);
+    let begins = around.map(|id| Some(side.symbol(id)?.span.start));
+    let mut all: Vec<u32> = begins.collect::<Option<_>>()?;
+    all.reverse();
+    Some(all)
 }
 
 /// What became of something that is no definition of code (a heading, a key of data): no more is known than that its

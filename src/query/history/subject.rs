@@ -15,6 +15,7 @@ use crate::query::Error;
 use crate::query::definitions::Definition;
 use crate::query::engine::few::Content;
 use crate::query::engine::{Engine, Pinned, parse_target};
+use crate::query::ids::DocSymbols;
 use crate::query::scope::Filter;
 use crate::query::target_matches::{self, TargetMatches, What};
 use crate::query::verified::VerifiedSymbols;
@@ -217,7 +218,7 @@ fn of_definition(
         span: symbol.span.clone(),
         name: symbols.symbols().bytes(symbol.name),
         kind: symbol.kind,
-        is_outermost: symbol.container.is_none(),
+        outer: Some(outer_of(symbols.symbols(), first.index)),
     };
     let dirty = view
         .files()
@@ -240,4 +241,14 @@ fn of_definition(
         progress,
     );
     follower.follow_uncommitted(commit, held)
+}
+
+/// Where the definitions begin that one lies in, outermost first.
+fn outer_of(symbols: &DocSymbols<'_>, index: usize) -> Vec<u32> {
+    let container = |index: usize| Some(symbols.get(index)?.container? as usize);
+    let around = std::iter::successors(container(index), |index| container(*index));
+    let begins = around.filter_map(|index| Some(symbols.get(index)?.span.start));
+    let mut all: Vec<u32> = begins.collect();
+    all.reverse();
+    all
 }

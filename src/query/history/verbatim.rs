@@ -54,16 +54,39 @@ impl Lines {
         let mut places = memchr::memmem::find_iter(other, lines).filter(is_whole);
         let at = places.next().filter(|_| places.next().is_none())?;
         let there = outer(other, at, self.indent);
-        (text[self.outer.clone()] == other[there]).then_some(at)
+        // Where nothing but indentation ends a definition, it may go on.
+        let next = next_line(other, at + lines.len());
+        let ends = indent(next) <= self.indent || next == next_line(text, self.range.end);
+        (text[self.outer.clone()] == other[there] && ends).then_some(at)
     }
+}
+
+/// Where a byte of a line stands in another text that has the same line, before some place; `None` where it has none
+/// there, or several.
+pub fn in_same_line(text: &[u8], at: u32, other: &[u8], before: usize) -> Option<u32> {
+    let at = at as usize;
+    let start = line_start(text, at.min(text.len()));
+    let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |end| start + end + 1);
+    let other = &other[..before.min(other.len())];
+    let mut places = memchr::memmem::find_iter(other, &text[start..end])
+        .filter(|place| *place == 0 || other[place - 1] == b'\n');
+    let place = places.next().filter(|_| places.next().is_none())?;
+    u32::try_from(place + (at - start)).ok()
 }
 
 fn line_start(text: &[u8], at: usize) -> usize {
     memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1)
 }
 
+/// The first line behind a place at the end of a line that is not empty.
+fn next_line(text: &[u8], end: usize) -> &[u8] {
+    let lines = text[end..].split(|byte| *byte == b'\n').skip(1);
+    let mut full = lines.filter(|line| !line.trim_ascii().is_empty());
+    full.next().unwrap_or_default()
+}
+
 /// White space at the beginning of a line, in bytes.
-fn indent(line: &[u8]) -> usize {
+pub fn indent(line: &[u8]) -> usize {
     line.iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
@@ -126,6 +149,29 @@ mod tests {
         ] {
             assert_eq!(found(TEXT, "def f", &changed), None, "{changed}");
         }
+    }
+
+    #[test]
+    fn what_goes_on_is_not_the_same() {
+        let longer = TEXT.replace("return 1\n", "return 1\n        return 3\n");
+        assert_eq!(found(TEXT, "def f", &longer), None);
+        let spaced = TEXT.replace("return 1\n\n", "return 1\n\n\n");
+        assert!(found(TEXT, "def f", &spaced).is_some());
+        assert!(found(TEXT, "def g", &format!("{TEXT}\nx = 1\n")).is_some());
+    }
+
+    #[test]
+    fn a_line_is_found_where_it_stands_once() {
+        let at = TEXT.find("A:").unwrap() as u32;
+        let other = format!("import os\n\n{TEXT}");
+        let find =
+            |other: &str, before| in_same_line(TEXT.as_bytes(), at, other.as_bytes(), before);
+        let there = find(&other, other.len()).unwrap();
+        assert!(other[there as usize..].starts_with("A:\n"));
+        assert_eq!(find(&other, 10), None);
+        assert_eq!(find(&other.replace("class A", "class C"), 1000), None);
+        assert_eq!(find(&TEXT.repeat(2), 1000), None);
+        assert_eq!(find(&TEXT.replace("class A", "xclass A"), 1000), None);
     }
 
     #[test]
