@@ -198,6 +198,24 @@ mod tests {
         "x y ", "@a\n", "\u{e9}", "impl<", "a for ", "a;/*",
     ];
 
+    /// Some scanners read all comments that follow a block, once for each of them.
+    #[test]
+    fn long_runs_of_comments_are_read() {
+        for (code, grammar) in [
+            (
+                "class A:\n    def f(self):\n        return 1\n\n\n",
+                Grammar::Python,
+            ),
+            ("resource \"a\" \"b\" {\n  x = 1\n}\n", Grammar::Hcl),
+        ] {
+            for indent in ["", "    "] {
+                let line = format!("{indent}# a line that says why this is not done otherwise\n");
+                let bytes = format!("{code}{}", line.repeat(250));
+                assert!(parse(bytes.as_bytes(), grammar).is_some(), "{grammar:?}");
+            }
+        }
+    }
+
     #[test]
     fn hostile_input_ends_within_the_budget() {
         std::thread::scope(|scope| {

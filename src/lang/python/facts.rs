@@ -6,12 +6,17 @@ use crate::lang::liveness::Contract;
 
 /// Python.
 pub(crate) static PYTHON: Language = Language {
-    reader: Reader::shaped(
-        parser!("grammar-python", tree_sitter_python::LANGUAGE),
-        &super::PYTHON,
-        &PYTHON_SHAPE,
-    ),
-    version: 3,
+    reader: Reader::Tree(TreeReader {
+        // Behind a block its scanner reads all lines of comments that follow, once for each of them: with 16, a
+        // hundred lines were too many.
+        most_reads: 128,
+        shape: Some(&PYTHON_SHAPE),
+        ..TreeReader::new(
+            parser!("grammar-python", tree_sitter_python::LANGUAGE),
+            &super::PYTHON,
+        )
+    }),
+    version: 4,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
