@@ -13,6 +13,7 @@
 
 pub mod arguments;
 pub mod handshake;
+mod heap;
 mod lines;
 mod memory;
 mod place;

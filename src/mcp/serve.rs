@@ -3,6 +3,7 @@
 use super::CallError;
 use super::Error;
 use super::arguments::{self, Arguments};
+use super::heap;
 use super::lines::Lines;
 use super::place::{self, Place};
 use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
@@ -17,20 +18,25 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// Time between two progress notifications of one request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
+/// How long nobody asks before memory that is free goes back to the system.
+const QUIET: Duration = Duration::from_secs(1);
+
 /// Serves the repository that `dir` lies in until standard input ends; results are of a form. Fails
 /// when the runtime cannot be started or the connection fails.
 pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
+    heap::return_what_is_free();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(dir, form);
+        tokio::spawn(give_back_when_quiet(server.asked.clone()));
         let session = match server.serve(Lines::stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
@@ -51,6 +57,8 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
 struct Server {
     place: Arc<Mutex<Place>>,
     form: Form,
+    /// Told of each question that was answered.
+    asked: Arc<Notify>,
 }
 
 impl Server {
@@ -58,6 +66,7 @@ impl Server {
         Self {
             place: Arc::new(Mutex::new(Place::new(dir))),
             form,
+            asked: Arc::default(),
         }
     }
 
@@ -180,7 +189,9 @@ impl ServerHandler for Server {
         };
         let server = self.clone();
         let work = tokio::task::spawn_blocking(move || server.ask(tool, &arguments, &reporter));
-        match follow(work, seen, &context).await {
+        let answered = follow(work, seen, &context).await;
+        self.asked.notify_one();
+        match answered {
             Ok(Ok(reply)) => Ok(success(reply)),
             Ok(Err(message)) => Ok(failure(message)),
             Err(panic) => {
@@ -190,6 +201,16 @@ impl ServerHandler for Server {
                 )))
             }
         }
+    }
+}
+
+/// Gives back what answers left behind, each time that nobody asks for a while.
+async fn give_back_when_quiet(asked: Arc<Notify>) {
+    loop {
+        asked.notified().await;
+        while tokio::time::timeout(QUIET, asked.notified()).await.is_ok() {}
+        // Other threads may wait for it, the session must not.
+        let _ = tokio::task::spawn_blocking(heap::give_back).await;
     }
 }
 
