@@ -377,12 +377,10 @@ impl Resolver<'_> {
 
     /// The first top-level definitions of a name in some files, which are sorted.
     fn top_in(&self, name: Name, files: &[FileId]) -> Vec<SymbolId> {
-        if files.is_empty() {
-            return Vec::new();
-        }
-        let there = |id: &SymbolId| files.binary_search(&self.table.file(*id)).is_ok();
-        let found = self.table.named_top(name).filter(there);
-        found.take(MAX_MEANT).collect()
+        self.table
+            .named_top_in(name, files)
+            .take(MAX_MEANT)
+            .collect()
     }
 
     /// `this.name`, `self.name`: a member of the class around it.

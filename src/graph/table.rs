@@ -68,10 +68,8 @@ impl ByName {
         Self { ids, offsets }
     }
 
-    fn get(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.ids[range(&self.offsets, name.0 as usize)]
-            .iter()
-            .copied()
+    fn get(&self, name: Name) -> &[SymbolId] {
+        &self.ids[range(&self.offsets, name.0 as usize)]
     }
 }
 
@@ -214,18 +212,49 @@ impl<'a> SymbolTable<'a> {
 
     /// Every definition of a name.
     pub fn named(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.named.get(name)
+        self.named.get(name).iter().copied()
     }
 
     /// The definitions of a name at the top level of all files.
     pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.named_top.get(name)
+        self.named_top.get(name).iter().copied()
+    }
+
+    /// The same in some files, which are sorted. Takes the time of the shorter of both lists: a package has few files
+    /// and a name may stand in all of a repository, or the other way round.
+    pub fn named_top_in<'t>(
+        &'t self,
+        name: Name,
+        files: &'t [FileId],
+    ) -> impl Iterator<Item = SymbolId> + 't {
+        in_files(self.named_top.get(name), files, |id| self.file(id))
     }
 
     /// Every definition.
     pub fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
         (0..self.file.len() as u32).map(SymbolId)
     }
+}
+
+/// Those of some definitions that are in some files. Both are in order, and each is passed over in leaps.
+fn in_files<'t>(
+    mut ids: &'t [SymbolId],
+    mut files: &'t [FileId],
+    file_of: impl Fn(SymbolId) -> FileId + 't,
+) -> impl Iterator<Item = SymbolId> + 't {
+    std::iter::from_fn(move || {
+        loop {
+            let (id, rest) = ids.split_first()?;
+            let file = file_of(*id);
+            files = &files[files.partition_point(|other| *other < file)..];
+            let next = *files.first()?;
+            if next == file {
+                ids = rest;
+                return Some(*id);
+            }
+            ids = &ids[ids.partition_point(|id| file_of(*id) < next)..];
+        }
+    })
 }
 
 /// Keeps of sorted entries, from one of them on, the first [`MAX_NAMESAKES`] of each key.
@@ -285,4 +314,33 @@ fn is_top(lang: Grammar, symbols: &[DocSymbol], symbol: &DocSymbol) -> bool {
         at = container.container;
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn leaps_miss_nothing(
+            of in prop::collection::vec(0u32..40, 0..60),
+            files in prop::collection::btree_set(0u32..40, 0..40),
+        ) {
+            let mut of = of;
+            of.sort_unstable();
+            let ids: Vec<SymbolId> = (0..of.len() as u32).map(SymbolId).collect();
+            let files: BTreeSet<FileId> = files.into_iter().map(FileId).collect();
+            let file_of = |id: SymbolId| FileId(of[id.0 as usize]);
+            let list: Vec<FileId> = files.iter().copied().collect();
+            let found: Vec<SymbolId> = in_files(&ids, &list, file_of).collect();
+            let want: Vec<SymbolId> = ids
+                .iter()
+                .copied()
+                .filter(|id| files.contains(&file_of(*id)))
+                .collect();
+            prop_assert_eq!(found, want);
+        }
+    }
 }

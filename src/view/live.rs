@@ -76,17 +76,26 @@ impl View {
     /// The first segment that holds a document counts; another one that holds it too says the
     /// same, since a document is a pure function of its key.
     pub fn join(mut files: Vec<File>, segments: &[Arc<Segment>], dirty: usize) -> Self {
+        // A part of the index has the documents of a range of keys, so most need not be searched.
+        let ends: Vec<_> = (segments.iter().map(|segment| segment.key_range())).collect();
         let mut found: FxHashMap<_, Option<DocAddress>> = FxHashMap::default();
         for file in files.iter_mut().filter(|file| file.doc.is_none()) {
             if let Some(key) = file.key() {
                 file.doc = *found.entry(key).or_insert_with(|| {
-                    segments.iter().zip(0u32..).find_map(|(segment, ord)| {
-                        let doc = segment.find(&key)?;
-                        Some(DocAddress {
-                            segment: SegmentOrd(ord),
-                            doc,
+                    segments
+                        .iter()
+                        .zip(&ends)
+                        .zip(0u32..)
+                        .find_map(|((segment, ends), ord)| {
+                            let (first, last) = ends.as_ref()?;
+                            let doc = (first.doc <= key && key <= last.doc)
+                                .then(|| segment.find(&key))
+                                .flatten()?;
+                            Some(DocAddress {
+                                segment: SegmentOrd(ord),
+                                doc,
+                            })
                         })
-                    })
                 });
             }
         }
