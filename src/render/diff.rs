@@ -3,14 +3,17 @@
 use super::footer::{self, Footer};
 use super::layout::{Item, Tally, lay_out};
 use super::symbol::place;
+use super::upkeep::skip_list;
 use super::wire::diff as wire;
 use super::{Budgeted, Page, Rendered, Style, audit, clean, count, memory, outlook, refs};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, NearCopy, Reach,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, LeftBehind, NearCopy,
+    Reach,
 };
 use crate::query::diff::dangling::Fault;
+use crate::query::nothing::Few;
 
 /// Ranks of the sections: what is broken is given room before all else.
 const BROKEN: usize = 1;
@@ -19,6 +22,9 @@ const OMISSIONS: usize = 2;
 const SYMBOLS: usize = 3;
 const FILES: usize = 4;
 const REACH: usize = 5;
+
+/// Places that may be left behind and are named for each reason.
+const MAX_PLACES: usize = 3;
 
 impl Budgeted for DiffAnswer {
     type Wire<'a> = wire::Diff;
@@ -36,7 +42,12 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
     if !answer.files.is_empty() {
         items.push(Item::remark(0, outlook::risk_line(&answer.outlook.risk)));
     }
-    let mut places = wire::Places::default();
+    let mut places = wire::Places {
+        unknown: items.len(),
+        ..wire::Places::default()
+    };
+    let unknown = unknown(answer).into_iter();
+    items.extend(unknown.map(|line| Item::remark(0, line)));
     for (i, broken) in answer.broken.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| &answer.broken[i]);
         if before.is_none_or(|before| !is_same(before, broken)) {
@@ -131,12 +142,68 @@ fn head(answer: &DiffAnswer) -> String {
         n => parts.push(format!("{n} breaking for others")),
     }
     if !answer.files.is_empty() {
-        parts.push(match answer.broken.len() {
-            0 => "no use left behind".to_owned(),
-            n => format!("{} left behind", count(n as u64, "place")),
+        let broken = answer.broken.len() as u64;
+        parts.push(match answer.left_behind() {
+            LeftBehind::Proven => format!("{} left behind", count(broken, "place")),
+            LeftBehind::Possible => "no use left behind for sure".to_owned(),
+            LeftBehind::Nothing => "no use left behind".to_owned(),
         });
     }
     parts.join(" | ") + "\n"
+}
+
+/// What is not known of places that are left behind: those that may be, by the reason, and what was not looked at.
+pub(super) fn unknown(answer: &DiffAnswer) -> Vec<String> {
+    let unknown = &answer.unknown;
+    let mut lines = Vec::new();
+    let reasons = unknown.counts.iter().map(|(why, total)| {
+        let places = unknown.possible.iter().filter(|one| one.why == *why);
+        let places = places.map(|one| {
+            let name = clean::word(&one.expected);
+            format!("{}:{} {name}", clean::path(&one.path), one.line)
+        });
+        let mut places: Vec<String> = places.take(MAX_PLACES).collect();
+        if *total > places.len() {
+            places.push("…".to_owned());
+        }
+        format!("{total} {} ({})", why.label(), places.join(", "))
+    });
+    let reasons: Vec<String> = reasons.collect();
+    if !reasons.is_empty() {
+        let more = if answer.broken.is_empty() {
+            ""
+        } else {
+            " more"
+        };
+        let total = unknown.total();
+        lines.push(format!(
+            "{total}{more} may be left behind: {}\n",
+            reasons.join("; ")
+        ));
+    }
+    let mut unseen = Vec::new();
+    let Few { total, first } = &unknown.unseen.files;
+    if *total > 0 {
+        let named: Vec<String> = first.iter().map(|path| clean::path(path)).collect();
+        let more = if *total > named.len() { ", …" } else { "" };
+        let why = skip_list(&unknown.unseen.reasons);
+        unseen.push(match named.is_empty() {
+            true => format!("not read {why}"),
+            false => format!("not read {why} ({}{more})", named.join(", ")),
+        });
+    }
+    if unknown.unseen.uncovered > 0 {
+        let files = count(unknown.unseen.uncovered as u64, "file");
+        unseen.push(format!("{files} not covered"));
+    }
+    if unknown.unseen.names > 0 {
+        let names = count(unknown.unseen.names as u64, "name");
+        unseen.push(format!("{names} not looked for in all texts"));
+    }
+    if !unseen.is_empty() {
+        lines.push(format!("not looked at: {}\n", unseen.join("; ")));
+    }
+    lines
 }
 
 /// What is compared with.

@@ -41,6 +41,11 @@ pub struct Wire {
     pub too_risky: Option<f64>,
     /// What was found.
     pub findings: Vec<Found>,
+    /// Whether anything is left behind: `proven`, `possible`, or `nothing` where all of the tree is known.
+    pub left_behind: &'static str,
+    /// Places that may be left behind, for which nothing is refused.
+    #[serde(skip_serializing_if = "crate::query::serialize::is_zero")]
+    pub possible: usize,
     /// Files that differ.
     pub files: usize,
     /// Definitions that changed.
@@ -96,6 +101,8 @@ pub fn render(review: &Review<'_>) -> Rendered<Wire> {
         refused_by: review.refused_by.iter().map(|rule| rule.label()).collect(),
         too_risky: review.too_risky.map(|(risk, _)| risk),
         findings,
+        left_behind: answer.left_behind().label(),
+        possible: answer.unknown.total(),
         files: answer.files.len(),
         symbols: answer.symbols.len(),
     };
@@ -221,6 +228,12 @@ fn summary(review: &Review<'_>) -> String {
             0 => {}
             n => parts.push(format!("{n} {}", rule.label())),
         }
+    }
+    let unseen = &answer.unknown.unseen;
+    match answer.unknown.total() {
+        0 if unseen.is_nothing() => {}
+        0 => parts.push("not all looked at".to_owned()),
+        n => parts.push(format!("{n} may be left behind")),
     }
     if answer.stamp.uncovered > 0 {
         let files = count(answer.stamp.uncovered as u64, "file");

@@ -3,6 +3,7 @@
 use super::changes::Aspects;
 use super::dangling::Fault;
 use super::outlook::Outlook;
+use super::possible::{Unseen, Why};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::gate::NewCycle;
@@ -27,6 +28,9 @@ pub struct ChangedFile {
     /// Definitions of it that changed.
     pub symbols: usize,
 }
+
+/// Places that may expect what is no longer there and are named for each reason.
+pub const MAX_POSSIBLE: usize = 5;
 
 labelled! {
     /// What became of a file.
@@ -136,6 +140,50 @@ pub struct Broken {
     pub reason: Option<String>,
 }
 
+/// A place that may expect what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Possible {
+    /// Why it may, and may not.
+    pub why: Why,
+    /// Its file.
+    pub path: String,
+    /// Its line.
+    pub line: u32,
+    /// What it may expect, as it was called.
+    pub expected: Written,
+}
+
+/// What is not known of the uses of what is gone or takes something else.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unknown {
+    /// Places that may expect it, the most telling reason first; at most [`MAX_POSSIBLE`] for each.
+    pub possible: Vec<Possible>,
+    /// How many there are for each reason, in their order.
+    pub counts: Vec<(Why, usize)>,
+    /// What was not looked at.
+    pub unseen: Unseen,
+}
+
+impl Unknown {
+    /// How many places there are.
+    pub fn total(&self) -> usize {
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
+}
+
+labelled! {
+    /// Whether a change leaves anything behind that expects what is no longer there.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum LeftBehind {
+        /// It does.
+        Proven = "proven",
+        /// Nothing is proven, and not all is known.
+        Possible = "possible",
+        /// It does not, and all of the tree is known.
+        Nothing = "nothing",
+    }
+}
+
 /// What depends on the code that changed, and did not change itself; tests apart.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reach {
@@ -162,6 +210,8 @@ pub struct DiffAnswer {
     pub symbols: Vec<ChangedSymbol>,
     /// Places that expect what is no longer there.
     pub broken: Vec<Broken>,
+    /// What is not known of such places.
+    pub unknown: Unknown,
     /// New import cycles.
     pub cycles: Vec<NewCycle>,
     /// What history says of it.
@@ -170,4 +220,16 @@ pub struct DiffAnswer {
     pub reach: Reach,
     /// Memories of what changed.
     pub memories: Vec<Note>,
+}
+
+impl DiffAnswer {
+    /// Whether the change leaves anything behind.
+    pub fn left_behind(&self) -> LeftBehind {
+        let is_known = self.unknown.total() == 0 && self.unknown.unseen.is_nothing();
+        match (self.broken.is_empty(), is_known) {
+            (false, _) => LeftBehind::Proven,
+            (true, false) => LeftBehind::Possible,
+            (true, true) => LeftBehind::Nothing,
+        }
+    }
 }

@@ -2,12 +2,14 @@
 
 use super::Comparison;
 use super::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, SymbolFate,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, MAX_POSSIBLE,
+    Possible, SymbolFate, Unknown,
 };
 use super::changes::Change;
 use super::dangling::{Expected, Fault, StaleUse};
 use super::files::FileChange;
 use super::lines::LineMap;
+use super::possible::{Hints, PossibleUse, Why, is_chronicle};
 use super::signatures::{BadCall, Effect, Signatures};
 use super::units::{Side, UnitId};
 use crate::extract::calls::Misfit;
@@ -23,7 +25,7 @@ use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts, fold_line};
 use crate::view::written::Written;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -308,6 +310,55 @@ pub(super) fn bad_calls(
             ..described
         }));
     }
+}
+
+/// Describes the places that may expect what is no longer there, each once and none that is known to.
+pub(super) fn possible(
+    found: &Comparison<'_>,
+    (of_calls, hints): (Vec<PossibleUse>, Hints),
+    texts: &mut Texts,
+    answer: &mut DiffAnswer,
+) {
+    let broken: FxHashSet<(&str, u32)> = (answer.broken.iter())
+        .map(|broken| (broken.path.as_str(), broken.line))
+        .collect();
+    let view = found.new.view;
+    let all = found.possible.iter().copied();
+    let mut all: Vec<PossibleUse> = all.chain(of_calls).chain(hints.places).collect();
+    all.retain(|one| one.why != Why::Text || !is_chronicle(&view.file(one.file).path));
+    all.sort_unstable_by_key(|one| (one.why, view.file(one.file).role, *one));
+    let mut seen: FxHashSet<(FileId, u32)> = FxHashSet::default();
+    all.retain(|one| {
+        let path = view.file(one.file).path.to_string();
+        !broken.contains(&(path.as_str(), one.line)) && seen.insert((one.file, one.line))
+    });
+    let mut unknown = Unknown {
+        unseen: hints.unseen,
+        ..Unknown::default()
+    };
+    for one in all {
+        let count = match unknown.counts.last_mut() {
+            Some((why, count)) if *why == one.why => {
+                *count += 1;
+                *count
+            }
+            _ => {
+                unknown.counts.push((one.why, 1));
+                1
+            }
+        };
+        if count <= MAX_POSSIBLE
+            && let Some(was) = found.old.reference(texts, one.was)
+        {
+            unknown.possible.push(Possible {
+                why: one.why,
+                path: view.file(one.file).path.to_string(),
+                line: one.line,
+                expected: was.qualified,
+            });
+        }
+    }
+    answer.unknown = unknown;
 }
 
 /// Why a call does not fit, in words.

@@ -4,10 +4,13 @@ use super::memory::Note;
 use super::outlook::{Omitted, Risk};
 use super::refs::Link;
 use super::{Symbol, is_zero, shown};
-use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy};
+use crate::query::diff::answer::{
+    Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy, Possible,
+};
 use crate::query::diff::dangling::Fault;
+use crate::query::diff::possible::Unseen;
 use crate::query::gate::NewCycle;
-use crate::query::state::Stamp;
+use crate::query::state::{Skipped, Stamp};
 use crate::render::layout::Layout;
 use crate::render::memory;
 use serde::Serialize;
@@ -25,6 +28,14 @@ pub struct Diff {
     /// Places that expect what is no longer there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<BrokenUse>,
+    /// Whether anything is left behind: `proven`, `possible`, or `nothing` where all of the tree is known.
+    pub left_behind: &'static str,
+    /// Places that may expect it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub possible: Vec<PossibleUse>,
+    /// What was not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<Unlooked>,
     /// New import cycles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<NewCycle>,
@@ -61,6 +72,9 @@ pub struct Diff {
 pub struct Totals {
     /// Places that expect what is no longer there.
     pub broken: usize,
+    /// Places that may.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub possible: usize,
     /// New import cycles.
     pub cycles: usize,
     /// Definitions that changed.
@@ -97,6 +111,39 @@ pub struct BrokenUse {
     /// What does not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// A place that may expect what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PossibleUse {
+    /// File.
+    pub path: String,
+    /// Line.
+    pub line: u32,
+    /// What it may expect.
+    pub expected: String,
+    /// Why it may, and may not.
+    pub why: &'static str,
+}
+
+/// What was not looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Unlooked {
+    /// Files that may hold code and were not read.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub files: usize,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Why they were not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Skipped>,
+    /// Files of which the objects are missing.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uncovered: usize,
+    /// Names that were not looked for in all texts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub names: usize,
 }
 
 /// A definition that changed.
@@ -175,6 +222,8 @@ pub(in crate::render) struct Places {
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
     pub(in crate::render) reach: Vec<usize>,
+    /// Where what is not known begins.
+    pub(in crate::render) unknown: usize,
     /// Where the memories begin.
     pub(in crate::render) noted: usize,
 }
@@ -191,6 +240,12 @@ impl Diff {
             base: answer.base.clone(),
             chosen: answer.chosen.clone(),
             broken: shown(&answer.broken, &places.broken, layout, broken),
+            left_behind: answer.left_behind().label(),
+            possible: match layout.level(places.unknown) {
+                Some(_) => answer.unknown.possible.iter().map(possible).collect(),
+                None => Vec::new(),
+            },
+            unseen: unlooked(&answer.unknown.unseen),
             cycles: shown(&answer.cycles, &places.cycles, layout, NewCycle::clone),
             risk: (!answer.files.is_empty()).then(|| Risk::new(&answer.outlook.risk)),
             omissions: shown(
@@ -206,6 +261,7 @@ impl Diff {
             reach: shown(&answer.reach.nearest, &places.reach, layout, Link::new),
             totals: Totals {
                 broken: answer.broken.len(),
+                possible: answer.unknown.total(),
                 cycles: answer.cycles.len(),
                 symbols: answer.symbols.len(),
                 files: answer.files.len(),
@@ -234,6 +290,25 @@ fn broken(found: &Broken) -> BrokenUse {
         now: found.now.as_ref().map(Symbol::new),
         reason: found.reason.clone(),
     }
+}
+
+fn possible(found: &Possible) -> PossibleUse {
+    PossibleUse {
+        path: found.path.clone(),
+        line: found.line,
+        expected: found.expected.to_string(),
+        why: found.why.label(),
+    }
+}
+
+fn unlooked(unseen: &Unseen) -> Option<Unlooked> {
+    (!unseen.is_nothing()).then(|| Unlooked {
+        files: unseen.files.total,
+        paths: unseen.files.first.clone(),
+        reasons: unseen.reasons.clone(),
+        uncovered: unseen.uncovered,
+        names: unseen.names,
+    })
 }
 
 fn symbol(changed: &ChangedSymbol) -> SymbolChange {

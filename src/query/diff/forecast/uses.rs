@@ -179,7 +179,7 @@ impl<'a, 'm> Direction<'a, 'm> {
             };
             conflicts.extend(wanted.and_then(|wanted| self.conflict(place, wanted, texts)));
         }
-        for call in Signatures::of(comparison).bad_calls(texts) {
+        for call in Signatures::of(comparison).calls(texts).bad {
             if self.of_changer.lacks(call.file, call.line, texts)
                 && let Some(wanted) = self.definition(comparison, call.old, texts)
             {
