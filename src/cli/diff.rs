@@ -14,7 +14,8 @@ Both states are read and resolved as a whole; nothing is checked out. First come
 expect what is gone, has another name or takes something else, wherever they are, and new import cycles; \
 then files that usually change too and did not, with the commits that say so; then the definitions that \
 changed (added, removed, renamed, moved, signature, modifiers, body, or comments alone), those first that \
-others see; then the files.
+others see; then the files. What others see is breaking, additive, or may be breaking, by the rules of its \
+language, where documents decide that.
 
 \"no use left behind\" is said only where all of the tree is known. Otherwise it is \"no use left behind for \
 sure\", and a line names what may be left behind: uses that may mean another definition, calls whose arguments \

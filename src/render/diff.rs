@@ -10,7 +10,7 @@ use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
     Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, LeftBehind, NearCopy,
-    Reach,
+    Reach, Unmet,
 };
 use crate::query::diff::dangling::Fault;
 use crate::query::nothing::Few;
@@ -25,6 +25,8 @@ const REACH: usize = 5;
 
 /// Places that may be left behind and are named for each reason.
 const MAX_PLACES: usize = 3;
+/// New imports of a file that too many import that are named.
+const MAX_IMPORTS: usize = 10;
 
 impl Budgeted for DiffAnswer {
     type Wire<'a> = wire::Diff;
@@ -54,7 +56,7 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
             items.push(Item::remark(BROKEN, expected(broken)));
         }
         places.broken.push(items.len());
-        items.push(item(BROKEN, broken_levels(broken)));
+        items.push(item(BROKEN, unmet_levels(&broken.unmet, "  ")));
     }
     for cycle in &answer.cycles {
         let mut text = format!(
@@ -68,6 +70,24 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
             text.push_str(&format!("  {}\n", audit::arrow(edge)));
         }
         places.cycles.push(items.len());
+        items.push(item(BROKEN, vec![short, text]));
+    }
+    for hub in &answer.hubs {
+        let short = format!(
+            "too many import {}: {}, {} before, limit {}\n",
+            clean::path(&hub.path),
+            count(hub.now, "file"),
+            hub.before,
+            answer.max_fan_in.unwrap_or_default()
+        );
+        let mut text = short.clone();
+        for edge in hub.imports.iter().take(MAX_IMPORTS) {
+            text.push_str(&format!("  {}\n", audit::arrow(edge)));
+        }
+        if let Some(more) = hub.imports.len().checked_sub(MAX_IMPORTS + 1) {
+            text.push_str(&format!("  and {} more\n", more + 1));
+        }
+        places.hubs.push(items.len());
         items.push(item(BROKEN, vec![short, text]));
     }
     places.noted = items.len();
@@ -218,14 +238,15 @@ pub(super) fn versus(answer: &DiffAnswer) -> String {
 
 /// Whether two places expect one thing.
 fn is_same(a: &Broken, b: &Broken) -> bool {
-    (a.fault, &a.expected, &a.at) == (b.fault, &b.expected, &b.at)
+    let (of_a, of_b) = (&a.unmet, &b.unmet);
+    (a.fault, &of_a.expected, &of_a.at) == (b.fault, &of_b.expected, &of_b.at)
 }
 
 /// What some places expect, and what there is instead.
 fn expected(broken: &Broken) -> String {
-    let name = clean::word(&broken.expected);
-    let at = clean::path(&broken.at);
-    let now = match (&broken.now, broken.fault) {
+    let name = clean::word(&broken.unmet.expected);
+    let at = clean::path(&broken.unmet.at);
+    let now = match (&broken.unmet.now, broken.fault) {
         (_, Fault::Missing) => String::new(),
         (None, _) => ", gone".to_owned(),
         (Some(now), _) => format!(", now {}", of_symbol(now)),
@@ -238,24 +259,25 @@ fn expected(broken: &Broken) -> String {
     }
 }
 
-fn broken_levels(broken: &Broken) -> Vec<String> {
-    let mark = match broken.certainty {
+/// A place that expects something, without and with its text.
+pub(super) fn unmet_levels(unmet: &Unmet, indent: &str) -> Vec<String> {
+    let mark = match unmet.certainty {
         Certainty::Resolved => "",
         _ => " ~",
     };
-    let inside = broken.inside.as_ref();
+    let inside = unmet.inside.as_ref();
     let inside = inside.map(|inside| format!(" in {}", clean::word(&inside.qualified)));
-    let reason = broken.reason.as_ref();
+    let reason = unmet.reason.as_ref();
     let reason = reason.map(|reason| format!(" | {}", clean::whole(reason)));
     let line = format!(
-        "  {}:{}{mark}{}{}\n",
-        clean::path(&broken.path),
-        broken.line,
+        "{indent}{}:{}{mark}{}{}\n",
+        clean::path(&unmet.path),
+        unmet.line,
         inside.unwrap_or_default(),
         reason.unwrap_or_default()
     );
     let mut quoted = line.clone();
-    clean::block(&mut quoted, std::iter::once(&*clean::whole(&broken.text)));
+    clean::block(&mut quoted, std::iter::once(&*clean::whole(&unmet.text)));
     vec![line, quoted]
 }
 
@@ -284,7 +306,14 @@ fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
     if changed.is_test {
         parts.push("test".to_owned());
     } else if changed.compatibility != Compatibility::Internal {
-        parts.push(changed.compatibility.label().to_owned());
+        let label = match changed.compatibility {
+            Compatibility::Unknown => "may be breaking",
+            known => known.label(),
+        };
+        parts.push(match changed.because {
+            Some(because) => format!("{label}: {}", because.label()),
+            None => label.to_owned(),
+        });
     }
     if changed.uses > 0 {
         parts.push(count(changed.uses as u64, "use"));

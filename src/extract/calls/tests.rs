@@ -11,6 +11,7 @@ fn said(fit: &Fit) -> String {
         Misfit::Missing(name) => format!("lacks {name}"),
         Misfit::Unexpected(name) => format!("no {name}"),
         Misfit::Twice(name) => format!("twice {name}"),
+        Misfit::Displaced { meant, taken } => format!("{meant} for {taken}"),
     };
     match fit {
         Fit::Fits => "fits".to_owned(),

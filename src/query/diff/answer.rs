@@ -2,11 +2,12 @@
 
 use super::changes::Aspects;
 use super::dangling::Fault;
+use super::effects::Because;
 use super::outlook::Outlook;
 use super::possible::{Unseen, Why};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
-use crate::query::gate::NewCycle;
+use crate::query::gate::{NewCycle, NewHub};
 use crate::query::recall::related::Note;
 use crate::query::refs::answer::Reached;
 use crate::query::state::Stamp;
@@ -54,6 +55,8 @@ labelled! {
     pub enum Compatibility {
         /// Who uses it as before may fail.
         Breaking = "breaking",
+        /// It cannot be said.
+        Unknown = "unknown",
         /// There is more to use.
         Additive = "additive",
         /// Only the repository itself sees it.
@@ -74,6 +77,8 @@ pub struct ChangedSymbol {
     pub signatures: Option<(String, String)>,
     /// What that means for others.
     pub compatibility: Compatibility,
+    /// The rule that says so, where it is not that it is gone, moved or called otherwise.
+    pub because: Option<Because>,
     /// Whether it is a test, or of one.
     pub is_test: bool,
     /// Sure uses of it in the new state; of one that is gone, in the old one.
@@ -115,9 +120,9 @@ impl SymbolFate {
     }
 }
 
-/// A place that expects what is no longer there.
+/// A place that expects what is not there, or not so.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
+pub struct Unmet {
     /// Its file.
     pub path: String,
     /// Its line.
@@ -126,18 +131,25 @@ pub struct Broken {
     pub text: String,
     /// The definition that it stands in.
     pub inside: Option<SymbolRef>,
-    /// What is wrong with it.
-    pub fault: Fault,
     /// How sure it is.
     pub certainty: Certainty,
     /// What was expected, as it was called.
     pub expected: Written,
-    /// Where that was: path and lines.
+    /// Where that was, path and lines; of a name that is defined twice, the other definition.
     pub at: String,
     /// What it is now, if it is still there.
     pub now: Option<SymbolRef>,
     /// What does not fit, in words.
     pub reason: Option<String>,
+}
+
+/// A place that expects what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// What is wrong with it.
+    pub fault: Fault,
+    /// The place.
+    pub unmet: Unmet,
 }
 
 /// A place that may expect what is no longer there.
@@ -214,6 +226,10 @@ pub struct DiffAnswer {
     pub unknown: Unknown,
     /// New import cycles.
     pub cycles: Vec<NewCycle>,
+    /// Files that more import than the limit of this repository allows, and did not before.
+    pub hubs: Vec<NewHub>,
+    /// That limit; `None` for any number.
+    pub max_fan_in: Option<usize>,
     /// What history says of it.
     pub outlook: Outlook,
     /// What depends on it.

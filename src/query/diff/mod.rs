@@ -20,6 +20,7 @@ pub mod copies;
 pub mod dangling;
 pub mod dependents;
 pub(in crate::query) mod describe;
+pub mod effects;
 pub mod files;
 pub mod forecast;
 mod imports;
@@ -128,6 +129,7 @@ impl Question for DiffRequest {
                 stamp: stamp.clone(),
                 base: pair.commit.clone(),
                 chosen: pair.chosen.clone(),
+                max_fan_in: engine.max_fan_in(),
                 ..DiffAnswer::default()
             };
             let comparison = diff(base, head, texts, self, &mut answer)?;
@@ -252,7 +254,8 @@ fn diff<'a>(
     answer.reach = dependents::find(&comparison, texts);
     if comparison.may_import_otherwise() {
         let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
-        answer.cycles = gate::compare(&old, &new, texts, None).cycles;
+        let verdict = gate::compare(&old, &new, texts, answer.max_fan_in);
+        (answer.cycles, answer.hubs) = (verdict.cycles, verdict.hubs);
     }
     Ok(comparison)
 }

@@ -6,10 +6,11 @@
 use super::Comparison;
 use super::changes::Change as SymbolChange;
 use super::lines::LineMap;
+use super::matching::Matches;
 use super::possible::{PossibleUse, Why};
 use super::units::{Side, UnitId};
 use crate::extract::calls::{
-    Arguments, By, Change, Fit, Misfit, Need, Parameters, Parsed, fit_any,
+    Arguments, Change, Fit, Misfit, Need, Parameters, Parsed, displaced, fit, fit_any,
 };
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
@@ -19,17 +20,6 @@ use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::FxHashMap;
-
-/// What a change of a signature means for those who call as before.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Effect {
-    /// Nothing, as far as the language looks at it.
-    None,
-    /// They may give more, or less.
-    Additive,
-    /// They may fail.
-    Breaking,
-}
 
 /// A call that fitted and does not fit any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +51,7 @@ pub struct Calls {
 
 /// Which of the two states something is of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum State {
+pub(super) enum State {
     Old,
     New,
 }
@@ -84,11 +74,17 @@ impl<'a> Signatures<'a> {
         }
     }
 
-    fn side(&self, state: State) -> &'a Side<'a> {
+    /// One of the two states.
+    pub(super) fn side(&self, state: State) -> &'a Side<'a> {
         match state {
             State::Old => &self.found.old,
             State::New => &self.found.new,
         }
+    }
+
+    /// Which definition is which.
+    pub(super) fn matches(&self) -> &'a Matches {
+        &self.found.matches
     }
 
     fn parsed(&mut self, texts: &mut Texts, state: State, file: FileId) -> Option<&Parsed> {
@@ -103,7 +99,12 @@ impl<'a> Signatures<'a> {
     }
 
     /// What a definition takes; `None` where it cannot be read.
-    fn parameters(&mut self, texts: &mut Texts, state: State, unit: UnitId) -> Option<Parameters> {
+    pub(super) fn parameters(
+        &mut self,
+        texts: &mut Texts,
+        state: State,
+        unit: UnitId,
+    ) -> Option<Parameters> {
         let side = self.side(state);
         let span = side.symbol(unit)?.span;
         self.parsed(texts, state, side.unit(unit).file)?
@@ -139,27 +140,6 @@ impl<'a> Signatures<'a> {
             .collect()
     }
 
-    /// What a change of a definition's signature means for those who use it as before.
-    pub fn effect(&mut self, texts: &mut Texts, old: UnitId, new: UnitId) -> Effect {
-        let checks_types = self.checks_types(new);
-        let before = self.parameters(texts, State::Old, old);
-        let after = self.parameters(texts, State::New, new);
-        let (Some(before), Some(after)) = (before, after) else {
-            return match checks_types {
-                true => Effect::Breaking,
-                false => Effect::None,
-            };
-        };
-        let changes = Parameters::compare(&before, &after);
-        let effects = changes.iter().map(|change| match change {
-            Change::Retyped(_) | Change::Result if !checks_types => Effect::None,
-            Change::Renamed { is_used: false, .. } => Effect::None,
-            Change::Added(_, Need::Optional | Need::Rest) | Change::Relaxed(_) => Effect::Additive,
-            _ => Effect::Breaking,
-        });
-        effects.max().unwrap_or(Effect::None)
-    }
-
     /// What became of the calls of what takes something else.
     pub fn calls(&mut self, texts: &mut Texts) -> Calls {
         let mut calls = Calls::default();
@@ -181,7 +161,7 @@ impl<'a> Signatures<'a> {
             };
             let unit = self.found.new.unit(new);
             let is_function = semantics::is_callable(unit.kind);
-            for used in self.uses_of(unit.id) {
+            for used in self.uses_of(new) {
                 let judged = match used.is_call {
                     true => {
                         let parsed = self.parsed(texts, State::New, used.file);
@@ -191,6 +171,12 @@ impl<'a> Signatures<'a> {
                     false => Judged::Uncounted,
                 };
                 let why = match (judged, used.certainty) {
+                    // Who wrote the line has seen which parameter takes what.
+                    (Judged::Broken(Misfit::Displaced { .. }, _), _)
+                        if self.is_new(used.file, used.line) =>
+                    {
+                        None
+                    }
                     (Judged::Broken(..), Certainty::Ambiguous) => Some(Why::Ambiguous),
                     (Judged::Broken(misfit, is_loose), certainty) => {
                         calls.bad.push(BadCall {
@@ -230,6 +216,9 @@ impl<'a> Signatures<'a> {
                     });
                 }
             }
+            if before.len() > 1 {
+                self.overloaded(texts, old, (&before, &after), &mut calls.possible);
+            }
         }
         calls
             .bad
@@ -240,21 +229,73 @@ impl<'a> Signatures<'a> {
         calls
     }
 
+    /// Calls that fitted the one of several overloads that changed, do not fit it any more, and fit another of the
+    /// name by number alone, which the new graph takes them for.
+    fn overloaded(
+        &mut self,
+        texts: &mut Texts,
+        old: UnitId,
+        (before, after): (&[Option<Parameters>], &[Option<Parameters>]),
+        possible: &mut Vec<PossibleUse>,
+    ) {
+        let ([Some(was), ..], [Some(is), ..]) = (before, after) else {
+            return;
+        };
+        let found = self.found;
+        let (graph, id) = (found.old.graph, found.old.unit(old).id);
+        for number in graph.incoming(id) {
+            let edge = graph.edge(number);
+            let is_sure = certainty(&found.old, number, old) <= Certainty::Inferred;
+            let path = &found.old.view.file(edge.file).path;
+            let Some(file) = found.new.view.file_at(path.as_bytes()) else {
+                continue;
+            };
+            let line = match found.new.code(file) {
+                None => Some(edge.line),
+                Some(_) => self
+                    .lines_of(file)
+                    .and_then(|lines| lines.new_line(edge.line)),
+            };
+            let Some(line) = line.filter(|_| is_sure && edge.kind.is_call()) else {
+                continue;
+            };
+            let parsed = self.parsed(texts, State::New, file);
+            let Some(given) = parsed.and_then(|parsed| parsed.arguments(line, edge.col)) else {
+                continue;
+            };
+            if fit(was, &given) == Fit::Fits
+                && fit(is, &given) != Fit::Fits
+                && fit_any(after, &given) == Fit::Fits
+            {
+                possible.push(PossibleUse {
+                    why: Why::Types,
+                    file,
+                    line,
+                    was: old,
+                });
+            }
+        }
+    }
+
     /// Whether a line of the new state was changed or added.
     fn is_new(&mut self, file: FileId, line: u32) -> bool {
+        let is_same = self.found.new.code(file).is_none();
+        !is_same && self.lines_of(file).is_none_or(|lines| lines.is_new(line))
+    }
+
+    /// Where the lines of a file of the new state that differs were; `None` where it was not there.
+    fn lines_of(&mut self, file: FileId) -> Option<&LineMap> {
         let found = self.found;
-        let Some(after) = found.new.code(file) else {
-            return false;
-        };
-        let lines = self.lines.entry(file).or_insert_with(|| {
+        let compare = || {
+            let after = found.new.code(file)?;
             let mut files = found.files.iter();
             let was = files
                 .find(|change| change.after() == Some(file))?
                 .before()?;
             let before = found.old.code(was)?;
             Some(LineMap::of(before.text.bytes(), after.text.bytes()))
-        });
-        lines.as_ref().is_none_or(|lines| lines.is_new(line))
+        };
+        self.lines.entry(file).or_insert_with(compare).as_ref()
     }
 
     /// What is called and takes something else now: functions, and types whose constructors do.
@@ -302,11 +343,12 @@ impl<'a> Signatures<'a> {
     }
 
     /// The calls of a definition in the new state, and where else its value is read.
-    fn uses_of(&self, id: SymbolId) -> Vec<Used> {
+    fn uses_of(&self, unit: UnitId) -> Vec<Used> {
+        let id = self.found.new.unit(unit).id;
         let graph = self.found.new.graph;
-        let edges = graph.incoming(id).into_iter().map(|edge| graph.edge(edge));
-        let used = edges.filter_map(|edge| {
-            let certainty = edge.rule.certainty();
+        let used = graph.incoming(id).into_iter().filter_map(|number| {
+            let edge = graph.edge(number);
+            let certainty = certainty(&self.found.new, number, unit);
             let is_call = edge.kind.is_call();
             let is_use = is_call || edge.kind == OccurrenceKind::Read;
             (is_use && certainty != Certainty::Text).then_some(Used {
@@ -321,7 +363,7 @@ impl<'a> Signatures<'a> {
     }
 
     /// Whether the language of a definition of the new state checks types before anything runs.
-    fn checks_types(&self, new: UnitId) -> bool {
+    pub(super) fn checks_types(&self, new: UnitId) -> bool {
         let side = &self.found.new;
         let grammar = side.view.file(side.unit(new).file).doc.map(|doc| {
             let segment = &side.view.segment(doc.segment).segment;
@@ -378,25 +420,30 @@ impl Blind {
         };
         let retypes = |change: &Change| match change {
             Change::Retyped(_) | Change::Result => checks_types,
-            Change::Reordered | Change::Asynchronous => true,
+            Change::Asynchronous => true,
+            // Of one signature it is seen which parameter takes what.
+            Change::Reordered => !is_one,
             _ => false,
         };
-        // What stood in a place stands in another.
-        let placed = |all: &Parameters| {
-            let all = all.list.iter().filter(|one| one.by != By::Name);
-            all.map(|one| one.name.clone()).collect::<Vec<_>>()
-        };
-        let (was, is) = (placed(before), placed(after));
-        let is_renamed = |name: &String| {
-            let mut all = changes.iter();
-            all.any(|change| matches!(change, Change::Renamed { from, .. } if from == name))
-        };
-        let mut both = was.iter().zip(&is);
-        let shifts = both.any(|(was, is)| was != is && !is_renamed(was));
         Self {
             to_number: !is_one || changes.iter().any(breaks),
-            to_types: shifts || changes.iter().any(retypes),
+            to_types: changes.iter().any(retypes),
         }
+    }
+}
+
+/// How sure it is that an edge means a definition or one of its overloads, which are tried together.
+fn certainty(side: &Side<'_>, number: u32, unit: UnitId) -> Certainty {
+    let of = side.unit(unit);
+    let is_overload = |target: SymbolId| {
+        let other = side.find(target).map(|other| side.unit(other));
+        other.is_some_and(|other| {
+            (other.file, other.container, &other.name) == (of.file, of.container, &of.name)
+        })
+    };
+    match side.graph.edge(number).rule.certainty() {
+        Certainty::Ambiguous if side.graph.targets(number).all(is_overload) => Certainty::Inferred,
+        certainty => certainty,
     }
 }
 
@@ -428,7 +475,16 @@ fn judge(
         Fit::No(misfit) => (misfit, false),
         Fit::Loosely(misfit) => (misfit, true),
         // What is spread is taken for as many as are wanted.
-        Fit::Fits if !given.spreads && !given.spreads_names => return Judged::Fits,
+        Fit::Fits if !given.spreads && !given.spreads_names => {
+            return match (before, after) {
+                // It is let pass where the types are the same, and does something else.
+                ([Some(before)], [Some(after)]) => match displaced(before, after, given) {
+                    Some(misfit) => Judged::Broken(misfit, true),
+                    None => Judged::Fits,
+                },
+                _ => Judged::Fits,
+            };
+        }
         Fit::Fits | Fit::Unknown => return Judged::Uncounted,
     };
     match fit_any(before, given) {

@@ -153,6 +153,7 @@ fn descriptor(rule: Rule) -> Descriptor {
         Rule::Missing => "A type that lacks what its interface wants",
         Rule::Breaking => "A change of what others may use, after which they may fail",
         Rule::Cycle => "An import that closes a cycle",
+        Rule::FanIn => "A file that more import than the repository allows",
     };
     described(rule.label(), text)
 }

@@ -3,13 +3,14 @@
 use super::memory::Note;
 use super::outlook::{Omitted, Risk};
 use super::refs::Link;
+use super::unmet::Unmet;
 use super::{Symbol, is_zero, shown};
 use crate::query::diff::answer::{
     Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy, Possible,
 };
 use crate::query::diff::dangling::Fault;
 use crate::query::diff::possible::Unseen;
-use crate::query::gate::NewCycle;
+use crate::query::gate::{NewCycle, NewHub};
 use crate::query::state::{Skipped, Stamp};
 use crate::render::layout::Layout;
 use crate::render::memory;
@@ -39,6 +40,12 @@ pub struct Diff {
     /// New import cycles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<NewCycle>,
+    /// Files that more import than `max_fan_in` allows, and did not before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hubs: Vec<NewHub>,
+    /// That limit, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_fan_in: Option<usize>,
     /// How likely it is to be fixed soon after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk: Option<Risk>,
@@ -77,6 +84,9 @@ pub struct Totals {
     pub possible: usize,
     /// New import cycles.
     pub cycles: usize,
+    /// Files that too many import.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub hubs: usize,
     /// Definitions that changed.
     pub symbols: usize,
     /// Files that differ.
@@ -88,29 +98,11 @@ pub struct Totals {
 /// A place that expects what is no longer there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BrokenUse {
-    /// File.
-    pub path: String,
-    /// Line.
-    pub line: u32,
-    /// Text of the line.
-    pub text: String,
-    /// Definition that it stands in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub inside: Option<Symbol>,
     /// `dangling`, `left behind`, `misfit` or `missing`.
     pub fault: &'static str,
-    /// How sure it is.
-    pub certainty: &'static str,
-    /// What was expected.
-    pub expected: String,
-    /// Where that was.
-    pub at: String,
-    /// What it is now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub now: Option<Symbol>,
-    /// What does not fit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    /// The place.
+    #[serde(flatten)]
+    pub unmet: Unmet,
 }
 
 /// A place that may expect what is no longer there.
@@ -163,8 +155,11 @@ pub struct SymbolChange {
     /// Signature after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// What it means for others.
+    /// What it means for others: `breaking`, `unknown`, `additive` or `internal`.
     pub compatibility: &'static str,
+    /// The rule of the language that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<&'static str>,
     /// Whether it is a test.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
@@ -218,6 +213,7 @@ pub struct FileDifference {
 pub(in crate::render) struct Places {
     pub(in crate::render) broken: Vec<usize>,
     pub(in crate::render) cycles: Vec<usize>,
+    pub(in crate::render) hubs: Vec<usize>,
     pub(in crate::render) omissions: Vec<usize>,
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
@@ -247,6 +243,8 @@ impl Diff {
             },
             unseen: unlooked(&answer.unknown.unseen),
             cycles: shown(&answer.cycles, &places.cycles, layout, NewCycle::clone),
+            hubs: shown(&answer.hubs, &places.hubs, layout, NewHub::clone),
+            max_fan_in: answer.max_fan_in,
             risk: (!answer.files.is_empty()).then(|| Risk::new(&answer.outlook.risk)),
             omissions: shown(
                 &answer.outlook.omissions,
@@ -263,6 +261,7 @@ impl Diff {
                 broken: answer.broken.len(),
                 possible: answer.unknown.total(),
                 cycles: answer.cycles.len(),
+                hubs: answer.hubs.len(),
                 symbols: answer.symbols.len(),
                 files: answer.files.len(),
                 reach: answer.reach.total,
@@ -274,21 +273,13 @@ impl Diff {
 
 fn broken(found: &Broken) -> BrokenUse {
     BrokenUse {
-        path: found.path.clone(),
-        line: found.line,
-        text: found.text.clone(),
-        inside: found.inside.as_ref().map(Symbol::new),
         fault: match found.fault {
             Fault::Dangling => "dangling",
             Fault::Misfit => "misfit",
             Fault::LeftBehind => "left behind",
             Fault::Missing => "missing",
         },
-        certainty: found.certainty.label(),
-        expected: found.expected.to_string(),
-        at: found.at.clone(),
-        now: found.now.as_ref().map(Symbol::new),
-        reason: found.reason.clone(),
+        unmet: Unmet::new(&found.unmet),
     }
 }
 
@@ -320,6 +311,7 @@ fn symbol(changed: &ChangedSymbol) -> SymbolChange {
         before,
         after,
         compatibility: changed.compatibility.label(),
+        because: changed.because.map(|because| because.label()),
         test: changed.is_test,
         uses: changed.uses,
         copies: changed.copies.iter().map(copied).collect(),
