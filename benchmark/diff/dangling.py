@@ -225,4 +225,5 @@ def main():
           f"{said} right; {unjudged} seeds set aside, {behind} left behind")
 
 
-main()
+if __name__ == "__main__":
+    main()

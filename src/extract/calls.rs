@@ -17,7 +17,7 @@ use tree_sitter::Tree;
 
 pub use crate::syntax::calls::{
     Arguments, By, Change, Fit, Misfit, Need, Parameter, Parameters, Receiver, Strictness, Through,
-    fit, fit_any,
+    displaced, fit, fit_any,
 };
 
 /// Most parts of a document that are parsed, as for its record.

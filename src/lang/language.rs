@@ -3,6 +3,7 @@
 
 pub(crate) use super::liveness::{Liveness, Manifest, Published, has};
 pub(crate) use super::naming::{CollectionMethod, Naming, TypeParts};
+pub(crate) use super::versioning::{Part, Versioning};
 use crate::modules::MakeResolver;
 pub(crate) use crate::record::Grammar;
 use crate::syntax::blanked::Blanked;
@@ -56,6 +57,8 @@ usual! {
         pub(crate) calls: Option<&'static CallRows> = None,
         /// Which bytes of its documents are in which of its parts; `None` where they are no bytes of the file.
         pub(crate) embedded: Option<FindParts> = None,
+        /// What a change of what a library gives out means for others.
+        pub versioning: Versioning = Versioning::new(),
         /// How names find their definitions.
         pub naming: Naming = Naming::new(),
         /// Which files its imports name. Where a language stands for a family, for all of that.

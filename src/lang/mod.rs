@@ -13,6 +13,7 @@ mod rows;
 pub mod language;
 pub mod liveness;
 pub mod naming;
+pub mod versioning;
 
 mod bash;
 mod c;

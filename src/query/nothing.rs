@@ -245,7 +245,7 @@ impl Nothing {
 }
 
 impl Few {
-    fn add(&mut self, path: String) {
+    pub(in crate::query) fn add(&mut self, path: String) {
         self.total += 1;
         if self.first.len() < MAX_FILES {
             self.first.push(path);

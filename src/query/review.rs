@@ -3,7 +3,7 @@
 use super::diff::answer::{Broken, ChangedSymbol, Compatibility, DiffAnswer};
 use super::diff::dangling::Fault;
 use super::diff::risk::Risk;
-use super::gate::NewCycle;
+use super::gate::{NewCycle, NewHub};
 use crate::graph::rule::Certainty;
 
 labelled! {
@@ -22,6 +22,8 @@ labelled! {
         Breaking = "breaking",
         /// An import that closes a cycle.
         Cycle = "cycle",
+        /// A file that more import than the limit of the repository allows.
+        FanIn = "fan-in",
     }
 }
 
@@ -34,6 +36,8 @@ pub enum Finding<'a> {
     Breaking(&'a ChangedSymbol),
     /// A new import cycle.
     Cycle(&'a NewCycle),
+    /// A file that too many import.
+    Hub(&'a NewHub),
 }
 
 impl Finding<'_> {
@@ -48,14 +52,15 @@ impl Finding<'_> {
             },
             Self::Breaking(_) => Rule::Breaking,
             Self::Cycle(_) => Rule::Cycle,
+            Self::Hub(_) => Rule::FanIn,
         }
     }
 
     /// Whether it is more than a guess among several.
     fn is_sure(self) -> bool {
         match self {
-            Self::Broken(broken) => broken.certainty <= Certainty::Inferred,
-            Self::Breaking(_) | Self::Cycle(_) => true,
+            Self::Broken(broken) => broken.unmet.certainty <= Certainty::Inferred,
+            Self::Breaking(_) | Self::Cycle(_) | Self::Hub(_) => true,
         }
     }
 }
@@ -77,7 +82,8 @@ labelled! {
 pub struct Review<'a> {
     /// What `diff` says of it.
     pub answer: &'a DiffAnswer,
-    /// What was found: uses that are broken, then cycles, then what is breaking for others.
+    /// What was found: uses that are broken, then cycles and files that too many import, then
+    /// what is breaking for others.
     pub findings: Vec<(Level, Finding<'a>)>,
     /// The rules that it is refused by, once each, in order.
     pub refused_by: Vec<Rule>,
@@ -90,9 +96,13 @@ impl<'a> Review<'a> {
     pub fn of(answer: &'a DiffAnswer, refuses: &[Rule]) -> Self {
         let broken = answer.broken.iter().map(Finding::Broken);
         let cycles = answer.cycles.iter().map(Finding::Cycle);
+        let hubs = answer.hubs.iter().map(Finding::Hub);
         let breaking = answer.symbols.iter();
         let breaking = breaking.filter(|symbol| symbol.compatibility == Compatibility::Breaking);
-        let all = broken.chain(cycles).chain(breaking.map(Finding::Breaking));
+        let all = broken
+            .chain(cycles)
+            .chain(hubs)
+            .chain(breaking.map(Finding::Breaking));
         let level = |finding: Finding<'_>| match finding.is_sure() {
             true if refuses.contains(&finding.rule()) => Level::Error,
             true => Level::Warning,
@@ -130,19 +140,22 @@ impl<'a> Review<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::diff::answer::Unmet;
 
     fn broken(fault: Fault, certainty: Certainty) -> Broken {
         Broken {
-            path: "a.py".into(),
-            line: 3,
-            text: "f()".into(),
-            inside: None,
             fault,
-            certainty,
-            expected: "f".into(),
-            at: "b.py:1-2".into(),
-            now: None,
-            reason: None,
+            unmet: Unmet {
+                path: "a.py".into(),
+                line: 3,
+                text: "f()".into(),
+                inside: None,
+                certainty,
+                expected: "f".into(),
+                at: "b.py:1-2".into(),
+                now: None,
+                reason: None,
+            },
         }
     }
 

@@ -4,7 +4,7 @@
 //! The postings of the full-text index say which documents have a word; their text is read to see
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
-use crate::extract::record::{Field, Grammar, Local, Occurrence};
+use crate::extract::record::{Field, Grammar, Local, Occurrence, OccurrenceKind};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::id::{DocAddress, DocId, NameId, SegmentOrd};
@@ -145,6 +145,22 @@ fn is_data(lang: Grammar) -> bool {
     lang::of(lang).genre.is_data()
 }
 
+/// What a name is where it stands and no edge leads from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// A reference that leads nowhere.
+    Reference,
+    /// It is in lines that were not understood.
+    Gap,
+    /// It is in a string, a comment, prose or data.
+    Text {
+        /// Whether it is written as code is: called, quoted, behind a dot.
+        is_code: bool,
+        /// Whether a string begins with it.
+        is_quoted: bool,
+    },
+}
+
 /// A file and what is known of the names in it.
 pub struct ReadFile<'a> {
     text: Arc<Text>,
@@ -193,6 +209,34 @@ impl<'a> ReadFile<'a> {
         None
     }
 
+    /// The lines on which a whole name stands that no definition and no edge explains, and as what.
+    pub fn unresolved(&self, name: &[u8]) -> Vec<(u32, Standing)> {
+        let known = self.segment.name_id(name).map(|name| self.explained(name));
+        let known = known.unwrap_or_default();
+        let gaps = self.segment.gaps(self.doc);
+        let is_data = is_data(self.segment.doc(self.doc).lang);
+        let mut found: Vec<(u32, Standing)> = Vec::new();
+        for at in self.text.words(name) {
+            let (line, col) = self.text.place(at);
+            let place = (line, col);
+            if known.contains(&place) || self.edges.contains(&place) {
+                continue;
+            }
+            let mut here = self.occurrences.iter();
+            let is_reference =
+                here.any(|one| (one.line, one.col) == place && one.kind != OccurrenceKind::Mention);
+            let standing = match (gaps.contains(line), is_reference && !is_data) {
+                (true, _) => Standing::Gap,
+                (false, true) => Standing::Reference,
+                (false, false) => standing(self.text.bytes(), at as usize, name.len(), is_data),
+            };
+            if found.last().is_none_or(|(last, _)| *last != line) {
+                found.push((line, standing));
+            }
+        }
+        found
+    }
+
     /// Places at which the file defines a name, or binds it to something of its own. What a schema
     /// defines is the name of what implements it.
     pub fn explained(&self, name: NameId) -> FxHashSet<(u32, u32)> {
@@ -217,6 +261,22 @@ impl<'a> ReadFile<'a> {
             }
         }
         places
+    }
+}
+
+/// How a word of a text is written.
+fn standing(text: &[u8], at: usize, length: usize, is_data: bool) -> Standing {
+    let byte = |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(b' ');
+    let (before, after) = (byte(at.checked_sub(1)), byte(at.checked_add(length)));
+    let further = byte(at.checked_sub(2));
+    let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
+    let is_quoted = is_quote(before);
+    let is_member = matches!(before, b'.' | b'#' | b':' | b'@') && !further.is_ascii_whitespace();
+    // `handler: tax` and `- tax`.
+    let is_value = is_data && before == b' ' && matches!(further, b':' | b'=' | b'-');
+    Standing::Text {
+        is_code: after == b'(' || is_quoted && before == after || is_member || is_value,
+        is_quoted,
     }
 }
 

@@ -3,14 +3,17 @@
 use super::footer::{self, Footer};
 use super::layout::{Item, Tally, lay_out};
 use super::symbol::place;
+use super::upkeep::skip_list;
 use super::wire::diff as wire;
 use super::{Budgeted, Page, Rendered, Style, audit, clean, count, memory, outlook, refs};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, NearCopy, Reach,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, LeftBehind, NearCopy,
+    Reach, Unmet,
 };
 use crate::query::diff::dangling::Fault;
+use crate::query::nothing::Few;
 
 /// Ranks of the sections: what is broken is given room before all else.
 const BROKEN: usize = 1;
@@ -19,6 +22,11 @@ const OMISSIONS: usize = 2;
 const SYMBOLS: usize = 3;
 const FILES: usize = 4;
 const REACH: usize = 5;
+
+/// Places that may be left behind and are named for each reason.
+const MAX_PLACES: usize = 3;
+/// New imports of a file that too many import that are named.
+const MAX_IMPORTS: usize = 10;
 
 impl Budgeted for DiffAnswer {
     type Wire<'a> = wire::Diff;
@@ -36,14 +44,19 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
     if !answer.files.is_empty() {
         items.push(Item::remark(0, outlook::risk_line(&answer.outlook.risk)));
     }
-    let mut places = wire::Places::default();
+    let mut places = wire::Places {
+        unknown: items.len(),
+        ..wire::Places::default()
+    };
+    let unknown = unknown(answer).into_iter();
+    items.extend(unknown.map(|line| Item::remark(0, line)));
     for (i, broken) in answer.broken.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| &answer.broken[i]);
         if before.is_none_or(|before| !is_same(before, broken)) {
             items.push(Item::remark(BROKEN, expected(broken)));
         }
         places.broken.push(items.len());
-        items.push(item(BROKEN, broken_levels(broken)));
+        items.push(item(BROKEN, unmet_levels(&broken.unmet, "  ")));
     }
     for cycle in &answer.cycles {
         let mut text = format!(
@@ -57,6 +70,24 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
             text.push_str(&format!("  {}\n", audit::arrow(edge)));
         }
         places.cycles.push(items.len());
+        items.push(item(BROKEN, vec![short, text]));
+    }
+    for hub in &answer.hubs {
+        let short = format!(
+            "too many import {}: {}, {} before, limit {}\n",
+            clean::path(&hub.path),
+            count(hub.now, "file"),
+            hub.before,
+            answer.max_fan_in.unwrap_or_default()
+        );
+        let mut text = short.clone();
+        for edge in hub.imports.iter().take(MAX_IMPORTS) {
+            text.push_str(&format!("  {}\n", audit::arrow(edge)));
+        }
+        if let Some(more) = hub.imports.len().checked_sub(MAX_IMPORTS + 1) {
+            text.push_str(&format!("  and {} more\n", more + 1));
+        }
+        places.hubs.push(items.len());
         items.push(item(BROKEN, vec![short, text]));
     }
     places.noted = items.len();
@@ -131,12 +162,68 @@ fn head(answer: &DiffAnswer) -> String {
         n => parts.push(format!("{n} breaking for others")),
     }
     if !answer.files.is_empty() {
-        parts.push(match answer.broken.len() {
-            0 => "no use left behind".to_owned(),
-            n => format!("{} left behind", count(n as u64, "place")),
+        let broken = answer.broken.len() as u64;
+        parts.push(match answer.left_behind() {
+            LeftBehind::Proven => format!("{} left behind", count(broken, "place")),
+            LeftBehind::Possible => "no use left behind for sure".to_owned(),
+            LeftBehind::Nothing => "no use left behind".to_owned(),
         });
     }
     parts.join(" | ") + "\n"
+}
+
+/// What is not known of places that are left behind: those that may be, by the reason, and what was not looked at.
+pub(super) fn unknown(answer: &DiffAnswer) -> Vec<String> {
+    let unknown = &answer.unknown;
+    let mut lines = Vec::new();
+    let reasons = unknown.counts.iter().map(|(why, total)| {
+        let places = unknown.possible.iter().filter(|one| one.why == *why);
+        let places = places.map(|one| {
+            let name = clean::word(&one.expected);
+            format!("{}:{} {name}", clean::path(&one.path), one.line)
+        });
+        let mut places: Vec<String> = places.take(MAX_PLACES).collect();
+        if *total > places.len() {
+            places.push("…".to_owned());
+        }
+        format!("{total} {} ({})", why.label(), places.join(", "))
+    });
+    let reasons: Vec<String> = reasons.collect();
+    if !reasons.is_empty() {
+        let more = if answer.broken.is_empty() {
+            ""
+        } else {
+            " more"
+        };
+        let total = unknown.total();
+        lines.push(format!(
+            "{total}{more} may be left behind: {}\n",
+            reasons.join("; ")
+        ));
+    }
+    let mut unseen = Vec::new();
+    let Few { total, first } = &unknown.unseen.files;
+    if *total > 0 {
+        let named: Vec<String> = first.iter().map(|path| clean::path(path)).collect();
+        let more = if *total > named.len() { ", …" } else { "" };
+        let why = skip_list(&unknown.unseen.reasons);
+        unseen.push(match named.is_empty() {
+            true => format!("not read {why}"),
+            false => format!("not read {why} ({}{more})", named.join(", ")),
+        });
+    }
+    if unknown.unseen.uncovered > 0 {
+        let files = count(unknown.unseen.uncovered as u64, "file");
+        unseen.push(format!("{files} not covered"));
+    }
+    if unknown.unseen.names > 0 {
+        let names = count(unknown.unseen.names as u64, "name");
+        unseen.push(format!("{names} not looked for in all texts"));
+    }
+    if !unseen.is_empty() {
+        lines.push(format!("not looked at: {}\n", unseen.join("; ")));
+    }
+    lines
 }
 
 /// What is compared with.
@@ -151,14 +238,15 @@ pub(super) fn versus(answer: &DiffAnswer) -> String {
 
 /// Whether two places expect one thing.
 fn is_same(a: &Broken, b: &Broken) -> bool {
-    (a.fault, &a.expected, &a.at) == (b.fault, &b.expected, &b.at)
+    let (of_a, of_b) = (&a.unmet, &b.unmet);
+    (a.fault, &of_a.expected, &of_a.at) == (b.fault, &of_b.expected, &of_b.at)
 }
 
 /// What some places expect, and what there is instead.
 fn expected(broken: &Broken) -> String {
-    let name = clean::word(&broken.expected);
-    let at = clean::path(&broken.at);
-    let now = match (&broken.now, broken.fault) {
+    let name = clean::word(&broken.unmet.expected);
+    let at = clean::path(&broken.unmet.at);
+    let now = match (&broken.unmet.now, broken.fault) {
         (_, Fault::Missing) => String::new(),
         (None, _) => ", gone".to_owned(),
         (Some(now), _) => format!(", now {}", of_symbol(now)),
@@ -171,24 +259,25 @@ fn expected(broken: &Broken) -> String {
     }
 }
 
-fn broken_levels(broken: &Broken) -> Vec<String> {
-    let mark = match broken.certainty {
+/// A place that expects something, without and with its text.
+pub(super) fn unmet_levels(unmet: &Unmet, indent: &str) -> Vec<String> {
+    let mark = match unmet.certainty {
         Certainty::Resolved => "",
         _ => " ~",
     };
-    let inside = broken.inside.as_ref();
+    let inside = unmet.inside.as_ref();
     let inside = inside.map(|inside| format!(" in {}", clean::word(&inside.qualified)));
-    let reason = broken.reason.as_ref();
+    let reason = unmet.reason.as_ref();
     let reason = reason.map(|reason| format!(" | {}", clean::whole(reason)));
     let line = format!(
-        "  {}:{}{mark}{}{}\n",
-        clean::path(&broken.path),
-        broken.line,
+        "{indent}{}:{}{mark}{}{}\n",
+        clean::path(&unmet.path),
+        unmet.line,
         inside.unwrap_or_default(),
         reason.unwrap_or_default()
     );
     let mut quoted = line.clone();
-    clean::block(&mut quoted, std::iter::once(&*clean::whole(&broken.text)));
+    clean::block(&mut quoted, std::iter::once(&*clean::whole(&unmet.text)));
     vec![line, quoted]
 }
 
@@ -217,7 +306,14 @@ fn symbol_levels(changed: &ChangedSymbol) -> Vec<String> {
     if changed.is_test {
         parts.push("test".to_owned());
     } else if changed.compatibility != Compatibility::Internal {
-        parts.push(changed.compatibility.label().to_owned());
+        let label = match changed.compatibility {
+            Compatibility::Unknown => "may be breaking",
+            known => known.label(),
+        };
+        parts.push(match changed.because {
+            Some(because) => format!("{label}: {}", because.label()),
+            None => label.to_owned(),
+        });
     }
     if changed.uses > 0 {
         parts.push(count(changed.uses as u64, "use"));

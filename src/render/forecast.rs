@@ -1,12 +1,12 @@
 //! Renders answers of `diff --with`: of each merge how it would go, then what git does not see, then where text
 //! collides, then what to read with care.
 
+use super::diff::unmet_levels;
 use super::footer::Footer;
 use super::layout::{Item, Tally, lay_out};
 use super::symbol::place;
 use super::wire::forecast as wire;
 use super::{Budgeted, Rendered, Style, clean, count};
-use crate::graph::rule::Certainty;
 use crate::query::diff::forecast::answer::{Clash, Conflict, Fate, Forecast, ForecastAnswer};
 
 /// Ranks: the heads, then what is broken, then what collides, then what both changed.
@@ -41,7 +41,7 @@ pub fn render(answer: &ForecastAnswer, style: &Style) -> Rendered<wire::Forecast
                 items.push(Item::remark(CONFLICTS, cause(conflict)));
             }
             of_this.conflicts.push(items.len());
-            items.push(item(CONFLICTS, conflict_levels(conflict)));
+            items.push(item(CONFLICTS, unmet_levels(&conflict.unmet, "    ")));
         }
         for collision in &forecast.collisions {
             let lines = collision
@@ -141,7 +141,8 @@ fn head(forecast: &Forecast) -> String {
 
 /// Whether two conflicts have one cause.
 fn is_same(a: &Conflict, b: &Conflict) -> bool {
-    (a.clash, a.is_ours, &a.expected, &a.at) == (b.clash, b.is_ours, &b.expected, &b.at)
+    let (of_a, of_b) = (&a.unmet, &b.unmet);
+    (a.clash, a.is_ours, &of_a.expected, &of_a.at) == (b.clash, b.is_ours, &of_b.expected, &of_b.at)
 }
 
 /// What the other side did.
@@ -150,9 +151,9 @@ fn cause(conflict: &Conflict) -> String {
         true => ("we", "they"),
         false => ("they", "we"),
     };
-    let name = clean::word(&conflict.expected);
-    let at = clean::path(&conflict.at);
-    let now = conflict.now.as_ref();
+    let name = clean::word(&conflict.unmet.expected);
+    let at = clean::path(&conflict.unmet.at);
+    let now = conflict.unmet.now.as_ref();
     let now = now.map(|now| place(&now.path, now.start_line, now.end_line, Some(now)));
     let now = now.map_or(String::new(), |now| format!(" to {now}"));
     let said = match conflict.clash {
@@ -170,25 +171,4 @@ fn cause(conflict: &Conflict) -> String {
     let commit = conflict.commit.as_ref();
     let commit = commit.map_or(String::new(), |commit| format!(" in {commit}"));
     format!("  {said}{commit}:\n")
-}
-
-fn conflict_levels(conflict: &Conflict) -> Vec<String> {
-    let mark = match conflict.certainty {
-        Certainty::Resolved => "",
-        _ => " ~",
-    };
-    let inside = conflict.inside.as_ref();
-    let inside = inside.map(|inside| format!(" in {}", clean::word(&inside.qualified)));
-    let reason = conflict.reason.as_ref();
-    let reason = reason.map(|reason| format!(" | {}", clean::whole(reason)));
-    let line = format!(
-        "    {}:{}{mark}{}{}\n",
-        clean::path(&conflict.path),
-        conflict.line,
-        inside.unwrap_or_default(),
-        reason.unwrap_or_default()
-    );
-    let mut quoted = line.clone();
-    clean::block(&mut quoted, std::iter::once(&*clean::whole(&conflict.text)));
-    vec![line, quoted]
 }

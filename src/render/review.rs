@@ -9,7 +9,7 @@ use super::{Rendered, audit, clean, count, footer, outlook};
 use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{Broken, ChangedSymbol, SymbolFate};
 use crate::query::diff::dangling::Fault;
-use crate::query::gate::NewCycle;
+use crate::query::gate::{NewCycle, NewHub};
 use crate::query::review::{Finding, Review, Rule};
 use crate::query::state::Stamp;
 use serde::Serialize;
@@ -41,6 +41,11 @@ pub struct Wire {
     pub too_risky: Option<f64>,
     /// What was found.
     pub findings: Vec<Found>,
+    /// Whether anything is left behind: `proven`, `possible`, or `nothing` where all of the tree is known.
+    pub left_behind: &'static str,
+    /// Places that may be left behind, for which nothing is refused.
+    #[serde(skip_serializing_if = "crate::query::serialize::is_zero")]
+    pub possible: usize,
     /// Files that differ.
     pub files: usize,
     /// Definitions that changed.
@@ -96,6 +101,8 @@ pub fn render(review: &Review<'_>) -> Rendered<Wire> {
         refused_by: review.refused_by.iter().map(|rule| rule.label()).collect(),
         too_risky: review.too_risky.map(|(risk, _)| risk),
         findings,
+        left_behind: answer.left_behind().label(),
+        possible: answer.unknown.total(),
         files: answer.files.len(),
         symbols: answer.symbols.len(),
     };
@@ -119,8 +126,8 @@ impl<'a> Place<'a> {
     fn of(finding: Finding<'a>) -> Self {
         match finding {
             Finding::Broken(broken) => Self {
-                path: &broken.path,
-                lines: Some((broken.line, broken.line)),
+                path: &broken.unmet.path,
+                lines: Some((broken.unmet.line, broken.unmet.line)),
             },
             Finding::Breaking(changed) => Self {
                 path: &changed.symbol.path,
@@ -132,6 +139,10 @@ impl<'a> Place<'a> {
             Finding::Cycle(new) => Self {
                 path: &new.import.from.path,
                 lines: Some((new.import.from.line, new.import.from.line)),
+            },
+            Finding::Hub(hub) => Self {
+                path: &hub.path,
+                lines: None,
             },
         }
     }
@@ -151,23 +162,24 @@ fn message(finding: Finding<'_>) -> String {
         Finding::Broken(broken) => of_broken(broken),
         Finding::Breaking(changed) => of_breaking(changed),
         Finding::Cycle(new) => of_cycle(new),
+        Finding::Hub(hub) => of_hub(hub),
     }
 }
 
 fn of_broken(broken: &Broken) -> String {
-    let name = clean::word(&broken.expected);
-    let at = clean::path(&broken.at);
+    let name = clean::word(&broken.unmet.expected);
+    let at = clean::path(&broken.unmet.at);
     let now = |now: &Option<SymbolRef>| match now {
         None => "gone".to_owned(),
         Some(now) => format!("now {}", of_symbol(now)),
     };
     let said = match broken.fault {
-        Fault::Dangling => format!("still expects {name} ({at}), {}", now(&broken.now)),
-        Fault::Misfit => format!("no longer fits {name} ({at}), {}", now(&broken.now)),
-        Fault::LeftBehind => format!("still overrides {name} ({at}), {}", now(&broken.now)),
+        Fault::Dangling => format!("still expects {name} ({at}), {}", now(&broken.unmet.now)),
+        Fault::Misfit => format!("no longer fits {name} ({at}), {}", now(&broken.unmet.now)),
+        Fault::LeftBehind => format!("still overrides {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::Missing => format!("lacks {name}, wanted by {at}"),
     };
-    match &broken.reason {
+    match &broken.unmet.reason {
         Some(reason) => format!("{said}: {}", clean::whole(reason)),
         None => said,
     }
@@ -184,7 +196,21 @@ fn of_breaking(changed: &ChangedSymbol) -> String {
         let (before, after) = (clean::whole(before), clean::whole(after));
         said.push_str(&format!("; before: {before}; after: {after}"));
     }
+    if let Some(because) = changed.because {
+        said.push_str(&format!("; {}", because.label()));
+    }
     said + "; who uses it as before may fail"
+}
+
+fn of_hub(hub: &NewHub) -> String {
+    let shown = hub.imports.iter().take(MAX_IMPORTS).map(audit::arrow);
+    let mut shown: Vec<String> = shown.collect();
+    if let Some(more) = hub.imports.len().checked_sub(MAX_IMPORTS + 1) {
+        shown.push(format!("and {} more", more + 1));
+    }
+    let (now, before) = (count(hub.now, "file"), hub.before);
+    let new = shown.join(", ");
+    format!("imported by {now}, which is over the limit, {before} before; new: {new}")
 }
 
 fn of_cycle(new: &NewCycle) -> String {
@@ -222,6 +248,12 @@ fn summary(review: &Review<'_>) -> String {
             n => parts.push(format!("{n} {}", rule.label())),
         }
     }
+    let unseen = &answer.unknown.unseen;
+    match answer.unknown.total() {
+        0 if unseen.is_nothing() => {}
+        0 => parts.push("not all looked at".to_owned()),
+        n => parts.push(format!("{n} may be left behind")),
+    }
     if answer.stamp.uncovered > 0 {
         let files = count(answer.stamp.uncovered as u64, "file");
         parts.push(format!("{files} not covered"));
@@ -248,12 +280,12 @@ pub(crate) mod samples {
     use crate::query::answer::SymbolRef;
     use crate::query::audit::answer::{ImportEdge, Place};
     use crate::query::diff::answer::{
-        Broken, ChangedSymbol, Compatibility, DiffAnswer, SymbolFate,
+        Broken, ChangedSymbol, Compatibility, DiffAnswer, SymbolFate, Unmet,
     };
     use crate::query::diff::changes::Aspects;
     use crate::query::diff::dangling::Fault;
     use crate::query::diff::risk::{Calibration, Factor, Risk, Term};
-    use crate::query::gate::NewCycle;
+    use crate::query::gate::{NewCycle, NewHub};
 
     /// The same change, three of four such were fixed soon after.
     pub(crate) fn risky(path: &str, name: &str) -> DiffAnswer {
@@ -293,16 +325,18 @@ pub(crate) mod samples {
             names: 1,
         };
         let broken = |fault, certainty| Broken {
-            path: path.to_owned(),
-            line: 7,
-            text: name.to_owned(),
-            inside: Some(symbol.clone()),
             fault,
-            certainty,
-            expected: name.into(),
-            at: format!("{path}:1-2"),
-            now: Some(symbol.clone()),
-            reason: Some(name.to_owned()),
+            unmet: Unmet {
+                path: path.to_owned(),
+                line: 7,
+                text: name.to_owned(),
+                inside: Some(symbol.clone()),
+                certainty,
+                expected: name.into(),
+                at: format!("{path}:1-2"),
+                now: Some(symbol.clone()),
+                reason: Some(name.to_owned()),
+            },
         };
         let changed = |fate| ChangedSymbol {
             symbol: symbol.clone(),
@@ -310,6 +344,7 @@ pub(crate) mod samples {
             fate,
             signatures: Some((name.to_owned(), name.to_owned())),
             compatibility: Compatibility::Breaking,
+            because: None,
             is_test: false,
             uses: 1,
             copies: Vec::new(),
@@ -334,6 +369,13 @@ pub(crate) mod samples {
                 import: edge(path, "b.py"),
                 cycle: vec![edge(path, "b.py"), edge("b.py", path)],
             }],
+            hubs: vec![NewHub {
+                path: path.to_owned(),
+                before: 1,
+                now: 3,
+                imports: vec![edge("b.py", path)],
+            }],
+            max_fan_in: Some(2),
             ..DiffAnswer::default()
         }
     }
@@ -353,13 +395,14 @@ mod tests {
         warning left-behind lib/a.py:7: still overrides f (lib/a.py:1-2), now lib/a.py:3-9 function f: f
         note missing lib/a.py:7: lacks f, wanted by lib/a.py:1-2: f
         error cycle lib/a.py:1: importing b.py closes a cycle: lib/a.py:1 -> b.py, b.py:1 -> lib/a.py
+        warning fan-in lib/a.py: imported by 3 files, which is over the limit, 1 before; new: b.py:1 -> lib/a.py
         warning breaking lib/a.py:3: function f: signature; was lib/a.py:3-9 function f; before: f; after: f; who uses it as before may fail
         warning breaking lib/a.py: function f: removed; was lib/a.py:3-9 function f; before: f; after: f; who uses it as before may fail
-        index (no commits) | against 0123456789 (f) | 0 files | 2 definitions | 1 dangling | 1 left-behind | 1 missing | 2 breaking | 1 cycle | refused for dangling, cycle
+        index (no commits) | against 0123456789 (f) | 0 files | 2 definitions | 1 dangling | 1 left-behind | 1 missing | 2 breaking | 1 cycle | 1 fan-in | refused for dangling, cycle
         "#);
         assert!(!render(&review).found);
         assert!(render(&Review::of(&answer, &[])).found);
-        assert_eq!(render(&review).wire.findings.len(), 6);
+        assert_eq!(render(&review).wire.findings.len(), 7);
     }
 
     proptest! {
@@ -368,7 +411,7 @@ mod tests {
         fn no_line_of_text_is_a_command(path in path(), name in hostile()) {
             let answer = samples::answer(&path, &name);
             let text = render(&Review::of(&answer, &Rule::ALL)).text;
-            prop_assert_eq!(text.lines().count(), 7);
+            prop_assert_eq!(text.lines().count(), 8);
             for line in text.lines() {
                 prop_assert!(!line.trim_start().starts_with("::"), "{}", line);
                 prop_assert!(!line.contains("##["), "{}", line);

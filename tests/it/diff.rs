@@ -304,6 +304,37 @@ fn a_new_import_cycle_is_told() {
 }
 
 #[test]
+fn a_file_that_too_many_import_since_now_is_told() {
+    let repo = shop();
+    repo.write(
+        "shop/till.py",
+        "from shop.prices import net\n\nX = net(3)\n",
+    );
+    assert!(json(&repo, &[]).get("hubs").is_none());
+    repo.git(&["config", "sverklo.gate.maxFanIn", "1"]);
+    let answer = json(&repo, &[]);
+    let hub = &answer["hubs"][0];
+    assert_eq!(
+        (&hub["path"], &hub["now"]),
+        (&"shop/prices.py".into(), &2.into())
+    );
+    assert_eq!(answer["max_fan_in"], 1);
+    assert_eq!(answer["totals"]["hubs"], 1);
+    let text = repo.sverklo(&["diff"]).success();
+    let told = "too many import shop/prices.py: 2 files, 1 before, limit 1\n  shop/till.py:1 -> shop/prices.py\n";
+    assert!(text.contains(told), "{text}");
+    let refused = repo.sverklo(&["review", "--ci", "--fail-on", "fan-in"]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    // What was over the limit before passes.
+    repo.commit("over");
+    repo.write(
+        "shop/more.py",
+        "from shop.prices import net\n\nX = net(3)\n",
+    );
+    assert!(json(&repo, &["HEAD"]).get("hubs").is_none());
+}
+
+#[test]
 fn a_name_that_comes_from_outside_now_is_not_missed() {
     let repo = TestRepo::init();
     repo.write(
@@ -580,6 +611,40 @@ fn calls_that_no_longer_fit_are_told() {
         "+ tax(amount)",
         "+ tax(amount, 'de')",
     );
+    assert!(broken(&json(&repo, &[])).is_empty());
+}
+
+#[test]
+fn what_was_given_for_one_parameter_is_not_taken_for_another_unseen() {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module m\n\ngo 1.19\n")
+        .write(
+            "a.go",
+            "package m\n\nfunc Use(names ...string) {}\n\nfunc Div(a int, b int) int {\n\treturn a / b\n}\n",
+        )
+        .write(
+            "b.go",
+            "package m\n\nfunc All(xs []string) int {\n\tUse(\"a\")\n\tUse()\n\tUse(xs...)\n\treturn Div(1, 2)\n}\n",
+        );
+    repo.commit("one");
+    edit(&repo, "a.go", "Use(names", "Use(strict bool, names");
+    let answer = json(&repo, &[]);
+    assert_eq!(
+        broken(&answer),
+        ["b.go:4 misfit Use inferred", "b.go:5 misfit Use resolved"]
+    );
+    let reason = &answer["broken"][0]["reason"];
+    assert_eq!(reason, "gives for names what strict takes now");
+    // Nor where they change places, unless the caller did too.
+    repo.git(&["checkout", "-q", "."]);
+    edit(&repo, "a.go", "a int, b int", "b int, a int");
+    assert_eq!(broken(&json(&repo, &[])), ["b.go:7 misfit Div inferred"]);
+    edit(&repo, "b.go", "Div(1, 2)", "Div(2, 1)");
+    assert!(broken(&json(&repo, &[])).is_empty());
+    // Another name in the same place takes the same.
+    repo.git(&["checkout", "-q", "."]);
+    edit(&repo, "a.go", "a int, b int", "whole int, part int");
+    edit(&repo, "a.go", "a / b", "whole / part");
     assert!(broken(&json(&repo, &[])).is_empty());
 }
 

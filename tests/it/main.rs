@@ -14,6 +14,8 @@ mod crowd;
 mod diff;
 mod diff_outlook;
 mod diff_tests;
+mod diff_versions;
+mod diff_zero;
 mod doctor;
 mod entry_points;
 mod environments;

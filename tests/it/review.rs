@@ -177,6 +177,7 @@ fn code_hosts_are_given_a_log() {
             "missing",
             "breaking",
             "cycle",
+            "fan-in",
             "risk"
         ]
     );

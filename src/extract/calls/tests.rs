@@ -11,6 +11,7 @@ fn said(fit: &Fit) -> String {
         Misfit::Missing(name) => format!("lacks {name}"),
         Misfit::Unexpected(name) => format!("no {name}"),
         Misfit::Twice(name) => format!("twice {name}"),
+        Misfit::Displaced { meant, taken } => format!("{meant} for {taken}"),
     };
     match fit {
         Fit::Fits => "fits".to_owned(),
@@ -239,6 +240,11 @@ fn rust() {
                 &[
                     ("self.f(1, x)", "fits"),
                     ("self.f(1)", "1 of 2"),
+                    ("assert_eq!(self.f(1, (x, y),), 3)", "fits"),
+                    ("assert_eq!(3, self.f(1))", "1 of 2"),
+                    ("assert!(A::f(1, x) < 2)", "2 of 3"),
+                    ("assert!(self.f(a < b, c))", "no call"),
+                    ("assert!(self.f(|a, b| 1))", "no call"),
                     ("A::f(&a, 1, x)", "fits"),
                     ("A::f(1, x)", "2 of 3"),
                     ("A::f(1, x, 2, 3)", "4, at most 3"),

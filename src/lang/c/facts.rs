@@ -30,6 +30,10 @@ pub(crate) static C: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::C::new(configs))),
     calls: Some(&super::arguments::C),
+    versioning: Versioning {
+        field: Part::UnknownWith(""),
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::C)
 };
 
@@ -62,6 +66,11 @@ pub(crate) static CPP: Language = Language {
         ..Liveness::new()
     },
     calls: Some(&super::arguments::CPP),
+    versioning: Versioning {
+        field: Part::UnknownWith(""),
+        wanted: Part::UnknownWith("virtual"),
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::Cpp)
 };
 
@@ -71,6 +80,11 @@ pub(crate) static C_HEADER: Language = Language {
     parts: &[Grammar::C, Grammar::Cpp, Grammar::ObjectiveC],
     by_content: Some(header),
     family: Grammar::C,
+    versioning: Versioning {
+        field: Part::UnknownWith(""),
+        wanted: Part::UnknownWith("virtual"),
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::CHeader)
 };
 

@@ -32,6 +32,10 @@ pub(crate) static GO: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
     calls: Some(&super::arguments::CALLS),
+    versioning: Versioning {
+        wanted: Part::BreakingUnlessHidden,
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::Go)
 };
 

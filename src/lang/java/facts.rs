@@ -32,6 +32,14 @@ pub(crate) static JAVA: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Jvm::new(configs))),
     calls: Some(&super::arguments::CALLS),
+    versioning: Versioning {
+        visibilities: &["public", "protected", "private"],
+        throws: Some("throws"),
+        unchecked: words!(
+            "RuntimeException IllegalArgumentException IllegalStateException NullPointerException UnsupportedOperationException IndexOutOfBoundsException ArithmeticException ClassCastException NumberFormatException UncheckedIOException Error AssertionError"
+        ),
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::Java)
 };
 

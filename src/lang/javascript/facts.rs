@@ -29,6 +29,10 @@ pub(crate) static TYPESCRIPT: Language = Language {
         ..Roles::new()
     },
     calls: Some(&super::arguments::TYPESCRIPT),
+    versioning: Versioning {
+        wanted: Part::UnknownUnlessOptional,
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::TypeScript)
 };
 
@@ -49,6 +53,10 @@ pub(crate) static TSX: Language = Language {
     },
     dialect_of: Some(Grammar::TypeScript),
     calls: Some(&super::arguments::TYPESCRIPT),
+    versioning: Versioning {
+        wanted: Part::UnknownUnlessOptional,
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::Tsx)
 };
 

@@ -9,6 +9,7 @@ pub(crate) static CALLS: CallRows = CallRows {
         "function_item.parameters function_signature_item.parameters closure_expression.parameters"
     ),
     wraps: words!("let_declaration.value"),
+    tokens: words!("token_tree"),
     takes: by_words! {
         Take::One(By::Position, Need::Required) => "parameter identifier",
         Take::One(By::Position, Need::Rest) => "variadic_parameter",

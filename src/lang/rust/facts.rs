@@ -38,6 +38,12 @@ pub(crate) static RUST: Language = Language {
     },
     resolver: Some(|configs| Box::new(resolve::Rust::new(configs))),
     calls: Some(&super::arguments::CALLS),
+    versioning: Versioning {
+        field: Part::BreakingUnlessHidden,
+        variant: Part::Breaking,
+        open_mark: Some("non_exhaustive"),
+        ..Versioning::new()
+    },
     ..Language::new(Grammar::Rust)
 };
 

@@ -2,10 +2,12 @@
 
 use super::changes::Aspects;
 use super::dangling::Fault;
+use super::effects::Because;
 use super::outlook::Outlook;
+use super::possible::{Unseen, Why};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
-use crate::query::gate::NewCycle;
+use crate::query::gate::{NewCycle, NewHub};
 use crate::query::recall::related::Note;
 use crate::query::refs::answer::Reached;
 use crate::query::state::Stamp;
@@ -27,6 +29,9 @@ pub struct ChangedFile {
     /// Definitions of it that changed.
     pub symbols: usize,
 }
+
+/// Places that may expect what is no longer there and are named for each reason.
+pub const MAX_POSSIBLE: usize = 5;
 
 labelled! {
     /// What became of a file.
@@ -50,6 +55,8 @@ labelled! {
     pub enum Compatibility {
         /// Who uses it as before may fail.
         Breaking = "breaking",
+        /// It cannot be said.
+        Unknown = "unknown",
         /// There is more to use.
         Additive = "additive",
         /// Only the repository itself sees it.
@@ -70,6 +77,8 @@ pub struct ChangedSymbol {
     pub signatures: Option<(String, String)>,
     /// What that means for others.
     pub compatibility: Compatibility,
+    /// The rule that says so, where it is not that it is gone, moved or called otherwise.
+    pub because: Option<Because>,
     /// Whether it is a test, or of one.
     pub is_test: bool,
     /// Sure uses of it in the new state; of one that is gone, in the old one.
@@ -111,9 +120,9 @@ impl SymbolFate {
     }
 }
 
-/// A place that expects what is no longer there.
+/// A place that expects what is not there, or not so.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
+pub struct Unmet {
     /// Its file.
     pub path: String,
     /// Its line.
@@ -122,18 +131,69 @@ pub struct Broken {
     pub text: String,
     /// The definition that it stands in.
     pub inside: Option<SymbolRef>,
-    /// What is wrong with it.
-    pub fault: Fault,
     /// How sure it is.
     pub certainty: Certainty,
     /// What was expected, as it was called.
     pub expected: Written,
-    /// Where that was: path and lines.
+    /// Where that was, path and lines; of a name that is defined twice, the other definition.
     pub at: String,
     /// What it is now, if it is still there.
     pub now: Option<SymbolRef>,
     /// What does not fit, in words.
     pub reason: Option<String>,
+}
+
+/// A place that expects what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Broken {
+    /// What is wrong with it.
+    pub fault: Fault,
+    /// The place.
+    pub unmet: Unmet,
+}
+
+/// A place that may expect what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Possible {
+    /// Why it may, and may not.
+    pub why: Why,
+    /// Its file.
+    pub path: String,
+    /// Its line.
+    pub line: u32,
+    /// What it may expect, as it was called.
+    pub expected: Written,
+}
+
+/// What is not known of the uses of what is gone or takes something else.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unknown {
+    /// Places that may expect it, the most telling reason first; at most [`MAX_POSSIBLE`] for each.
+    pub possible: Vec<Possible>,
+    /// How many there are for each reason, in their order.
+    pub counts: Vec<(Why, usize)>,
+    /// What was not looked at.
+    pub unseen: Unseen,
+}
+
+impl Unknown {
+    /// How many places there are.
+    pub fn total(&self) -> usize {
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
+}
+
+labelled! {
+    /// Whether a change leaves anything behind that expects what is no longer there.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum LeftBehind {
+        /// It does.
+        Proven = "proven",
+        /// Nothing is proven, and not all is known.
+        Possible = "possible",
+        /// It does not, and all of the tree is known.
+        Nothing = "nothing",
+    }
 }
 
 /// What depends on the code that changed, and did not change itself; tests apart.
@@ -162,12 +222,30 @@ pub struct DiffAnswer {
     pub symbols: Vec<ChangedSymbol>,
     /// Places that expect what is no longer there.
     pub broken: Vec<Broken>,
+    /// What is not known of such places.
+    pub unknown: Unknown,
     /// New import cycles.
     pub cycles: Vec<NewCycle>,
+    /// Files that more import than the limit of this repository allows, and did not before.
+    pub hubs: Vec<NewHub>,
+    /// That limit; `None` for any number.
+    pub max_fan_in: Option<usize>,
     /// What history says of it.
     pub outlook: Outlook,
     /// What depends on it.
     pub reach: Reach,
     /// Memories of what changed.
     pub memories: Vec<Note>,
+}
+
+impl DiffAnswer {
+    /// Whether the change leaves anything behind.
+    pub fn left_behind(&self) -> LeftBehind {
+        let is_known = self.unknown.total() == 0 && self.unknown.unseen.is_nothing();
+        match (self.broken.is_empty(), is_known) {
+            (false, _) => LeftBehind::Proven,
+            (true, false) => LeftBehind::Possible,
+            (true, true) => LeftBehind::Nothing,
+        }
+    }
 }

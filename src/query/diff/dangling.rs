@@ -9,9 +9,10 @@ use super::changes::Change;
 use super::files::FileChange;
 use super::lines::LineMap;
 use super::matching::Matches;
+use super::possible::{PossibleUse, Why};
 use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
-use crate::extract::record::{Import, Occurrence, OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolKind};
 use crate::graph::edges::Target;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
@@ -63,14 +64,31 @@ pub struct StaleUse {
     pub certainty: Certainty,
 }
 
-/// Finds all such places, those of one definition together, in order of files and lines.
+/// What a use is worth to which nothing answers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Worth {
+    /// It is broken, this surely.
+    Sure(Certainty),
+    /// It may be.
+    Perhaps(Why),
+}
+
+/// All such places, and those that may be such.
+pub struct Found {
+    /// Those of one definition together, in order of files and lines.
+    pub stale: Vec<StaleUse>,
+    /// In no order.
+    pub possible: Vec<PossibleUse>,
+}
+
+/// Finds all such places.
 pub fn find(
     (old, new): (&Side<'_>, &Side<'_>),
     matches: &Matches,
     files: &[FileChange],
     changes: &[Change],
     texts: &mut Texts,
-) -> Vec<StaleUse> {
+) -> Found {
     let mut search = Search {
         old,
         new,
@@ -91,6 +109,7 @@ pub fn find(
         maps: FxHashMap::default(),
         read: FxHashMap::default(),
         found: FxHashSet::default(),
+        possible: FxHashSet::default(),
         missed: FxHashSet::default(),
     };
     for was in old.ids() {
@@ -105,9 +124,12 @@ pub fn find(
         search.overrides(*change);
         search.members(*change);
     }
-    let mut found: Vec<StaleUse> = search.found.into_iter().collect();
-    found.sort_unstable();
-    found
+    let mut stale: Vec<StaleUse> = search.found.into_iter().collect();
+    stale.sort_unstable();
+    Found {
+        stale,
+        possible: search.possible.into_iter().collect(),
+    }
 }
 
 /// A search for such places under way.
@@ -118,11 +140,12 @@ pub(super) struct Search<'a> {
     /// Files that differ, from old to new.
     kept: FxHashMap<FileId, FileId>,
     /// The same from new to old.
-    before: FxHashMap<FileId, FileId>,
+    pub(super) before: FxHashMap<FileId, FileId>,
     gone: FxHashSet<FileId>,
     maps: FxHashMap<FileId, Option<LineMap>>,
     read: FxHashMap<FileId, Option<ReadFile<'a>>>,
     pub(super) found: FxHashSet<StaleUse>,
+    possible: FxHashSet<PossibleUse>,
     /// What is missed in which files.
     missed: FxHashSet<(UnitId, FileId)>,
 }
@@ -146,7 +169,7 @@ impl<'a> Search<'a> {
     }
 
     /// The lines of a file that differs.
-    fn lines(&mut self, file: FileId, now: FileId) -> Option<&LineMap> {
+    pub(super) fn lines(&mut self, file: FileId, now: FileId) -> Option<&LineMap> {
         let (old, new) = (self.old, self.new);
         let compare = || {
             let (before, after) = (old.code(file)?, new.code(now)?);
@@ -171,24 +194,23 @@ impl<'a> Search<'a> {
         {
             return;
         }
-        // Files with uses on lines that are no more, and how sure those were.
-        let mut rewritten: FxHashMap<FileId, Certainty> = FxHashMap::default();
+        // Files with uses on lines that are no more, and what those were worth.
+        let mut rewritten: FxHashMap<FileId, Worth> = FxHashMap::default();
         for edge in self.old.graph.incoming(unit.id) {
             let edge = self.old.graph.edge(edge);
-            let certainty = edge.rule.certainty();
-            // Of a value on an object that nothing is known of, the name says too little.
-            let is_guess = edge.rule == Rule::Unique && is_value(unit.kind);
-            if !matches!(certainty, Certainty::Resolved | Certainty::Inferred)
-                || is_guess
-                || self.is_gone(edge.from)
-            {
+            if self.is_gone(edge.from) {
                 continue;
             }
-            // What calls its own name on an object that nothing is known of hands on to that object's:
-            // `lastIndexOf(o) { return delegate.lastIndexOf(o); }`.
-            if edge.rule == Rule::Unique && edge.from == Some(unit.id) {
-                continue;
-            }
+            // Of a value on an object that nothing is known of, the name says too little. And what calls its own
+            // name on such an object hands on to that object's: `lastIndexOf(o) { return delegate.lastIndexOf(o); }`.
+            let is_guess =
+                edge.rule == Rule::Unique && (is_value(unit.kind) || edge.from == Some(unit.id));
+            let worth = match edge.rule.certainty() {
+                _ if is_guess => Worth::Perhaps(Why::Guess),
+                Certainty::Ambiguous => Worth::Perhaps(Why::Ambiguous),
+                Certainty::Text => Worth::Perhaps(Why::Text),
+                sure => Worth::Sure(sure),
+            };
             let Some(file) = self.file_now(edge.file) else {
                 continue;
             };
@@ -204,66 +226,16 @@ impl<'a> Search<'a> {
                     .and_then(|lines| lines.new_line(edge.line)),
             };
             let Some(line) = line else {
-                let known = rewritten.entry(file).or_insert(certainty);
-                *known = (*known).min(certainty);
+                let known = rewritten.entry(file).or_insert(worth);
+                *known = (*known).min(worth);
                 continue;
             };
-            self.check((file, line, edge.col), was, certainty);
+            self.check((file, line, edge.col), was, worth);
         }
-        for (file, certainty) in rewritten {
-            self.by_name(was, file, certainty, texts);
+        for (file, worth) in rewritten {
+            self.by_name(was, file, worth, texts);
         }
         self.new_imports(was);
-    }
-
-    /// Imports of a top-level definition in what was added or rewritten, from where it no longer is.
-    fn new_imports(&mut self, was: UnitId) {
-        let unit = self.old.unit(was);
-        let Some(from) = self
-            .file_now(unit.file)
-            .filter(|_| unit.container.is_none())
-        else {
-            return;
-        };
-        let name = own_bytes(&unit.name);
-        for file in self.new.graph.importers(from) {
-            let before = self.before.get(&file).copied();
-            let is_added = before.is_none() && self.new.code(file).is_some();
-            if before.is_none() && !is_added {
-                continue;
-            }
-            let Some((segment, doc)) = document(self.new, file) else {
-                continue;
-            };
-            let Some(name) = segment.name_id(name) else {
-                continue;
-            };
-            let imports: Vec<Import<NameId>> = segment.imports(doc).collect();
-            let lines = self.new.graph.dependencies(file).filter(|found| {
-                let import = imports.get(found.import as usize);
-                let mut bindings = import.into_iter().flat_map(|import| &import.bindings);
-                found.files().any(|to| to == from)
-                    && bindings.any(|binding| binding.imported == Some(name))
-            });
-            let lines: FxHashSet<u32> = lines.map(|found| found.line).collect();
-            let named = segment.occurrences(doc).filter(|found| {
-                found.name == name
-                    && found.kind == OccurrenceKind::Import
-                    && lines.contains(&found.line)
-            });
-            let places: Vec<(u32, u32)> = named.map(|found| (found.line, found.col)).collect();
-            for (line, col) in places {
-                let is_new = match before {
-                    None => true,
-                    Some(before) => self
-                        .lines(before, file)
-                        .is_none_or(|lines| lines.is_new(line)),
-                };
-                if is_new {
-                    self.check((file, line, col), was, Certainty::Resolved);
-                }
-            }
-        }
     }
 
     /// Whether a definition is where it was: what lies in one that moved is.
@@ -275,17 +247,36 @@ impl<'a> Search<'a> {
     }
 
     /// Remembers a use at a place if nothing answers to it any more.
-    fn check(&mut self, (file, line, col): (FileId, u32, u32), was: UnitId, certainty: Certainty) {
-        if let Some(certainty) = self.dangles((file, line, col), was, certainty) {
-            self.missed.insert((was, file));
-            self.found.insert(StaleUse {
-                expected: Expected::Definition(was),
-                file,
-                line,
-                col,
-                fault: Fault::Dangling,
-                certainty,
-            });
+    pub(super) fn check(&mut self, place: (FileId, u32, u32), was: UnitId, worth: Worth) {
+        let (file, line, col) = place;
+        match worth {
+            Worth::Sure(certainty) => {
+                if let Some(certainty) = self.dangles(place, was, certainty) {
+                    self.missed.insert((was, file));
+                    self.found.insert(StaleUse {
+                        expected: Expected::Definition(was),
+                        file,
+                        line,
+                        col,
+                        fault: Fault::Dangling,
+                        certainty,
+                    });
+                }
+            }
+            Worth::Perhaps(why) => {
+                // A text that names another definition now named that one as much before.
+                let names_another =
+                    why == Why::Text && self.new.graph.edge_at(file, line, col).is_some();
+                if !names_another && self.dangles(place, was, Certainty::Inferred).is_some() {
+                    let possible = PossibleUse {
+                        was,
+                        file,
+                        line,
+                        why,
+                    };
+                    self.possible.insert(possible);
+                }
+            }
         }
     }
 
@@ -340,7 +331,7 @@ impl<'a> Search<'a> {
     }
 
     /// Uses by name on lines of a file that were changed.
-    fn by_name(&mut self, was: UnitId, file: FileId, certainty: Certainty, texts: &mut Texts) {
+    fn by_name(&mut self, was: UnitId, file: FileId, worth: Worth, texts: &mut Texts) {
         let (old, new) = (self.old, self.new);
         let name = own_bytes(&old.unit(was).name);
         let Some((segment, doc)) = document(new, file) else {
@@ -375,11 +366,11 @@ impl<'a> Search<'a> {
             {
                 continue;
             }
-            let certainty = match found.qualifier {
-                Qualifier::None | Qualifier::This => certainty,
-                _ => certainty.max(Certainty::Inferred),
+            let worth = match (found.qualifier, worth) {
+                (Qualifier::None | Qualifier::This, worth) => worth,
+                (_, worth) => worth.max(Worth::Sure(Certainty::Inferred)),
             };
-            self.check((file, found.line, found.col), was, certainty);
+            self.check((file, found.line, found.col), was, worth);
         }
     }
 
@@ -400,53 +391,6 @@ impl<'a> Search<'a> {
         imports.any(|import| {
             import.target == Target::External && binds.get(import.import as usize) == Some(&true)
         })
-    }
-
-    /// Imports that led to a file and lead nowhere now.
-    fn file(&mut self, was: FileId) {
-        let importers: Vec<FileId> = self.old.graph.importers(was).collect();
-        for importer in importers {
-            let Some(file) = self.file_now(importer) else {
-                continue;
-            };
-            let Some((segment, doc)) = document(self.old, importer) else {
-                continue;
-            };
-            let specifiers: Vec<Vec<u8>> = segment
-                .imports(doc)
-                .map(|import| import.specifier)
-                .collect();
-            let led: FxHashSet<&[u8]> = self
-                .old
-                .graph
-                .dependencies(importer)
-                .filter(|found| found.files().any(|to| to == was))
-                .filter_map(|found| specifiers.get(found.import as usize))
-                .map(Vec::as_slice)
-                .collect();
-            let Some((segment, doc)) = document(self.new, file) else {
-                continue;
-            };
-            let now: Vec<Vec<u8>> = segment
-                .imports(doc)
-                .map(|import| import.specifier)
-                .collect();
-            for found in self.new.graph.dependencies(file) {
-                let is_it = now
-                    .get(found.import as usize)
-                    .is_some_and(|specifier| led.contains(&**specifier));
-                if is_it && found.target != Target::Found {
-                    self.found.insert(StaleUse {
-                        expected: Expected::File(was),
-                        file,
-                        line: found.line,
-                        col: 0,
-                        fault: Fault::Dangling,
-                        certainty: Certainty::Resolved,
-                    });
-                }
-            }
-        }
     }
 }
 

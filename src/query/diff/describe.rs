@@ -2,13 +2,16 @@
 
 use super::Comparison;
 use super::answer::{
-    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, SymbolFate,
+    Broken, ChangedFile, ChangedSymbol, Compatibility, DiffAnswer, FileFate, MAX_POSSIBLE,
+    Possible, SymbolFate, Unknown, Unmet,
 };
 use super::changes::Change;
 use super::dangling::{Expected, Fault, StaleUse};
+use super::effects::Effect;
 use super::files::FileChange;
 use super::lines::LineMap;
-use super::signatures::{BadCall, Effect, Signatures};
+use super::possible::{Hints, PossibleUse, Why, is_chronicle};
+use super::signatures::{BadCall, Signatures};
 use super::units::{Side, UnitId};
 use crate::extract::calls::Misfit;
 use crate::extract::record::{SymbolFlags, SymbolKind};
@@ -23,7 +26,7 @@ use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts, fold_line};
 use crate::view::written::Written;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -142,12 +145,7 @@ pub(super) fn symbols(
             continue;
         }
         let is_published = manifests.offer(texts, file).is_some();
-        let effect = match *change {
-            Change::Changed { old, new, how } if how.signature => {
-                signatures.effect(texts, old, new)
-            }
-            _ => Effect::None,
-        };
+        let effect = signatures.effect(texts, *change);
         let seen = (is_published, effect);
         let described = changed_symbol(found, texts, *change, (side, unit), seen);
         answer.symbols.extend(described);
@@ -200,13 +198,26 @@ fn changed_symbol(
     let was_seen = change.before().is_some_and(|old| seen(&found.old, old));
     let is_seen = change.after().is_some_and(|new| seen(&found.new, new));
     let moved_away = how.moved && was.as_ref().is_some_and(|was| was.path != symbol.path);
-    let compatibility = match (was_seen, is_seen) {
-        (true, false) => Compatibility::Breaking,
-        (true, true) if how.renamed || moved_away => Compatibility::Breaking,
-        (true, true) if effect == Effect::Breaking => Compatibility::Breaking,
-        (true, true) if effect == Effect::Additive => Compatibility::Additive,
-        (false, true) => Compatibility::Additive,
-        _ => Compatibility::Internal,
+    // What others know the whole of has one more part.
+    let is_part = match change {
+        Change::Added(new) => found.new.unit(new).container.is_some_and(|outer| {
+            let was = found.matches.old_of(outer);
+            was.is_some_and(|was| seen(&found.old, was)) && seen(&found.new, outer)
+        }),
+        _ => false,
+    };
+    let (compatibility, because) = match (was_seen, is_seen, effect) {
+        (true, false, _) => (Compatibility::Breaking, None),
+        (true, true, _) if how.renamed || moved_away => (Compatibility::Breaking, None),
+        (true, true, Effect::Breaking(because)) => (Compatibility::Breaking, Some(because)),
+        (true, true, Effect::Unknown(because)) => (Compatibility::Unknown, Some(because)),
+        (true, true, Effect::Additive) => (Compatibility::Additive, None),
+        (false, _, Effect::Breaking(because)) if is_part => {
+            (Compatibility::Breaking, Some(because))
+        }
+        (false, _, Effect::Unknown(because)) if is_part => (Compatibility::Unknown, Some(because)),
+        (false, true, _) => (Compatibility::Additive, None),
+        _ => (Compatibility::Internal, None),
     };
     Some(ChangedSymbol {
         symbol,
@@ -218,6 +229,7 @@ fn changed_symbol(
         },
         signatures,
         compatibility,
+        because,
         is_test,
         uses: uses(side.graph, of.id),
         copies: Vec::new(),
@@ -273,16 +285,18 @@ fn stale_use(found: &Comparison<'_>, texts: &mut Texts, stale: StaleUse) -> Opti
         }
     };
     Some(Broken {
-        path: view.file(stale.file).path.to_string(),
-        line: stale.line,
-        text: fold_line(text.line(stale.line), LINE_BYTES),
-        inside,
         fault: stale.fault,
-        certainty: stale.certainty,
-        expected,
-        at,
-        now,
-        reason: None,
+        unmet: Unmet {
+            path: view.file(stale.file).path.to_string(),
+            line: stale.line,
+            text: fold_line(text.line(stale.line), LINE_BYTES),
+            inside,
+            certainty: stale.certainty,
+            expected,
+            at,
+            now,
+            reason: None,
+        },
     })
 }
 
@@ -302,12 +316,61 @@ pub(super) fn bad_calls(
             fault: Fault::Misfit,
             certainty: call.certainty,
         };
-        let described = stale_use(found, texts, stale);
-        answer.broken.extend(described.map(|described| Broken {
-            reason: Some(reason(&call.misfit)),
-            ..described
-        }));
+        let mut described = stale_use(found, texts, stale);
+        if let Some(broken) = &mut described {
+            broken.unmet.reason = Some(reason(&call.misfit));
+        }
+        answer.broken.extend(described);
     }
+}
+
+/// Describes the places that may expect what is no longer there, each once and none that is known to.
+pub(super) fn possible(
+    found: &Comparison<'_>,
+    (of_calls, hints): (Vec<PossibleUse>, Hints),
+    texts: &mut Texts,
+    answer: &mut DiffAnswer,
+) {
+    let broken: FxHashSet<(&str, u32)> = (answer.broken.iter())
+        .map(|broken| (broken.unmet.path.as_str(), broken.unmet.line))
+        .collect();
+    let view = found.new.view;
+    let all = found.possible.iter().copied();
+    let mut all: Vec<PossibleUse> = all.chain(of_calls).chain(hints.places).collect();
+    all.retain(|one| one.why != Why::Text || !is_chronicle(&view.file(one.file).path));
+    all.sort_unstable_by_key(|one| (one.why, view.file(one.file).role, *one));
+    let mut seen: FxHashSet<(FileId, u32)> = FxHashSet::default();
+    all.retain(|one| {
+        let path = view.file(one.file).path.to_string();
+        !broken.contains(&(path.as_str(), one.line)) && seen.insert((one.file, one.line))
+    });
+    let mut unknown = Unknown {
+        unseen: hints.unseen,
+        ..Unknown::default()
+    };
+    for one in all {
+        let count = match unknown.counts.last_mut() {
+            Some((why, count)) if *why == one.why => {
+                *count += 1;
+                *count
+            }
+            _ => {
+                unknown.counts.push((one.why, 1));
+                1
+            }
+        };
+        if count <= MAX_POSSIBLE
+            && let Some(was) = found.old.reference(texts, one.was)
+        {
+            unknown.possible.push(Possible {
+                why: one.why,
+                path: view.file(one.file).path.to_string(),
+                line: one.line,
+                expected: was.qualified,
+            });
+        }
+    }
+    answer.unknown = unknown;
 }
 
 /// Why a call does not fit, in words.
@@ -318,6 +381,7 @@ pub(super) fn reason(misfit: &Misfit) -> String {
         Misfit::Missing(name) => format!("does not give {name}"),
         Misfit::Unexpected(name) => format!("gives {name}, which is not taken"),
         Misfit::Twice(name) => format!("gives {name} twice"),
+        Misfit::Displaced { meant, taken } => format!("gives for {meant} what {taken} takes now"),
     }
 }
 

@@ -5,7 +5,7 @@
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
 //! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind); [`signatures`] says which calls no longer fit;
-//! [`dependents`] says what else rests on the
+//! [`possible`] gathers what may be broken and is not known to be; [`dependents`] says what else rests on the
 //! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
 //! writes the commands that run them. [`outlook`] says what history has to say:
 //! what usually changes too ([`omissions`]), and how likely this is to be fixed soon after ([`risk`]).
@@ -20,12 +20,15 @@ pub mod copies;
 pub mod dangling;
 pub mod dependents;
 pub(in crate::query) mod describe;
+pub mod effects;
 pub mod files;
 pub mod forecast;
+mod imports;
 pub mod lines;
 pub mod matching;
 pub mod omissions;
 pub mod outlook;
+pub mod possible;
 pub mod range;
 pub mod risk;
 pub mod runners;
@@ -54,6 +57,7 @@ use dangling::StaleUse;
 use files::FileChange;
 use matching::Matches;
 use outlook::Past;
+use possible::PossibleUse;
 use range::Range;
 use signatures::Signatures;
 use units::Side;
@@ -125,6 +129,7 @@ impl Question for DiffRequest {
                 stamp: stamp.clone(),
                 base: pair.commit.clone(),
                 chosen: pair.chosen.clone(),
+                max_fan_in: engine.max_fan_in(),
                 ..DiffAnswer::default()
             };
             let comparison = diff(base, head, texts, self, &mut answer)?;
@@ -163,6 +168,8 @@ pub struct Comparison<'a> {
     pub changes: Vec<Change>,
     /// Places that expect what is no longer there.
     pub stale: Vec<StaleUse>,
+    /// Places that may, in no order.
+    pub possible: Vec<PossibleUse>,
 }
 
 impl<'a> Comparison<'a> {
@@ -189,14 +196,15 @@ impl<'a> Comparison<'a> {
         let after = Side::of(new, new_graph, texts, after);
         let matches = matching::pair(&before, &after, &files);
         let changes = changes::changes(&before, &after, &matches);
-        let stale = dangling::find((&before, &after), &matches, &files, &changes, texts);
+        let found = dangling::find((&before, &after), &matches, &files, &changes, texts);
         Self {
             old: before,
             new: after,
             files,
             matches,
             changes,
-            stale,
+            stale: found.stale,
+            possible: found.possible,
         }
     }
 }
@@ -239,11 +247,15 @@ fn diff<'a>(
     describe::symbols(&mut signatures, &comparison, &filter, texts, answer);
     copies::describe(&comparison, texts, answer);
     describe::broken(&comparison, texts, answer);
-    describe::bad_calls(&comparison, &signatures.bad_calls(texts), texts, answer);
+    let calls = signatures.calls(texts);
+    describe::bad_calls(&comparison, &calls.bad, texts, answer);
+    let hints = possible::in_texts(&comparison, texts);
+    describe::possible(&comparison, (calls.possible, hints), texts, answer);
     answer.reach = dependents::find(&comparison, texts);
     if comparison.may_import_otherwise() {
         let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
-        answer.cycles = gate::compare(&old, &new, texts, None).cycles;
+        let verdict = gate::compare(&old, &new, texts, answer.max_fan_in);
+        (answer.cycles, answer.hubs) = (verdict.cycles, verdict.hubs);
     }
     Ok(comparison)
 }

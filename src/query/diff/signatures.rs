@@ -5,27 +5,21 @@
 
 use super::Comparison;
 use super::changes::Change as SymbolChange;
+use super::lines::LineMap;
+use super::matching::Matches;
+use super::possible::{PossibleUse, Why};
 use super::units::{Side, UnitId};
-use crate::extract::calls::{Arguments, Change, Fit, Misfit, Need, Parameters, Parsed, fit_any};
-use crate::extract::record::SymbolKind;
+use crate::extract::calls::{
+    Arguments, Change, Fit, Misfit, Need, Parameters, Parsed, displaced, fit, fit_any,
+};
+use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::semantics;
 use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// What a change of a signature means for those who call as before.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Effect {
-    /// Nothing, as far as the language looks at it.
-    None,
-    /// They may give more, or less.
-    Additive,
-    /// They may fail.
-    Breaking,
-}
+use rustc_hash::FxHashMap;
 
 /// A call that fitted and does not fit any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,9 +40,18 @@ pub struct BadCall {
     pub certainty: Certainty,
 }
 
+/// What became of the calls of what takes something else.
+#[derive(Default)]
+pub struct Calls {
+    /// Those that fitted and do not fit any more, in order of definitions, files and lines.
+    pub bad: Vec<BadCall>,
+    /// Uses that may be broken, in no order.
+    pub possible: Vec<PossibleUse>,
+}
+
 /// Which of the two states something is of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum State {
+pub(super) enum State {
     Old,
     New,
 }
@@ -57,6 +60,8 @@ enum State {
 pub struct Signatures<'a> {
     found: &'a Comparison<'a>,
     parsed: FxHashMap<(State, FileId), Option<Parsed>>,
+    /// Where the lines of files of the new state were.
+    lines: FxHashMap<FileId, Option<LineMap>>,
 }
 
 impl<'a> Signatures<'a> {
@@ -65,14 +70,21 @@ impl<'a> Signatures<'a> {
         Self {
             found,
             parsed: FxHashMap::default(),
+            lines: FxHashMap::default(),
         }
     }
 
-    fn side(&self, state: State) -> &'a Side<'a> {
+    /// One of the two states.
+    pub(super) fn side(&self, state: State) -> &'a Side<'a> {
         match state {
             State::Old => &self.found.old,
             State::New => &self.found.new,
         }
+    }
+
+    /// Which definition is which.
+    pub(super) fn matches(&self) -> &'a Matches {
+        &self.found.matches
     }
 
     fn parsed(&mut self, texts: &mut Texts, state: State, file: FileId) -> Option<&Parsed> {
@@ -87,7 +99,12 @@ impl<'a> Signatures<'a> {
     }
 
     /// What a definition takes; `None` where it cannot be read.
-    fn parameters(&mut self, texts: &mut Texts, state: State, unit: UnitId) -> Option<Parameters> {
+    pub(super) fn parameters(
+        &mut self,
+        texts: &mut Texts,
+        state: State,
+        unit: UnitId,
+    ) -> Option<Parameters> {
         let side = self.side(state);
         let span = side.symbol(unit)?.span;
         self.parsed(texts, state, side.unit(unit).file)?
@@ -123,88 +140,183 @@ impl<'a> Signatures<'a> {
             .collect()
     }
 
-    /// What a change of a definition's signature means for those who use it as before.
-    pub fn effect(&mut self, texts: &mut Texts, old: UnitId, new: UnitId) -> Effect {
-        let side = self.side(State::New);
-        let unit = side.unit(new);
-        let grammar = side.view.file(unit.file).doc.map(|doc| {
-            let segment = &side.view.segment(doc.segment).segment;
-            segment.doc(doc.doc).lang
-        });
-        let checks_types = grammar.is_none_or(|grammar| !lang::of(grammar).types_are_hints);
-        let before = self.parameters(texts, State::Old, old);
-        let after = self.parameters(texts, State::New, new);
-        let (Some(before), Some(after)) = (before, after) else {
-            return match checks_types {
-                true => Effect::Breaking,
-                false => Effect::None,
-            };
-        };
-        let changes = Parameters::compare(&before, &after);
-        let effects = changes.iter().map(|change| match change {
-            Change::Retyped(_) | Change::Result if !checks_types => Effect::None,
-            Change::Renamed { is_used: false, .. } => Effect::None,
-            Change::Added(_, Need::Optional | Need::Rest) | Change::Relaxed(_) => Effect::Additive,
-            _ => Effect::Breaking,
-        });
-        effects.max().unwrap_or(Effect::None)
-    }
-
-    /// Calls that fitted and do not fit any more, in order of definitions, files and lines.
-    pub fn bad_calls(&mut self, texts: &mut Texts) -> Vec<BadCall> {
-        let mut found: Vec<BadCall> = Vec::new();
-        for (old, new) in self.called() {
+    /// What became of the calls of what takes something else.
+    pub fn calls(&mut self, texts: &mut Texts) -> Calls {
+        let mut calls = Calls::default();
+        for Called {
+            old,
+            new,
+            is_signed,
+        } in self.called()
+        {
             let after = self.overloads(texts, State::New, new);
-            if after.iter().all(Option::is_none) {
+            let before = self.overloads(texts, State::Old, old);
+            if !is_signed && after.iter().all(Option::is_none) {
                 continue;
             }
-            let before = self.overloads(texts, State::Old, old);
-            let id = self.found.new.unit(new).id;
-            for call in self.calls_of(id) {
-                let (file, line, col, certainty) = call;
-                let parsed = self.parsed(texts, State::New, file);
-                let Some(given) = parsed.and_then(|parsed| parsed.arguments(line, col)) else {
-                    continue;
+            let blind = match is_signed {
+                true => Blind::of(&before, &after, self.checks_types(new)),
+                // Of what decorators do to it nothing is known.
+                false => Blind::default(),
+            };
+            let unit = self.found.new.unit(new);
+            let is_function = semantics::is_callable(unit.kind);
+            for used in self.uses_of(new) {
+                let judged = match used.is_call {
+                    true => {
+                        let parsed = self.parsed(texts, State::New, used.file);
+                        let given = parsed.and_then(|parsed| parsed.arguments(used.line, used.col));
+                        judge(&before, &after, given.as_ref())
+                    }
+                    false => Judged::Uncounted,
                 };
-                if let Some((misfit, is_loose)) = misfit(&before, &after, &given) {
-                    found.push(BadCall {
-                        old,
-                        new,
-                        file,
-                        line,
-                        col,
-                        misfit,
-                        certainty: match is_loose {
-                            true => certainty.max(Certainty::Inferred),
-                            false => certainty,
-                        },
+                let why = match (judged, used.certainty) {
+                    // Who wrote the line has seen which parameter takes what.
+                    (Judged::Broken(Misfit::Displaced { .. }, _), _)
+                        if self.is_new(used.file, used.line) =>
+                    {
+                        None
+                    }
+                    (Judged::Broken(..), Certainty::Ambiguous) => Some(Why::Ambiguous),
+                    (Judged::Broken(misfit, is_loose), certainty) => {
+                        calls.bad.push(BadCall {
+                            old,
+                            new,
+                            file: used.file,
+                            line: used.line,
+                            col: used.col,
+                            misfit,
+                            certainty: match is_loose {
+                                true => certainty.max(Certainty::Inferred),
+                                false => certainty,
+                            },
+                        });
+                        None
+                    }
+                    // What may mean another is told where it would be broken for sure.
+                    (_, Certainty::Ambiguous) => None,
+                    (Judged::Uncounted, _) => match (used.is_call, is_function) {
+                        (true, _) => blind.to_number.then_some(Why::Arguments),
+                        (false, true) => {
+                            (blind.to_number || blind.to_types).then_some(Why::HandedOn)
+                        }
+                        (false, false) => None,
+                    },
+                    (Judged::Fits, _) => (used.is_call && blind.to_types).then_some(Why::Types),
+                };
+                // Who wrote the line has seen the change.
+                if let Some(why) = why
+                    && !self.is_new(used.file, used.line)
+                {
+                    calls.possible.push(PossibleUse {
+                        why,
+                        file: used.file,
+                        line: used.line,
+                        was: old,
                     });
                 }
             }
+            if before.len() > 1 {
+                self.overloaded(texts, old, (&before, &after), &mut calls.possible);
+            }
         }
-        found.sort_by_key(|call| (call.old, call.file, call.line, call.col));
-        found.dedup_by_key(|call| (call.file, call.line, call.col));
-        found
+        calls
+            .bad
+            .sort_by_key(|call| (call.old, call.file, call.line, call.col));
+        calls
+            .bad
+            .dedup_by_key(|call| (call.file, call.line, call.col));
+        calls
+    }
+
+    /// Calls that fitted the one of several overloads that changed, do not fit it any more, and fit another of the
+    /// name by number alone, which the new graph takes them for.
+    fn overloaded(
+        &mut self,
+        texts: &mut Texts,
+        old: UnitId,
+        (before, after): (&[Option<Parameters>], &[Option<Parameters>]),
+        possible: &mut Vec<PossibleUse>,
+    ) {
+        let ([Some(was), ..], [Some(is), ..]) = (before, after) else {
+            return;
+        };
+        let found = self.found;
+        let (graph, id) = (found.old.graph, found.old.unit(old).id);
+        for number in graph.incoming(id) {
+            let edge = graph.edge(number);
+            let is_sure = certainty(&found.old, number, old) <= Certainty::Inferred;
+            let path = &found.old.view.file(edge.file).path;
+            let Some(file) = found.new.view.file_at(path.as_bytes()) else {
+                continue;
+            };
+            let line = match found.new.code(file) {
+                None => Some(edge.line),
+                Some(_) => self
+                    .lines_of(file)
+                    .and_then(|lines| lines.new_line(edge.line)),
+            };
+            let Some(line) = line.filter(|_| is_sure && edge.kind.is_call()) else {
+                continue;
+            };
+            let parsed = self.parsed(texts, State::New, file);
+            let Some(given) = parsed.and_then(|parsed| parsed.arguments(line, edge.col)) else {
+                continue;
+            };
+            if fit(was, &given) == Fit::Fits
+                && fit(is, &given) != Fit::Fits
+                && fit_any(after, &given) == Fit::Fits
+            {
+                possible.push(PossibleUse {
+                    why: Why::Types,
+                    file,
+                    line,
+                    was: old,
+                });
+            }
+        }
+    }
+
+    /// Whether a line of the new state was changed or added.
+    fn is_new(&mut self, file: FileId, line: u32) -> bool {
+        let is_same = self.found.new.code(file).is_none();
+        !is_same && self.lines_of(file).is_none_or(|lines| lines.is_new(line))
+    }
+
+    /// Where the lines of a file of the new state that differs were; `None` where it was not there.
+    fn lines_of(&mut self, file: FileId) -> Option<&LineMap> {
+        let found = self.found;
+        let compare = || {
+            let after = found.new.code(file)?;
+            let mut files = found.files.iter();
+            let was = files
+                .find(|change| change.after() == Some(file))?
+                .before()?;
+            let before = found.old.code(was)?;
+            Some(LineMap::of(before.text.bytes(), after.text.bytes()))
+        };
+        self.lines.entry(file).or_insert_with(compare).as_ref()
     }
 
     /// What is called and takes something else now: functions, and types whose constructors do.
-    fn called(&self) -> Vec<(UnitId, UnitId)> {
+    fn called(&self) -> Vec<Called> {
         let found = self.found;
-        let mut all: FxHashSet<(UnitId, UnitId)> = FxHashSet::default();
+        let mut all: FxHashMap<(UnitId, UnitId), bool> = FxHashMap::default();
+        let mut add = |pair: Option<(UnitId, UnitId)>, is_signed: bool| {
+            if let Some(pair) = pair {
+                *all.entry(pair).or_default() |= is_signed;
+            }
+        };
         for change in &found.changes {
-            let (old, new) = match *change {
+            let (old, new, is_signed) = match *change {
                 SymbolChange::Changed { old, new, how } if how.signature || how.modifiers => {
-                    (old, new)
+                    (old, new, how.signature)
                 }
                 SymbolChange::Added(new) => {
                     // A constructor that is new takes the place of one that was not written.
                     let outer = found.new.unit(new).container;
-                    if let Some(pair) =
-                        outer.and_then(|new| Some((found.matches.old_of(new)?, new)))
-                        && is_constructor(&found.new, new)
-                    {
-                        all.insert(pair);
-                    }
+                    let pair = outer.and_then(|new| Some((found.matches.old_of(new)?, new)));
+                    add(pair.filter(|_| is_constructor(&found.new, new)), true);
                     continue;
                 }
                 _ => continue,
@@ -212,28 +324,126 @@ impl<'a> Signatures<'a> {
             let unit = found.new.unit(new);
             if is_constructor(&found.new, new) {
                 let outer = found.old.unit(old).container.zip(unit.container);
-                all.extend(outer);
+                add(outer, is_signed);
             }
             if semantics::is_callable(unit.kind) {
-                all.insert((old, new));
+                add(Some((old, new)), is_signed);
             }
         }
-        let mut all: Vec<(UnitId, UnitId)> = all.into_iter().collect();
-        all.sort_unstable();
+        let all = all.into_iter();
+        let mut all: Vec<Called> = all
+            .map(|((old, new), is_signed)| Called {
+                old,
+                new,
+                is_signed,
+            })
+            .collect();
+        all.sort_unstable_by_key(|called| (called.old, called.new));
         all
     }
 
-    /// The sure calls of a definition in the new state.
-    fn calls_of(&self, id: SymbolId) -> Vec<(FileId, u32, u32, Certainty)> {
+    /// The calls of a definition in the new state, and where else its value is read.
+    fn uses_of(&self, unit: UnitId) -> Vec<Used> {
+        let id = self.found.new.unit(unit).id;
         let graph = self.found.new.graph;
-        let edges = graph.incoming(id).into_iter().map(|edge| graph.edge(edge));
-        let calls = edges.filter(|edge| {
-            let certainty = edge.rule.certainty();
-            edge.kind.is_call() && matches!(certainty, Certainty::Resolved | Certainty::Inferred)
+        let used = graph.incoming(id).into_iter().filter_map(|number| {
+            let edge = graph.edge(number);
+            let certainty = certainty(&self.found.new, number, unit);
+            let is_call = edge.kind.is_call();
+            let is_use = is_call || edge.kind == OccurrenceKind::Read;
+            (is_use && certainty != Certainty::Text).then_some(Used {
+                file: edge.file,
+                line: edge.line,
+                col: edge.col,
+                certainty,
+                is_call,
+            })
         });
-        calls
-            .map(|edge| (edge.file, edge.line, edge.col, edge.rule.certainty()))
-            .collect()
+        used.collect()
+    }
+
+    /// Whether the language of a definition of the new state checks types before anything runs.
+    pub(super) fn checks_types(&self, new: UnitId) -> bool {
+        let side = &self.found.new;
+        let grammar = side.view.file(side.unit(new).file).doc.map(|doc| {
+            let segment = &side.view.segment(doc.segment).segment;
+            segment.doc(doc.doc).lang
+        });
+        grammar.is_none_or(|grammar| !lang::of(grammar).types_are_hints)
+    }
+}
+
+/// What is called and takes something else.
+struct Called {
+    old: UnitId,
+    new: UnitId,
+    /// Whether its signature is another, and not only what decorates it.
+    is_signed: bool,
+}
+
+/// A use of the new state.
+struct Used {
+    file: FileId,
+    line: u32,
+    col: u32,
+    certainty: Certainty,
+    is_call: bool,
+}
+
+/// What of a change of parameters is not seen by counting arguments.
+#[derive(Clone, Copy, Default)]
+struct Blind {
+    /// Whether there is another number or other names to give, so that who cannot be counted may be broken.
+    to_number: bool,
+    /// Whether types or the order are others, so that who gives the same number may be broken.
+    to_types: bool,
+}
+
+impl Blind {
+    fn of(before: &[Option<Parameters>], after: &[Option<Parameters>], checks_types: bool) -> Self {
+        let is_one = before.len() == 1 && after.len() == 1;
+        let ([Some(before), ..], [Some(after), ..]) = (before, after) else {
+            let to_number = before != after || before.iter().all(Option::is_none);
+            return Self {
+                to_number,
+                to_types: false,
+            };
+        };
+        let changes = Parameters::compare(before, after);
+        let breaks = |change: &Change| match change {
+            Change::Added(_, need) => *need == Need::Required,
+            Change::Renamed { is_used, .. } => *is_used,
+            Change::Removed(_) | Change::Required(_) | Change::Reached(_) | Change::Receiver => {
+                true
+            }
+            _ => false,
+        };
+        let retypes = |change: &Change| match change {
+            Change::Retyped(_) | Change::Result => checks_types,
+            Change::Asynchronous => true,
+            // Of one signature it is seen which parameter takes what.
+            Change::Reordered => !is_one,
+            _ => false,
+        };
+        Self {
+            to_number: !is_one || changes.iter().any(breaks),
+            to_types: changes.iter().any(retypes),
+        }
+    }
+}
+
+/// How sure it is that an edge means a definition or one of its overloads, which are tried together.
+fn certainty(side: &Side<'_>, number: u32, unit: UnitId) -> Certainty {
+    let of = side.unit(unit);
+    let is_overload = |target: SymbolId| {
+        let other = side.find(target).map(|other| side.unit(other));
+        other.is_some_and(|other| {
+            (other.file, other.container, &other.name) == (of.file, of.container, &of.name)
+        })
+    };
+    match side.graph.edge(number).rule.certainty() {
+        Certainty::Ambiguous if side.graph.targets(number).all(is_overload) => Certainty::Inferred,
+        certainty => certainty,
     }
 }
 
@@ -242,22 +452,45 @@ fn is_constructor(side: &Side<'_>, unit: UnitId) -> bool {
     unit.kind == SymbolKind::Constructor || &*unit.name == b"__init__"
 }
 
-/// Why a call no longer fits, and whether the language lets it pass; `None` where it fits, where it did not fit
-/// before, and where that cannot be said.
-fn misfit(
+/// What became of a call.
+enum Judged {
+    /// It fits, or never did: then something was not understood.
+    Fits,
+    /// It no longer fits; the flag says whether the language lets it pass.
+    Broken(Misfit, bool),
+    /// What it gives cannot be counted.
+    Uncounted,
+}
+
+/// Judges a call by what it gives; `None` where that cannot be read.
+fn judge(
     before: &[Option<Parameters>],
     after: &[Option<Parameters>],
-    given: &Arguments,
-) -> Option<(Misfit, bool)> {
+    given: Option<&Arguments>,
+) -> Judged {
+    let Some(given) = given else {
+        return Judged::Uncounted;
+    };
     let (misfit, is_loose) = match fit_any(after, given) {
         Fit::No(misfit) => (misfit, false),
         Fit::Loosely(misfit) => (misfit, true),
-        Fit::Fits | Fit::Unknown => return None,
+        // What is spread is taken for as many as are wanted.
+        Fit::Fits if !given.spreads && !given.spreads_names => {
+            return match (before, after) {
+                // It is let pass where the types are the same, and does something else.
+                ([Some(before)], [Some(after)]) => match displaced(before, after, given) {
+                    Some(misfit) => Judged::Broken(misfit, true),
+                    None => Judged::Fits,
+                },
+                _ => Judged::Fits,
+            };
+        }
+        Fit::Fits | Fit::Unknown => return Judged::Uncounted,
     };
     match fit_any(before, given) {
-        Fit::No(_) | Fit::Loosely(_) => None,
+        Fit::No(_) | Fit::Loosely(_) => Judged::Fits,
         // What lets everything pass is broken only where it is known to have fitted.
-        Fit::Unknown if is_loose => None,
-        Fit::Fits | Fit::Unknown => Some((misfit, is_loose)),
+        Fit::Unknown if is_loose => Judged::Uncounted,
+        Fit::Fits | Fit::Unknown => Judged::Broken(misfit, is_loose),
     }
 }

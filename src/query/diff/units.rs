@@ -205,6 +205,15 @@ impl<'a> Side<'a> {
         code.symbols.reference(texts, unit.position)
     }
 
+    /// What stands before a unit and belongs to it: attributes, decorators, `export`.
+    pub fn lead(&self, unit: UnitId) -> &[u8] {
+        let found = self.symbol(unit).and_then(|symbol| {
+            let text = &self.code(self.unit(unit).file)?.text;
+            Some(text.slice(lead(text, &symbol, 0)..symbol.span.start))
+        });
+        found.unwrap_or_default()
+    }
+
     /// The tokens of a unit, its own name masked.
     pub fn masked(&self, unit: UnitId) -> Vec<u64> {
         let (Some(symbol), Some(code)) = (self.symbol(unit), self.code(self.unit(unit).file))

@@ -12,6 +12,15 @@ use crate::store::Progress;
 
 warned!(GateAnswer, stamp.warnings);
 
+impl Engine {
+    /// How many files may import a file, by the settings of the repository; `None` for any number.
+    pub(in crate::query) fn max_fan_in(&self) -> Option<usize> {
+        let configured = self.repo.config_int(keys::GATE_MAX_FAN_IN)?;
+        let most = usize::try_from(configured).ok()?;
+        (most > 0).then_some(most)
+    }
+}
+
 impl Question for GateRequest {
     type Pin = Pinned;
     type Answer = GateAnswer;
@@ -37,9 +46,7 @@ impl Question for GateRequest {
             Some(commit) => engine.pin(&Revision::At(commit.to_string()), progress)?,
             None => Pinned::empty(),
         };
-        let configured = engine.repo.config_int(keys::GATE_MAX_FAN_IN);
-        let configured = configured.and_then(|most| usize::try_from(most).ok());
-        let max_fan_in = self.max_fan_in.or(configured.filter(|most| *most > 0));
+        let max_fan_in = self.max_fan_in.or_else(|| engine.max_fan_in());
         let inventory = Inventory::of(head.view(), engine.graph(head));
         let old = Inventory::of(base.view(), engine.graph(&base));
         let mut texts = engine.texts();

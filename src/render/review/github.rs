@@ -100,9 +100,10 @@ mod tests {
         ::warning file=lib/a%2Cb.py,line=7,endLine=7,title=left-behind::still overrides f (lib/a,b.py:1-2), now lib/a,b.py:3-9 function f: f
         ::notice file=lib/a%2Cb.py,line=7,endLine=7,title=missing::lacks f, wanted by lib/a,b.py:1-2: f
         ::warning file=lib/a%2Cb.py,line=1,endLine=1,title=cycle::importing b.py closes a cycle: lib/a,b.py:1 -> b.py, b.py:1 -> lib/a,b.py
+        ::warning file=lib/a%2Cb.py,title=fan-in::imported by 3 files, which is over the limit, 1 before; new: b.py:1 -> lib/a,b.py
         ::warning file=lib/a%2Cb.py,line=3,endLine=3,title=breaking::function f: signature; was lib/a,b.py:3-9 function f; before: f; after: f; who uses it as before may fail
         ::warning file=lib/a%2Cb.py,title=breaking::function f: removed; was lib/a,b.py:3-9 function f; before: f; after: f; who uses it as before may fail
-        ::error title=git-sverklo::index (no commits) | against 0123456789 (f) | 0 files | 2 definitions | 1 dangling | 1 left-behind | 1 missing | 2 breaking | 1 cycle | refused for dangling
+        ::error title=git-sverklo::index (no commits) | against 0123456789 (f) | 0 files | 2 definitions | 1 dangling | 1 left-behind | 1 missing | 2 breaking | 1 cycle | 1 fan-in | refused for dangling
         "#);
     }
 

@@ -153,6 +153,7 @@ fn descriptor(rule: Rule) -> Descriptor {
         Rule::Missing => "A type that lacks what its interface wants",
         Rule::Breaking => "A change of what others may use, after which they may fail",
         Rule::Cycle => "An import that closes a cycle",
+        Rule::FanIn => "A file that more import than the repository allows",
     };
     described(rule.label(), text)
 }
@@ -215,7 +216,9 @@ mod tests {
             .collect();
         assert_eq!(
             levels,
-            ["error", "warning", "note", "warning", "warning", "warning"]
+            [
+                "error", "warning", "note", "warning", "warning", "warning", "warning"
+            ]
         );
         assert_eq!(
             run["results"][0]["locations"][0]["physicalLocation"],
@@ -225,7 +228,7 @@ mod tests {
             })
         );
         // What is gone has no line in the new state.
-        let gone = &run["results"][5]["locations"][0]["physicalLocation"];
+        let gone = &run["results"][6]["locations"][0]["physicalLocation"];
         assert_eq!(gone.get("region"), None);
     }
 
@@ -251,7 +254,7 @@ mod tests {
         assert!(text.contains("+ churn 0.45"), "{text}");
         let passes =
             serde_json::to_value(render(&Review::of(&answer, &[]).at_most(0.9)).wire).unwrap();
-        assert_eq!(passes["runs"][0]["results"].as_array().unwrap().len(), 6);
+        assert_eq!(passes["runs"][0]["results"].as_array().unwrap().len(), 7);
     }
 
     proptest! {

@@ -3,11 +3,15 @@
 use super::memory::Note;
 use super::outlook::{Omitted, Risk};
 use super::refs::Link;
+use super::unmet::Unmet;
 use super::{Symbol, is_zero, shown};
-use crate::query::diff::answer::{Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy};
+use crate::query::diff::answer::{
+    Broken, ChangedFile, ChangedSymbol, DiffAnswer, NearCopy, Possible,
+};
 use crate::query::diff::dangling::Fault;
-use crate::query::gate::NewCycle;
-use crate::query::state::Stamp;
+use crate::query::diff::possible::Unseen;
+use crate::query::gate::{NewCycle, NewHub};
+use crate::query::state::{Skipped, Stamp};
 use crate::render::layout::Layout;
 use crate::render::memory;
 use serde::Serialize;
@@ -25,9 +29,23 @@ pub struct Diff {
     /// Places that expect what is no longer there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken: Vec<BrokenUse>,
+    /// Whether anything is left behind: `proven`, `possible`, or `nothing` where all of the tree is known.
+    pub left_behind: &'static str,
+    /// Places that may expect it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub possible: Vec<PossibleUse>,
+    /// What was not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<Unlooked>,
     /// New import cycles.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<NewCycle>,
+    /// Files that more import than `max_fan_in` allows, and did not before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hubs: Vec<NewHub>,
+    /// That limit, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_fan_in: Option<usize>,
     /// How likely it is to be fixed soon after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk: Option<Risk>,
@@ -61,8 +79,14 @@ pub struct Diff {
 pub struct Totals {
     /// Places that expect what is no longer there.
     pub broken: usize,
+    /// Places that may.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub possible: usize,
     /// New import cycles.
     pub cycles: usize,
+    /// Files that too many import.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub hubs: usize,
     /// Definitions that changed.
     pub symbols: usize,
     /// Files that differ.
@@ -74,29 +98,44 @@ pub struct Totals {
 /// A place that expects what is no longer there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BrokenUse {
+    /// `dangling`, `left behind`, `misfit` or `missing`.
+    pub fault: &'static str,
+    /// The place.
+    #[serde(flatten)]
+    pub unmet: Unmet,
+}
+
+/// A place that may expect what is no longer there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PossibleUse {
     /// File.
     pub path: String,
     /// Line.
     pub line: u32,
-    /// Text of the line.
-    pub text: String,
-    /// Definition that it stands in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub inside: Option<Symbol>,
-    /// `dangling`, `left behind`, `misfit` or `missing`.
-    pub fault: &'static str,
-    /// How sure it is.
-    pub certainty: &'static str,
-    /// What was expected.
+    /// What it may expect.
     pub expected: String,
-    /// Where that was.
-    pub at: String,
-    /// What it is now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub now: Option<Symbol>,
-    /// What does not fit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    /// Why it may, and may not.
+    pub why: &'static str,
+}
+
+/// What was not looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Unlooked {
+    /// Files that may hold code and were not read.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub files: usize,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Why they were not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Skipped>,
+    /// Files of which the objects are missing.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uncovered: usize,
+    /// Names that were not looked for in all texts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub names: usize,
 }
 
 /// A definition that changed.
@@ -116,8 +155,11 @@ pub struct SymbolChange {
     /// Signature after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// What it means for others.
+    /// What it means for others: `breaking`, `unknown`, `additive` or `internal`.
     pub compatibility: &'static str,
+    /// The rule of the language that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<&'static str>,
     /// Whether it is a test.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
@@ -171,10 +213,13 @@ pub struct FileDifference {
 pub(in crate::render) struct Places {
     pub(in crate::render) broken: Vec<usize>,
     pub(in crate::render) cycles: Vec<usize>,
+    pub(in crate::render) hubs: Vec<usize>,
     pub(in crate::render) omissions: Vec<usize>,
     pub(in crate::render) symbols: Vec<usize>,
     pub(in crate::render) files: Vec<usize>,
     pub(in crate::render) reach: Vec<usize>,
+    /// Where what is not known begins.
+    pub(in crate::render) unknown: usize,
     /// Where the memories begin.
     pub(in crate::render) noted: usize,
 }
@@ -191,7 +236,15 @@ impl Diff {
             base: answer.base.clone(),
             chosen: answer.chosen.clone(),
             broken: shown(&answer.broken, &places.broken, layout, broken),
+            left_behind: answer.left_behind().label(),
+            possible: match layout.level(places.unknown) {
+                Some(_) => answer.unknown.possible.iter().map(possible).collect(),
+                None => Vec::new(),
+            },
+            unseen: unlooked(&answer.unknown.unseen),
             cycles: shown(&answer.cycles, &places.cycles, layout, NewCycle::clone),
+            hubs: shown(&answer.hubs, &places.hubs, layout, NewHub::clone),
+            max_fan_in: answer.max_fan_in,
             risk: (!answer.files.is_empty()).then(|| Risk::new(&answer.outlook.risk)),
             omissions: shown(
                 &answer.outlook.omissions,
@@ -206,7 +259,9 @@ impl Diff {
             reach: shown(&answer.reach.nearest, &places.reach, layout, Link::new),
             totals: Totals {
                 broken: answer.broken.len(),
+                possible: answer.unknown.total(),
                 cycles: answer.cycles.len(),
+                hubs: answer.hubs.len(),
                 symbols: answer.symbols.len(),
                 files: answer.files.len(),
                 reach: answer.reach.total,
@@ -218,22 +273,33 @@ impl Diff {
 
 fn broken(found: &Broken) -> BrokenUse {
     BrokenUse {
-        path: found.path.clone(),
-        line: found.line,
-        text: found.text.clone(),
-        inside: found.inside.as_ref().map(Symbol::new),
         fault: match found.fault {
             Fault::Dangling => "dangling",
             Fault::Misfit => "misfit",
             Fault::LeftBehind => "left behind",
             Fault::Missing => "missing",
         },
-        certainty: found.certainty.label(),
-        expected: found.expected.to_string(),
-        at: found.at.clone(),
-        now: found.now.as_ref().map(Symbol::new),
-        reason: found.reason.clone(),
+        unmet: Unmet::new(&found.unmet),
     }
+}
+
+fn possible(found: &Possible) -> PossibleUse {
+    PossibleUse {
+        path: found.path.clone(),
+        line: found.line,
+        expected: found.expected.to_string(),
+        why: found.why.label(),
+    }
+}
+
+fn unlooked(unseen: &Unseen) -> Option<Unlooked> {
+    (!unseen.is_nothing()).then(|| Unlooked {
+        files: unseen.files.total,
+        paths: unseen.files.first.clone(),
+        reasons: unseen.reasons.clone(),
+        uncovered: unseen.uncovered,
+        names: unseen.names,
+    })
 }
 
 fn symbol(changed: &ChangedSymbol) -> SymbolChange {
@@ -245,6 +311,7 @@ fn symbol(changed: &ChangedSymbol) -> SymbolChange {
         before,
         after,
         compatibility: changed.compatibility.label(),
+        because: changed.because.map(|because| because.label()),
         test: changed.is_test,
         uses: changed.uses,
         copies: changed.copies.iter().map(copied).collect(),

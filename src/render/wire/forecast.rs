@@ -1,5 +1,6 @@
 //! The JSON shapes of `diff --with`.
 
+use super::unmet::Unmet;
 use super::{Symbol, is_zero, shown};
 use crate::query::diff::forecast::answer::{
     Conflict, Fate, Forecast, ForecastAnswer, TextConflict,
@@ -75,29 +76,11 @@ pub struct Totals {
 pub struct Clash {
     /// What is wrong.
     pub clash: &'static str,
-    /// How sure it is.
-    pub certainty: &'static str,
     /// `ours` or `theirs`: the side that the place is of.
     pub side: &'static str,
-    /// File in the merged tree.
-    pub path: String,
-    /// Line there.
-    pub line: u32,
-    /// Text of the line.
-    pub text: String,
-    /// Definition that it stands in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub inside: Option<Symbol>,
-    /// What was expected.
-    pub expected: String,
-    /// Where that was.
-    pub at: String,
-    /// What it is now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub now: Option<Symbol>,
-    /// What does not fit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    /// The place, in the merged tree.
+    #[serde(flatten)]
+    pub unmet: Unmet,
     /// Commit of the other side that did it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
@@ -179,19 +162,11 @@ fn merge(forecast: &Forecast, places: &Places, layout: &Layout) -> Merge {
 fn conflict(found: &Conflict) -> Clash {
     Clash {
         clash: found.clash.label(),
-        certainty: found.certainty.label(),
         side: match found.is_ours {
             true => "ours",
             false => "theirs",
         },
-        path: found.path.clone(),
-        line: found.line,
-        text: found.text.clone(),
-        inside: found.inside.as_ref().map(Symbol::new),
-        expected: found.expected.to_string(),
-        at: found.at.clone(),
-        now: found.now.as_ref().map(Symbol::new),
-        reason: found.reason.clone(),
+        unmet: Unmet::new(&found.unmet),
         commit: found.commit.clone(),
     }
 }

@@ -20,6 +20,12 @@ pub(crate) fn of(src: &[u8], tree: &Tree, rows: &CallRows, at: usize) -> Option<
         return None;
     }
     let mut through = Through::Nothing;
+    if node
+        .parent()
+        .is_some_and(|above| rows.tokens.contains(&above.kind()))
+    {
+        return in_tokens(rows, node);
+    }
     for _ in 0..MAX_STEPS {
         let above = node.parent()?;
         if is_part(above, node, part_of(rows.calls, above.kind()), false) {
@@ -39,6 +45,43 @@ pub(crate) fn of(src: &[u8], tree: &Tree, rows: &CallRows, at: usize) -> Option<
         node = above;
     }
     None
+}
+
+/// What a name is given that stands in tokens which a macro takes: `assert_eq!(f(1), 2)`. `None` where commas may
+/// stand for something else.
+fn in_tokens(rows: &CallRows, name: Node<'_>) -> Option<Arguments> {
+    let list = name.next_sibling()?;
+    let is_list = rows.tokens.contains(&list.kind());
+    if !is_list || list.child(0)?.kind() != "(" || list.child_count() as usize > MAX_ARGUMENTS {
+        return None;
+    }
+    let (mut positional, mut is_open) = (0, false);
+    for token in list.parts().skip(1) {
+        match token.kind() {
+            ")" | "," => {
+                positional += usize::from(is_open);
+                is_open = false;
+            }
+            "|" | "||" | "<" | "$" | "=>" | ".." | ";" | "metavariable" => return None,
+            _ if token.is_extra() => {}
+            _ => is_open = true,
+        }
+    }
+    Some(Arguments {
+        positional,
+        named: Vec::new(),
+        spreads: false,
+        spreads_names: false,
+        trailing: 0,
+        through: match name.prev_sibling().map(|before| before.kind()) {
+            Some(".") => Through::Object,
+            Some("::") => Through::Path,
+            Some("$" | "fn" | "!") => return None,
+            _ => Through::Nothing,
+        },
+        may_be_several: false,
+        names_are_a_hash: rows.names_are_a_hash,
+    })
 }
 
 /// Whether a node is the part of another that a row names: by field, or by its place.

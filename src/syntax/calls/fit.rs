@@ -1,6 +1,6 @@
 //! Whether what a call gives fits what a definition takes.
 
-use super::{Arguments, By, Need, Parameter, Parameters, Receiver, Strictness, Through};
+use super::{Arguments, By, Change, Need, Parameter, Parameters, Receiver, Strictness, Through};
 
 /// Why a call does not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +25,13 @@ pub enum Misfit {
     Unexpected(String),
     /// A parameter that is given by its place and by its name.
     Twice(String),
+    /// What is given for one parameter is taken for another, which has its place now.
+    Displaced {
+        /// The one it is given for.
+        meant: String,
+        /// The one that takes it.
+        taken: String,
+    },
 }
 
 /// Whether a call fits a definition.
@@ -93,6 +100,33 @@ pub fn fit_any(overloads: &[Option<Parameters>], arguments: &Arguments) -> Fit {
         Some(worst) if !is_unknown => worst,
         _ => Fit::Unknown,
     }
+}
+
+/// Whether what a call gives by place for one parameter of a definition is taken for another since it changed,
+/// though the numbers fit. `None` too where it cannot be said.
+pub fn displaced(before: &Parameters, after: &Parameters, given: &Arguments) -> Option<Misfit> {
+    let is_bound =
+        |of: &Parameters| of.receiver != Receiver::Object || given.through == Through::Object;
+    if given.may_be_several || given.spreads || !is_bound(before) || !is_bound(after) {
+        return None;
+    }
+    let changes = Parameters::compare(before, after);
+    let is_renamed = |old: &Parameter, new: &Parameter| {
+        let mut all = changes.iter();
+        all.any(|change| match change {
+            Change::Renamed { from, to, .. } => *from == old.name && *to == new.name,
+            _ => false,
+        })
+    };
+    let mut both = (0..given.positional).map_while(|at| Some((before.at(at)?, after.at(at)?)));
+    let (old, new) = both.find(|(old, new)| {
+        let is_named = !old.name.is_empty() && !new.name.is_empty();
+        is_named && old.name != new.name && !is_renamed(old, new)
+    })?;
+    Some(Misfit::Displaced {
+        meant: old.name.clone(),
+        taken: new.name.clone(),
+    })
 }
 
 /// Why a call does not fit; the object is an argument where `gives_object`.

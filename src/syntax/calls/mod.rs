@@ -12,7 +12,7 @@ pub(crate) mod parameters;
 pub(crate) mod rows;
 
 pub use changes::Change;
-pub use fit::{Fit, Misfit, fit, fit_any};
+pub use fit::{Fit, Misfit, displaced, fit, fit_any};
 
 /// How an argument may reach a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +93,20 @@ impl Parameters {
     fn that_are(&self, need: Need, by: &[By]) -> impl Iterator<Item = &Parameter> {
         let are = move |one: &&Parameter| one.need == need && by.contains(&one.by);
         self.list.iter().filter(are)
+    }
+
+    /// The parameter that takes an argument that is given in this place.
+    pub fn at(&self, place: usize) -> Option<&Parameter> {
+        let mut placed = self.list.iter().filter(|one| one.by != By::Name);
+        let rest = || {
+            let mut placed = self.list.iter().filter(|one| one.by != By::Name);
+            placed.find(|one| one.need == Need::Rest)
+        };
+        let first_rest = placed.clone().position(|one| one.need == Need::Rest);
+        match first_rest {
+            Some(rest_at) if place >= rest_at => rest(),
+            _ => placed.nth(place),
+        }
     }
 
     /// How many arguments a call has to give by place, if it names none.

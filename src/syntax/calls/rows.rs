@@ -118,6 +118,8 @@ usual! {
         pub(crate) trailing: &'static [&'static str] = &[],
         /// Whether a call without a list is one without arguments.
         pub(crate) bare_calls: bool = false,
+        /// Kinds of lists of tokens that macros take, in which calls are not told from anything else.
+        pub(crate) tokens: &'static [&'static str] = &[],
         /// Whether named arguments are one hash where the definition takes no names.
         pub(crate) names_are_a_hash: bool = false,
         /// Operators of `binary_operator` whose left side is one more argument.

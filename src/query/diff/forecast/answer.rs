@@ -3,11 +3,10 @@
 use crate::git::divergence::{self, Divergence};
 use crate::git::merge::ConflictKind;
 use crate::git::{Repo, RepoPath};
-use crate::graph::rule::Certainty;
 use crate::id::CommitId;
 use crate::query::answer::SymbolRef;
+use crate::query::diff::answer::Unmet;
 use crate::query::state::Stamp;
-use crate::view::written::Written;
 
 /// Answer of `diff --with`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -102,27 +101,10 @@ labelled! {
 pub struct Conflict {
     /// What is wrong.
     pub clash: Clash,
-    /// How sure it is.
-    pub certainty: Certainty,
     /// Whether the place is of our side, and what it expects was changed by theirs; else the other way round.
     pub is_ours: bool,
-    /// The place: file in the merged tree.
-    pub path: String,
-    /// Its line there.
-    pub line: u32,
-    /// The text of the line.
-    pub text: String,
-    /// The definition that it stands in.
-    pub inside: Option<SymbolRef>,
-    /// What is expected, as it was called.
-    pub expected: Written,
-    /// Where that was on the side of the place: path and lines. Of a name that is defined twice, the other
-    /// definition.
-    pub at: String,
-    /// What it is now, if it is still there.
-    pub now: Option<SymbolRef>,
-    /// What does not fit, in words.
-    pub reason: Option<String>,
+    /// The place, in the merged tree; what it expects is as it was on its side.
+    pub unmet: Unmet,
     /// The file in which the other side changed it.
     pub(super) changed_in: RepoPath,
     /// Abbreviated id of the commit that touched that file last on the side that changed it; `None` for

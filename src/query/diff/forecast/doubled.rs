@@ -12,6 +12,7 @@ use crate::graph::rule::Certainty;
 use crate::graph::semantics;
 use crate::id::NameId;
 use crate::lang::{self, language::Genre};
+use crate::query::diff::answer::Unmet;
 use crate::query::diff::files::FileChange;
 use crate::query::ids::DocSymbols;
 use crate::query::verified::VerifiedSymbols;
@@ -186,19 +187,21 @@ fn pair(
     let path = |file: FileId| -> &RepoPath { &view.file(file).path };
     Some(Conflict {
         clash: Clash::Doubled,
-        certainty,
         is_ours: true,
-        path: path(mine.0).to_string(),
-        line: a.name_line,
-        text: fold_line(text.line(a.name_line), LINE_BYTES),
-        expected: inside.qualified.clone(),
-        inside: Some(inside),
-        at: format!(
-            "{}:{}-{}",
-            reference.path, reference.start_line, reference.end_line
-        ),
-        now: None,
-        reason: None,
+        unmet: Unmet {
+            path: path(mine.0).to_string(),
+            line: a.name_line,
+            text: fold_line(text.line(a.name_line), LINE_BYTES),
+            expected: inside.qualified.clone(),
+            inside: Some(inside),
+            certainty,
+            at: format!(
+                "{}:{}-{}",
+                reference.path, reference.start_line, reference.end_line
+            ),
+            now: None,
+            reason: None,
+        },
         changed_in: path(other.0).clone(),
         commit: None,
     })

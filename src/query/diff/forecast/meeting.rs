@@ -146,24 +146,24 @@ impl<'a> Meeting<'a> {
 fn order(a: &Conflict, b: &Conflict) -> std::cmp::Ordering {
     let key = |conflict: &Conflict| {
         (
-            conflict.certainty,
+            conflict.unmet.certainty,
             !conflict.is_ours,
-            conflict.at.clone(),
-            conflict.expected.to_string(),
+            conflict.unmet.at.clone(),
+            conflict.unmet.expected.to_string(),
             conflict.clash,
-            conflict.path.clone(),
-            conflict.line,
+            conflict.unmet.path.clone(),
+            conflict.unmet.line,
         )
     };
     key(a).cmp(&key(b))
 }
 
 fn is_same_place(a: &Conflict, b: &Conflict) -> bool {
-    let place = |conflict: &Conflict| (conflict.is_ours, conflict.line);
+    let place = |conflict: &Conflict| (conflict.is_ours, conflict.unmet.line);
     let is_doubled = |conflict: &Conflict| conflict.clash == Clash::Doubled;
     place(a) == place(b)
-        && a.path == b.path
-        && a.expected == b.expected
+        && a.unmet.path == b.unmet.path
+        && a.unmet.expected == b.unmet.expected
         && is_doubled(a) == is_doubled(b)
 }
 

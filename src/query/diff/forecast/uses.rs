@@ -12,6 +12,7 @@ use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
 use crate::query::diff::Comparison;
+use crate::query::diff::answer::Unmet;
 use crate::query::diff::changes::Aspects;
 use crate::query::diff::dangling::{Expected, Fault, StaleUse};
 use crate::query::diff::describe;
@@ -179,7 +180,7 @@ impl<'a, 'm> Direction<'a, 'm> {
             };
             conflicts.extend(wanted.and_then(|wanted| self.conflict(place, wanted, texts)));
         }
-        for call in Signatures::of(comparison).bad_calls(texts) {
+        for call in Signatures::of(comparison).calls(texts).bad {
             if self.of_changer.lacks(call.file, call.line, texts)
                 && let Some(wanted) = self.definition(comparison, call.old, texts)
             {
@@ -360,16 +361,18 @@ impl<'a, 'm> Direction<'a, 'm> {
         };
         Some(Conflict {
             clash: place.clash,
-            certainty: place.certainty,
             is_ours: self.is_ours,
-            path: view.file(place.file).path.to_string(),
-            line: place.line,
-            text: fold_line(text.line(place.line), LINE_BYTES),
-            inside,
-            expected: wanted.expected,
-            at: wanted.at,
-            now: wanted.now,
-            reason: place.reason,
+            unmet: Unmet {
+                path: view.file(place.file).path.to_string(),
+                line: place.line,
+                text: fold_line(text.line(place.line), LINE_BYTES),
+                inside,
+                certainty: place.certainty,
+                expected: wanted.expected,
+                at: wanted.at,
+                now: wanted.now,
+                reason: place.reason,
+            },
             changed_in,
             commit: None,
         })

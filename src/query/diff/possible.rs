@@ -1,0 +1,373 @@
+//! Places that may expect what is no longer there, and files of which nothing is known.
+//!
+//! What [`dangling`](super::dangling) and [`signatures`](super::signatures) find is broken: the old graph was sure what was
+//! meant. This is the rest: uses that may have meant another definition, calls whose arguments cannot be counted, names in strings, comments,
+//! documentation and data, and files that the index does not hold. An agent takes a zero for leave to go on, so a
+//! zero is said only where none of these is left.
+//!
+//! Guarantees: nothing here is counted as broken, and no check fails for it. Looking through texts is bounded; what the
+//! bounds left out is counted.
+
+use super::Comparison;
+use super::dangling::own_bytes;
+use super::units::UnitId;
+use crate::extract::record::{Field, SkipReason, SymbolFlags, SymbolKind};
+use crate::extract::terms;
+use crate::git::RepoPath;
+use crate::id::{DocAddress, DocId, SegmentOrd};
+use crate::lang;
+use crate::query::definitions;
+use crate::query::nothing::Few;
+use crate::query::scope::Filter;
+use crate::query::state::Skipped;
+use crate::query::unexplained::{self, MIN_NAME_BYTES, ReadFile, Standing};
+use crate::view::files::Reading;
+use crate::view::live::FileId;
+use crate::view::role::FileRole;
+use crate::view::text::Texts;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// Names that are looked for in texts.
+const MAX_NAMES: usize = 32;
+/// Files that are read for one name, and for all.
+const MAX_FILES: usize = 24;
+const MAX_ALL_FILES: usize = 128;
+/// Files that the index does not hold and that are looked through all the same.
+const MAX_UNREAD: usize = 8;
+/// Shortest name that is told from a word of prose by how it is written.
+const MIN_DISTINCT: usize = 5;
+/// How files begin that tell what was, and are right to go on telling it.
+const CHRONICLES: [&str; 5] = ["change", "history", "news", "release", "migrat"];
+
+labelled! {
+    /// Why a place may expect what is no longer there, and may not; the most telling first.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Why {
+        /// It calls it, and what it gives cannot be counted: a list that is spread, a macro.
+        Arguments = "arguments not known",
+        /// It hands it on as a value to whoever calls it.
+        HandedOn = "handed on",
+        /// It is the only one of its name, on a value that nothing is known of.
+        Guess = "inferred",
+        /// It uses the name in lines that are new, and nothing there says what is meant.
+        Unresolved = "unresolved",
+        /// It may mean any of several definitions of the name.
+        Ambiguous = "ambiguous",
+        /// It uses it, and types or the order of arguments have changed, which nobody compared.
+        Types = "types or order not compared",
+        /// The name stands in lines that were not understood.
+        NotUnderstood = "not understood",
+        /// The name stands in a file that the index does not hold.
+        Unread = "file not read",
+        /// The name stands in a string, a comment, documentation or data.
+        Text = "text",
+        /// The beginning of the name stands there, as where names are put together.
+        Beginning = "beginning of the name",
+    }
+}
+
+/// A place of the new state that may expect something of the old one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PossibleUse {
+    /// Why it may.
+    pub why: Why,
+    /// Its file in the new state.
+    pub file: FileId,
+    /// Its line there.
+    pub line: u32,
+    /// What it may expect.
+    pub was: UnitId,
+}
+
+/// What of the tree is not known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unseen {
+    /// Files that may hold code and were not read.
+    pub files: Few,
+    /// Why they were not, with how many files each, most first.
+    pub reasons: Vec<Skipped>,
+    /// Files of which the objects are missing, in either state.
+    pub uncovered: usize,
+    /// Names that were not looked for in all texts that have them.
+    pub names: usize,
+}
+
+impl Unseen {
+    /// Whether all of it is known.
+    pub fn is_nothing(&self) -> bool {
+        self.files.total + self.uncovered + self.names == 0
+    }
+}
+
+/// What stands in texts, and what could not be looked at.
+#[derive(Default)]
+pub struct Hints {
+    /// The places, in no order.
+    pub places: Vec<PossibleUse>,
+    /// The rest.
+    pub unseen: Unseen,
+}
+
+/// Looks for the names of what is gone where no reference is understood.
+pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
+    let mut hunt = Hunt {
+        found,
+        read: FxHashMap::default(),
+        hints: Hints::default(),
+        looked: FxHashSet::default(),
+    };
+    let gone = hunt.gone();
+    for (name, was) in gone.iter().take(MAX_NAMES) {
+        hunt.name(texts, name, *was);
+    }
+    hunt.hints.unseen.names += gone.len().saturating_sub(MAX_NAMES);
+    let mut missed = gone;
+    missed.extend(hunt.otherwise());
+    if !missed.is_empty() {
+        hunt.hints.unseen.uncovered = found.old.view.uncovered + found.new.view.uncovered;
+        hunt.unread(texts, &missed);
+    }
+    hunt.hints
+}
+
+/// A search in texts under way.
+struct Hunt<'a> {
+    found: &'a Comparison<'a>,
+    read: FxHashMap<FileId, Option<ReadFile<'a>>>,
+    hints: Hints,
+    /// Names that were looked for.
+    looked: FxHashSet<Box<[u8]>>,
+}
+
+impl Hunt<'_> {
+    /// The names that nothing has any more, with what had them, in order. What lay in something that is gone is
+    /// part of that.
+    fn gone(&mut self) -> Vec<(Box<[u8]>, UnitId)> {
+        let (old, new, matches) = (&self.found.old, &self.found.new, &self.found.matches);
+        let mut all = Vec::new();
+        for was in old.ids() {
+            let unit = old.unit(was);
+            let name = own_bytes(&unit.name);
+            let is_left = match matches.new_of(was) {
+                Some(now) => own_bytes(&new.unit(now).name) == name,
+                None => unit
+                    .container
+                    .is_some_and(|outer| matches.new_of(outer).is_none()),
+            };
+            let flags = old.symbol(was).map(|symbol| symbol.flags);
+            let is_test = flags.is_some_and(|flags| flags.contains(SymbolFlags::TEST));
+            let is_named = !matches!(unit.kind, SymbolKind::Test | SymbolKind::Impl) && !is_test;
+            if is_left || !is_named || name.len() < MIN_NAME_BYTES || self.looked.contains(name) {
+                continue;
+            }
+            self.looked.insert(name.into());
+            if definitions::find_exact(new.view, &Filter::open(), name).is_empty() {
+                all.push((name.into(), was));
+            }
+        }
+        all
+    }
+
+    /// The names of what takes something else now.
+    fn otherwise(&self) -> Vec<(Box<[u8]>, UnitId)> {
+        let changes = self.found.changes.iter();
+        let changed = changes.filter(|change| change.how().signature);
+        let named = changed.filter_map(|change| {
+            let was = change.before()?;
+            Some((own_bytes(&self.found.old.unit(was).name).into(), was))
+        });
+        named.collect()
+    }
+
+    /// Looks for one name, and for its beginnings.
+    fn name(&mut self, texts: &mut Texts, name: &[u8], was: UnitId) {
+        let mut is_whole = self.word(texts, (name, was), None);
+        for begun in unexplained::beginnings(name) {
+            is_whole &= self.word(texts, (begun, was), Some(Why::Beginning));
+        }
+        self.hints.unseen.names += usize::from(!is_whole);
+    }
+
+    /// Looks for a word; whether all files that have it were looked at.
+    fn word(&mut self, texts: &mut Texts, (word, was): (&[u8], UnitId), as_a: Option<Why>) -> bool {
+        let (view, graph) = (self.found.new.view, self.found.new.graph);
+        let files = self.holders(word, was);
+        let mut is_whole = files.len() <= MAX_FILES;
+        for file in files.into_iter().take(MAX_FILES) {
+            let is_known = self.read.contains_key(&file);
+            if !is_known && self.read.len() >= MAX_ALL_FILES {
+                is_whole = false;
+                continue;
+            }
+            let read = self.read.entry(file).or_insert_with(|| {
+                // Nothing is fetched for a guess.
+                texts.if_here(view, file)?;
+                ReadFile::of(view, graph, texts, file)
+            });
+            let Some(read) = read else {
+                is_whole = false;
+                continue;
+            };
+            let is_changed = self.found.new.code(file).is_some();
+            for (line, standing) in read.unresolved(word) {
+                let why = match (standing, as_a) {
+                    (
+                        Standing::Text {
+                            is_quoted: true, ..
+                        },
+                        Some(why),
+                    ) => why,
+                    (_, Some(_)) => continue,
+                    (Standing::Gap, _) => Why::NotUnderstood,
+                    (Standing::Reference, _) if is_changed => Why::Unresolved,
+                    // What did not mean it before does not now.
+                    (Standing::Reference, _) => continue,
+                    (Standing::Text { is_code: true, .. }, _) => Why::Text,
+                    (Standing::Text { .. }, _) if is_distinct(word) => Why::Text,
+                    (Standing::Text { .. }, _) => continue,
+                };
+                self.hints.places.push(PossibleUse {
+                    why,
+                    file,
+                    line,
+                    was,
+                });
+            }
+        }
+        is_whole
+    }
+
+    /// Files of the new state that have a word, in comments too, in path order: those that may name a definition
+    /// of this language, and prose.
+    fn holders(&self, word: &[u8], was: UnitId) -> Vec<FileId> {
+        let (old, new) = (&self.found.old, self.found.new.view);
+        let Some(of) = old.view.file(old.unit(was).file).doc else {
+            return Vec::new();
+        };
+        let family = lang::of(old.view.segment(of.segment).segment.doc(of.doc).lang).family;
+        let mut term = Vec::new();
+        terms::fold(word, &mut term);
+        let mut files = Vec::new();
+        for (live, ord) in new.segments().iter().zip((0..).map(SegmentOrd)) {
+            let Some(postings) = live.segment.postings(&term) else {
+                continue;
+            };
+            let live_ones = postings.filter(|posting| live.is_live_chunk(posting.chunk));
+            let in_text = live_ones.filter(|posting| {
+                let fields = [Field::Signature, Field::Body, Field::Comment];
+                fields.iter().any(|field| posting.tf[*field as usize] > 0)
+            });
+            let mut docs: Vec<DocId> = in_text
+                .map(|posting| live.segment.chunk_doc(posting.chunk))
+                .collect();
+            docs.dedup();
+            for doc in docs {
+                let language = lang::of(live.segment.doc(doc).lang);
+                let genre = language.genre;
+                let is_code = genre.is_code() && !genre.is_data();
+                let may_name = language.family == family || !is_code;
+                let held = Some(DocAddress { segment: ord, doc });
+                let of_doc = live.files_of(doc).filter(|file| {
+                    let file = new.file(*file);
+                    may_name && file.doc == held
+                });
+                files.extend(of_doc);
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    /// Looks for names in the files that the index does not hold.
+    fn unread(&mut self, texts: &mut Texts, names: &[(Box<[u8]>, UnitId)]) {
+        let view = self.found.new.view;
+        let mut reasons: BTreeMap<&'static str, usize> = BTreeMap::new();
+        let mut looked = 0;
+        let ids = (0..view.files().len() as u32).map(FileId);
+        for id in ids {
+            let file = view.file(id);
+            let row = file.doc.map(|doc| {
+                let segment = &view.segment(doc.segment).segment;
+                segment.doc(doc.doc)
+            });
+            let reason = match (file.reading, row.and_then(|row| row.skip)) {
+                (Reading::TooLarge | Reading::Forgotten | Reading::NoGrammar, _) => {
+                    file.reading.skip_label()
+                }
+                (
+                    _,
+                    Some(
+                        reason @ (SkipReason::TooLarge
+                        | SkipReason::Minified
+                        | SkipReason::TooComplex),
+                    ),
+                ) => Some(reason.label()),
+                _ => None,
+            };
+            let Some(reason) = reason else {
+                continue;
+            };
+            let may_look = !matches!(file.reading, Reading::TooLarge | Reading::Forgotten);
+            let text = match may_look && looked < MAX_UNREAD {
+                true => texts.if_here(view, id),
+                false => None,
+            };
+            let Some(text) = text else {
+                *reasons.entry(reason).or_default() += 1;
+                match file.reading {
+                    // What is forgotten is counted, and not pointed at.
+                    Reading::Forgotten => self.hints.unseen.files.total += 1,
+                    _ => self.hints.unseen.files.add(file.path.to_string()),
+                }
+                continue;
+            };
+            looked += 1;
+            let distinct = names.iter().filter(|(name, _)| is_distinct(name));
+            for (name, was) in distinct {
+                if let Some(at) = text.words(name).next() {
+                    self.hints.places.push(PossibleUse {
+                        why: Why::Unread,
+                        file: id,
+                        line: text.place(at).0,
+                        was: *was,
+                    });
+                }
+            }
+        }
+        self.hints.unseen.reasons = Skipped::most_first(reasons);
+    }
+}
+
+/// Whether a name is told from a word of prose by how it is written.
+fn is_distinct(name: &[u8]) -> bool {
+    let inner = name.get(1..).unwrap_or_default();
+    let is_joined = inner.iter().any(|b| *b == b'_' || b.is_ascii_digit());
+    let is_camel = name
+        .windows(2)
+        .any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+    name.len() >= MIN_DISTINCT && (is_joined || is_camel)
+}
+
+/// Whether a file tells what was: a list of changes, a migration.
+pub(super) fn is_chronicle(path: &RepoPath) -> bool {
+    let is_prose = FileRole::of_path(path.as_bytes()) == FileRole::Documentation;
+    let name = String::from_utf8_lossy(path.file_name()).to_lowercase();
+    is_prose && CHRONICLES.iter().any(|word| name.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_told_from_prose_by_how_it_is_written() {
+        for name in ["net_price", "netPrice", "sha256", "NetPrice"] {
+            assert!(is_distinct(name.as_bytes()), "{name}");
+        }
+        for name in ["price", "Price", "PRICE", "_run", "to_s", ""] {
+            assert!(!is_distinct(name.as_bytes()), "{name}");
+        }
+    }
+}
