@@ -19,6 +19,8 @@ use crate::query::request::{
     Mode, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest,
     SymbolRequest,
 };
+use crate::query::verify::VerifyRequest;
+use crate::query::verify::citation::given;
 use crate::render::{self, Budgeted, MAX_BUDGET, MIN_BUDGET, Style, Voice, tokens, wire};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value};
@@ -277,6 +279,24 @@ pub const TOOLS: &[Definition] = &[
         ask: diff,
     },
     Definition {
+        name: "verify",
+        description: "Whether cited places still say what they said, and where they are now.",
+        parameters: &[
+            Parameter::new("citations", Kind::List)
+.aliases("citation places place targets target query text markdown content")
+.doc("path:12-30@commit, or texts with such")
+.required(),
+            Parameter::new("from", Kind::Text)
+.aliases("since base commit")
+.doc("commit of those without"),
+            AT,
+            budget(render::VERIFY_BUDGET),
+        ],
+        output: None,
+        only_reads: true,
+        ask: verify,
+    },
+    Definition {
         name: "map",
         description: "Get oriented: languages, directories, main symbols. With task: its files. \
             Entries: routes, commands, jobs.",
@@ -454,6 +474,17 @@ fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", REFS_LIMIT),
+    })
+}
+
+fn verify(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
+    let entries = arguments.list("citations");
+    call.ask(&VerifyRequest {
+        citations: entries.iter().flat_map(|entry| given(entry)).collect(),
+        plain: 0,
+        from: Some(arguments.text("from")).filter(|from| !from.trim().is_empty()),
+        at: revision(arguments),
     })
 }
 

@@ -69,6 +69,7 @@ mod typed;
 mod vectors;
 mod vectors_store;
 mod verdict;
+mod verify;
 mod versions;
 mod walks;
 mod wander;

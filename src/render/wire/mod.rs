@@ -14,6 +14,7 @@ pub mod memory;
 pub mod outlook;
 pub mod refs;
 pub mod tests_to_run;
+pub mod verify;
 
 use super::layout::Layout;
 use super::nothing;
