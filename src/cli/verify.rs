@@ -24,7 +24,8 @@ A citation is a place and the commit that it was read at, as answers print them:
   https://github.com/O/N/blob/3fce3b5b9d/src/app.js#L12-L30
 
 With --file they are looked for in a text (- for standard input). In an answer, places are of the commit of the \
-footer below them. Others that name no commit are of --from REV; without it those in a text are passed over.
+footer below them. Others that name no commit are of --from REV; without it those in a text are passed over. A whole \
+file is taken for cited there only with the id of a commit: `vite@5.1` is something else.
 
 Each is unchanged, moved (the same bytes, on other lines or in another file), modified (how much, which lines), \
 deleted (by which commit), never was there, or unknown (a commit that is not here). Files are followed through \
@@ -64,7 +65,7 @@ pub struct Args {
     at: Option<String>,
 
     /// Print the text of --file with its citations as they are now
-    #[arg(long, requires = "file", conflicts_with_all = ["quiet", "json"])]
+    #[arg(long, requires = "file", conflicts_with_all = ["citations", "quiet", "json"])]
     fix: bool,
 
     /// Most tokens the answer may take [default: 4000]

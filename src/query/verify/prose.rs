@@ -68,11 +68,14 @@ fn quoted_end(text: &str) -> Option<usize> {
 fn words(run: &str, at: usize, found: &mut Vec<Citation>) {
     let mut start = 0;
     for part in run.split("](") {
-        let left = part.trim_start_matches(['*', '!', '~', '=']);
-        let left = unopened(left);
-        let right = left.trim_end_matches(['.', ':', '!', '?', '*', '~']);
-        let right = unclosed(right).trim_end_matches(['.', ':', '!', '?', '*', '~']);
-        let begin = start + (part.len() - left.len());
+        let left = part.trim_start_matches(BEFORE);
+        let mut right = left.trim_end_matches(BEHIND);
+        while let Some(inner) = enclosed(right) {
+            right = inner;
+        }
+        let right = unclosed(unopened(right)).trim_end_matches(BEHIND);
+        // All that was cut away in front.
+        let begin = start + (right.as_ptr() as usize - part.as_ptr() as usize);
         start += part.len() + 2;
         let Some(cited) = Cited::read(right).filter(Cited::is_plain) else {
             continue;
@@ -85,7 +88,15 @@ fn words(run: &str, at: usize, found: &mut Vec<Citation>) {
     }
 }
 
+const BEFORE: [char; 4] = ['*', '!', '~', '='];
+const BEHIND: [char; 6] = ['.', ':', '!', '?', '*', '~'];
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+
+/// What stands between a bracket and the one that closes it.
+fn enclosed(text: &str) -> Option<&str> {
+    let mut pairs = BRACKETS.iter();
+    pairs.find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close))
+}
 
 /// A text without the brackets at its beginning that nothing closes.
 fn unopened(text: &str) -> &str {
@@ -165,6 +176,15 @@ mod tests {
         assert_eq!(
             in_text("x.py::f#function@v1, x.py@deadbeef."),
             ["x.py f#function @v1", "x.py @deadbeef"]
+        );
+        assert_eq!(
+            in_text("(a.rs:3@v1), [(b.rs:4@v1)]. (see c.rs:5@v1) **d.rs:6@v1**"),
+            [
+                "a.rs 3-3 @v1",
+                "b.rs 4-4 @v1",
+                "c.rs 5-5 @v1",
+                "d.rs 6-6 @v1"
+            ]
         );
         for none in [
             "vite@5.0.1 and a@b.c",

@@ -184,7 +184,7 @@ mod tests {
     fn brackets_tell_only_where_nothing_else_does() {
         let old = "alpha {\n}\n\nbeta {\n}\n";
         assert!(!traced(old, "gamma {\n}\n", 1, 2).is_there);
-        assert!(traced(old, "alpha {\n  x\n}\n", 2, 2).is_there);
+        assert!(traced("alpha {\n}\n", "alpha {\n  x\n}\n", 2, 2).is_there);
         assert!(is_telling(b"let x;") && !is_telling(b"});") && !is_telling(b""));
     }
 

@@ -26,9 +26,7 @@ const MAX_WAYS: usize = 64;
 
 /// Why no commit can be named.
 const UNCOMMITTED: Removal = Removal::Untold("in the work tree, by nothing that is committed");
-const UNRELATED: Removal =
-    Removal::Untold("its commit is no ancestor, and its file never came here");
-const ELSEWHERE: Removal = Removal::Untold("its commit is no ancestor, and it never came here");
+const UNRELATED: Removal = Removal::Untold("its commit is no ancestor, and it never came here");
 const SHALLOW: Removal = Removal::Untold("this clone is shallow: which commit did it is not known");
 const FAR: Removal = Removal::Untold("its file was renamed too often to be followed");
 const UNBORN: Removal = Removal::Untold("nothing is committed here");
@@ -272,7 +270,7 @@ impl<'a> Trail<'a> {
             return Ok(self.unrelated());
         };
         if !holds(self, base)? {
-            return Ok(ELSEWHERE);
+            return Ok(UNRELATED);
         }
         match self.removal(base, tip, &mut holds)? {
             Some((remover, _)) => self.by(remover),
