@@ -279,24 +279,6 @@ pub const TOOLS: &[Definition] = &[
         ask: diff,
     },
     Definition {
-        name: "verify",
-        description: "Whether cited places still say what they said, and where they are now.",
-        parameters: &[
-            Parameter::new("citations", Kind::List)
-.aliases("citation places place targets target query text markdown content")
-.doc("path:12-30@commit")
-.required(),
-            Parameter::new("from", Kind::Text)
-.aliases("since base commit")
-.doc("their commit"),
-            AT,
-            budget(render::VERIFY_BUDGET),
-        ],
-        output: None,
-        only_reads: true,
-        ask: verify,
-    },
-    Definition {
         name: "map",
         description: "Get oriented: languages, directories, main symbols. With task: its files. \
             Entries: routes, commands, jobs.",
@@ -355,6 +337,24 @@ pub const TOOLS: &[Definition] = &[
         output: None,
         only_reads: true,
         ask: history,
+    },
+    Definition {
+        name: "verify",
+        description: "Whether cited places still say what they said, and where they are now.",
+        parameters: &[
+            Parameter::new("citations", Kind::List)
+.aliases("citation places place targets target query text markdown content")
+.doc("path:12-30@commit")
+.required(),
+            Parameter::new("from", Kind::Text)
+.aliases("since base commit")
+.doc("their commit"),
+            AT,
+            budget(render::VERIFY_BUDGET),
+        ],
+        output: None,
+        only_reads: true,
+        ask: verify,
     },
     memory::RECALL,
     memory::REMEMBER,

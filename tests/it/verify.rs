@@ -195,7 +195,20 @@ fn lines_are_followed_across_files_and_names() {
     repo.commit("split");
     assert_eq!(fate(&repo, "a.py:5-9@v1"), "moved lib/d.py:3-7");
     assert_eq!(fate(&repo, "a.py:11-13@v1"), "moved lib/c.py:5-7");
-    // What change places within a file.
+    // Of files with the same content, the one at its path goes with it.
+    for dir in ["x/one", "x/two"] {
+        repo.write(format!("{dir}/deep/same.txt"), "the same in both\n");
+    }
+    repo.commit("twins");
+    repo.git(&["mv", "x", "lib/y"]);
+    repo.commit("twins move");
+    for dir in ["one", "two"] {
+        assert_eq!(
+            fate(&repo, &format!("x/{dir}/deep/same.txt@HEAD~1")),
+            format!("moved lib/y/{dir}/deep/same.txt")
+        );
+    }
+    // What changes places within a file.
     repo.write("lib/c.py", file(&[PRINT, HEAD, "x = 1\n", "y = 2\n"]));
     repo.commit("reorder");
     assert_eq!(fate(&repo, "a.py:11-13@v1"), "moved lib/c.py:1-3");

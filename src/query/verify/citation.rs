@@ -10,6 +10,8 @@ use crate::query::ids::ParsedId;
 use crate::query::target::{plain_path, split_revision};
 use std::ops::Range;
 
+/// How many an `@` of a text may be the one before its revision.
+const MAX_AT: usize = 8;
 /// Digits that an abbreviated id has at least when it is taken for one in running text.
 const LEAST_DIGITS: usize = 7;
 
@@ -89,17 +91,11 @@ impl Cited {
         if text.contains("://") {
             return link(text);
         }
-        // A place is no revision: `packages/@vue/a.js:3`.
-        let split = split_revision(text).filter(|(_, rev)| !rev.contains(':'));
-        let (target, rev, blob) = match split {
-            None => (text, None, None),
-            Some((target, rev)) => match rev.split_once('#') {
-                Some((rev, blob)) if is_id(blob) && !rev.is_empty() => {
-                    (target, Some(rev.to_owned()), Some(blob.to_owned()))
-                }
-                _ => (target, Some(rev.to_owned()), None),
-            },
-        };
+        let (target, rev) = split(text).map_or((text, None), |(at, rev)| (at, Some(rev)));
+        let dated = rev.and_then(|rev| rev.split_once('#'));
+        let dated = dated.filter(|(rev, blob)| !rev.is_empty() && is_id(blob));
+        let rev = dated.map(|(rev, _)| rev).or(rev).map(str::to_owned);
+        let blob = dated.map(|(_, blob)| blob.to_owned());
         let made = |path: &str, part, form| {
             Some(Self {
                 path: path_of(path)?,
@@ -140,6 +136,20 @@ impl Cited {
             (Part::Lines(..), _) => is_path || has_id,
             (Part::Whole, _) => has_id && !shown.contains(['(', ')']),
         }
+    }
+}
+
+/// Splits a citation from its revision, in which an `@` may stand (`a.js:3@create-vite@5.5.2`), as in its path
+/// (`packages/@vue/a.js:3@v1`): behind lines or a definition begins a revision.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let is_place =
+        |at: &usize| lines(&text[..*at]).is_some() || ParsedId::parse(&text[..*at]).is_some();
+    let mut all = text.match_indices('@').map(|(at, _)| at).take(MAX_AT);
+    let behind = all.find(is_place);
+    match behind.map(|at| (&text[..at], &text[at + 1..])) {
+        Some((place, rev)) => (!rev.is_empty()).then_some((place, rev)),
+        // A place is no revision: `packages/@vue/a.js:3`.
+        None => split_revision(text).filter(|(_, rev)| !rev.contains(':')),
     }
 }
 
@@ -271,6 +281,8 @@ mod tests {
             ("src/a.rs#L3-L9", "src/a.rs 3-9"),
             ("a.js:3-9 method Router.use@v1", "a.js 3-9 @v1"),
             ("packages/@vue/a.js:3-9", "packages/@vue/a.js 3-9"),
+            ("a.js:3@create-vite@5.5.2", "a.js 3-3 @create-vite@5.5.2"),
+            ("a.js::f#function@a@1", "a.js f#function @a@1"),
             ("packages/@vue/a.js:3-9@v1", "packages/@vue/a.js 3-9 @v1"),
             ("@types/a.ts::f#function", "@types/a.ts f#function"),
             (

@@ -5,7 +5,7 @@ use crate::git::{Error, Objects, Repo};
 use crate::id::BlobId;
 use crate::query::diff::lines::LineMap;
 use crate::view::live::View;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -13,8 +13,39 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Longest file that is compared, in bytes.
 const MAX_COMPARED: u64 = 16 << 20;
 
-/// The hashes of the lines of a text, but for empty ones, without white space around them.
-pub type LineSet = FxHashSet<u64>;
+/// The lines of a text, but for empty ones, without white space around them.
+#[derive(Default)]
+pub struct LineSet {
+    /// Of each different line, by its hash, the bytes of all that are equal.
+    bytes: FxHashMap<u64, usize>,
+    total: usize,
+}
+
+impl LineSet {
+    fn of(text: &[u8]) -> Self {
+        let mut set = Self::default();
+        let lines = text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+        for line in lines.filter(|line| !line.is_empty()) {
+            *set.bytes.entry(xxh3_64(line)).or_default() += line.len();
+            set.total += line.len();
+        }
+        set
+    }
+
+    /// Whether a line is among them.
+    pub fn has(&self, hash: u64) -> bool {
+        self.bytes.contains_key(&hash)
+    }
+
+    /// Share of the longer text that both have, as git measures renamed files.
+    pub fn share(&self, other: &Self) -> f64 {
+        let both = self.bytes.iter().filter_map(|(hash, bytes)| {
+            let there = other.bytes.get(hash)?;
+            Some(*bytes.min(there))
+        });
+        both.sum::<usize>() as f64 / self.total.max(other.total).max(1) as f64
+    }
+}
 
 /// The contents of blobs, committed and not.
 pub struct Contents<'a> {
@@ -83,9 +114,7 @@ impl<'a> Contents<'a> {
             return Ok(known.clone());
         }
         let bytes = self.read(blob)?.unwrap_or_default();
-        let lines = bytes.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
-        let set: LineSet = lines.filter(|line| !line.is_empty()).map(xxh3_64).collect();
-        let set = Rc::new(set);
+        let set = Rc::new(LineSet::of(&bytes));
         self.sets.insert(blob, set.clone());
         Ok(set)
     }

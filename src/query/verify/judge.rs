@@ -368,7 +368,7 @@ impl<'a> Judge<'a> {
                 return Ok(false);
             }
             match trail.blob(cite.from, path)? {
-                Some(blob) => Ok(contents.line_set(blob)?.contains(&hash)),
+                Some(blob) => Ok(contents.line_set(blob)?.has(hash)),
                 None => Ok(false),
             }
         };

@@ -2,6 +2,7 @@
 //! at the end.
 
 use super::citation::{Citation, Cited, is_id};
+use crate::limits::MAX_ARGUMENT_BYTES;
 
 /// Longest path in quotes that is looked for, in bytes.
 const MAX_QUOTED: usize = 1024;
@@ -18,7 +19,10 @@ pub fn find(text: &str) -> Vec<Citation> {
         let end = begin + length;
         // A quoted path is a citation only with something behind it.
         if end > 0 && (quoted.is_none() || length > 0) {
-            words(&rest[..end], at, &mut found);
+            // What is longer is no citation that could be asked about.
+            if end <= MAX_ARGUMENT_BYTES {
+                words(&rest[..end], at, &mut found);
+            }
             at += end;
         } else {
             at += rest.chars().next().map_or(1, char::len_utf8);
@@ -217,7 +221,7 @@ mod tests {
 
     #[test]
     fn any_text_is_searched_without_harm() {
-        for hostile in ["(", "\"\\", "](", "\"", "a:1", "index ", "[)"] {
+        for hostile in ["(", "\"\\", "](", "\"", "a:1", "index ", "[)", "@", "a@"] {
             find(&hostile.repeat(100_000));
         }
         for text in [

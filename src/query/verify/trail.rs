@@ -12,12 +12,12 @@ use crate::git::tree::{self, EntryMode, Found};
 use crate::git::{Error, Objects, Repo, RepoPath, commit, revisions};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::query::history::commits;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Renamings that a file is followed through, and merges that a removal is followed into.
 const MAX_STEPS: usize = 64;
-/// Share of the lines of two files that both have, from which on one is the other: what git takes.
+/// Share of two files that both have, from which on one is the other: what git takes.
 const MIN_SHARED: f64 = 0.5;
 /// Files that one commit added of which the lines are compared.
 const MAX_COMPARED: usize = 1000;
@@ -41,7 +41,11 @@ pub struct Way {
 }
 
 /// Files that a commit added.
-type Added = Rc<Vec<(RepoPath, BlobId)>>;
+struct Added {
+    files: Vec<(RepoPath, BlobId)>,
+    /// The contents of files that it removed: what was added with one of these is the same file.
+    removed: FxHashSet<BlobId>,
+}
 
 /// History behind the state that is asked about.
 pub struct Trail<'a> {
@@ -53,7 +57,7 @@ pub struct Trail<'a> {
     starts: FxHashMap<CommitId, Option<CommitId>>,
     roots: FxHashMap<CommitId, TreeId>,
     entries: FxHashMap<(CommitId, RepoPath), Option<BlobId>>,
-    added: FxHashMap<(CommitId, CommitId), Added>,
+    added: FxHashMap<(CommitId, CommitId), Rc<Added>>,
     followed: FxHashMap<(CommitId, RepoPath), Rc<Way>>,
 }
 
@@ -278,23 +282,32 @@ impl<'a> Trail<'a> {
         }
     }
 
-    fn added(&mut self, before: CommitId, after: CommitId) -> Result<Added, Error> {
+    fn added(&mut self, before: CommitId, after: CommitId) -> Result<Rc<Added>, Error> {
         if let Some(known) = self.added.get(&(before, after)) {
             return Ok(known.clone());
         }
         let (old, new) = (self.root(before)?, self.root(after)?);
+        let mut added = Added {
+            files: Vec::new(),
+            removed: FxHashSet::default(),
+        };
         let file = |side: Option<(EntryMode, BlobId)>| side.filter(|(mode, _)| mode.is_file());
-        let changes = tree::diff(&mut self.objects, old, new)?.into_iter();
-        let added = changes
-            .filter(|change| change.old.is_none())
-            .filter_map(|change| Some((change.path, file(change.new)?.1)));
-        let added = Rc::new(added.collect());
+        for change in tree::diff(&mut self.objects, old, new)? {
+            match (file(change.old), file(change.new)) {
+                (None, Some((_, blob))) => added.files.push((change.path, blob)),
+                (Some((_, blob)), None) => {
+                    added.removed.insert(blob);
+                }
+                _ => {}
+            }
+        }
+        let added = Rc::new(added);
         self.added.insert((before, after), Rc::clone(&added));
         Ok(added)
     }
 
     /// What a file is called after a commit that removed its path: the one that it added with the same content, or
-    /// else with the most similar lines, of equals that of its name.
+    /// else with the most similar lines, of equals that of the most similar path.
     fn renamed(
         &mut self,
         contents: &mut Contents<'_>,
@@ -305,22 +318,30 @@ impl<'a> Trail<'a> {
             return Ok(None);
         };
         let added = self.added(before, after)?;
-        let keeps_name = |other: &RepoPath| other.file_name() == path.file_name();
-        let same = added.iter().filter(|(_, other)| *other == blob);
-        if let Some((other, _)) = same.max_by_key(|(other, _)| keeps_name(other)) {
+        let same = added.files.iter().filter(|(_, other)| *other == blob);
+        if let Some((other, _)) = same.max_by_key(|(other, _)| likeness(path, other)) {
             return Ok(Some(other.clone()));
         }
-        let mut best: Option<(f64, bool, &RepoPath)> = None;
+        let mut best: Option<((f64, usize), &RepoPath)> = None;
         let was = contents.line_set(blob)?;
-        for (other, blob) in added.iter().take(MAX_COMPARED) {
+        let others = added.files.iter();
+        let others = others.filter(|(_, other)| !added.removed.contains(other));
+        for (other, blob) in others.take(MAX_COMPARED) {
             let is = contents.line_set(*blob)?;
-            let both = was.intersection(&is).count() as f64;
-            let shared = both / was.len().max(is.len()).max(1) as f64;
-            let score = (shared, keeps_name(other));
-            if shared >= MIN_SHARED && best.is_none_or(|(most, named, _)| score > (most, named)) {
-                best = Some((score.0, score.1, other));
+            let shared = was.share(&is);
+            let score = (shared, likeness(path, other));
+            if shared >= MIN_SHARED && best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, other));
             }
         }
-        Ok(best.map(|(_, _, path)| path.clone()))
+        Ok(best.map(|(_, path)| path.clone()))
     }
+}
+
+/// Parts that two paths have in common at their ends and at their beginnings.
+fn likeness(one: &RepoPath, other: &RepoPath) -> usize {
+    let equal = |(a, b): &(_, _)| a == b;
+    let ends = one.components().rev().zip(other.components().rev());
+    let begins = one.components().zip(other.components());
+    2 * ends.take_while(equal).count() + begins.take_while(equal).count()
 }
