@@ -150,6 +150,8 @@ def elsewhere(repo, tag, path, cited):
     votes = collections.Counter()
     for i in tell:
         needle = cited[i].strip()
+        if len(needle) > 10000:
+            continue
         code, out = repo.git("grep", "-n", "-F", "-I", "-z", "-e", needle.decode("utf8", "surrogateescape"), "HEAD")
         hits = []
         for line in out.split(b"\n"):

@@ -282,7 +282,7 @@ fn garbage_does_not_end_a_session() {
             .as_array()
             .unwrap()
             .len(),
-        9
+        10
     );
     assert_eq!(server.finish().0, Some(0));
 }
