@@ -195,6 +195,19 @@ fn lines_are_followed_across_files_and_names() {
     repo.commit("split");
     assert_eq!(fate(&repo, "a.py:5-9@v1"), "moved lib/d.py:3-7");
     assert_eq!(fate(&repo, "a.py:11-13@v1"), "moved lib/c.py:5-7");
+    // Back to a name that it had.
+    repo.write("back.txt", "one line\nanother line\n");
+    repo.commit("back 0");
+    repo.git(&["tag", "back"]);
+    for (at, to) in [
+        ("back.txt", "forth.txt"),
+        ("forth.txt", "back.txt"),
+        ("back.txt", "far.txt"),
+    ] {
+        repo.git(&["mv", at, to]);
+        repo.commit(to);
+    }
+    assert_eq!(fate(&repo, "back.txt:2@back"), "moved far.txt:2-2");
     // Of files with the same content, the one at its path goes with it.
     for dir in ["x/one", "x/two"] {
         repo.write(format!("{dir}/deep/same.txt"), "the same in both\n");

@@ -226,11 +226,12 @@ impl<'a> Trail<'a> {
                 return Ok(Some(self.unrelated()));
             };
             match self.renamed(contents, (parent, remover), &path)? {
-                Some(new) if !names.contains(&new) => {
+                // A name may come again; history goes on all the same.
+                Some(new) => {
                     names.push(new.clone());
                     (base, path) = (remover, new);
                 }
-                _ => return Ok(Some(self.by(remover)?)),
+                None => return Ok(Some(self.by(remover)?)),
             }
         }
         Ok(Some(FAR))
