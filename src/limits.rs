@@ -90,6 +90,10 @@ pub const MAX_LOG_BYTES: usize = 256 << 20;
 pub const MAX_QUESTION_BYTES: usize = 16 << 10;
 /// Longest other argument of a question (a target, a glob, a revision), in bytes: a path and a name.
 pub const MAX_ARGUMENT_BYTES: usize = 8 << 10;
+/// Longest text that is searched for citations (`verify`), in bytes.
+pub const MAX_CITED_BYTES: usize = 4 << 20;
+/// Most citations of one question.
+pub const MAX_CITATIONS: usize = 10_000;
 /// Most entries of one list that a question brings.
 pub const MAX_ARGUMENTS: usize = 256;
 /// Longest message a client may send to the server, in bytes; a longer one is refused, and dropped as it comes.

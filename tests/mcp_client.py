@@ -20,8 +20,8 @@ except ImportError:
     sys.exit(0)
 
 # Those whose output schema is left out of the list, which every session pays for.
-WITHOUT_SCHEMA = ["audit", "diff", "history", "recall", "remember"]
-TOOLS = ["audit", "diff", "history", "map", "recall", "refs", "remember", "search", "symbol"]
+WITHOUT_SCHEMA = ["audit", "diff", "history", "recall", "remember", "verify"]
+TOOLS = ["audit", "diff", "history", "map", "recall", "refs", "remember", "search", "symbol", "verify"]
 failures = 0
 
 
@@ -211,6 +211,10 @@ async def talk(session):
     await refused(session, "refs", {"target": name, "depth": 9})
     await call(session, "history", {"target": name, "limit": 3})
     await refused(session, "history", {"target": name, "since": "nonsense"})
+    if path:
+        await call(session, "verify", {"citations": [f"{path}:1@HEAD", f"see {path}:1@HEAD~1\n"]})
+    await refused(session, "verify", {})
+    await refused(session, "verify", {"citations": ["a:1"], "from": "no-such-revision"})
     await refused(session, "audit", {"view": "nonsense"})
     await refused(session, "search", {"query": name, "scope": ["["]})
     await refused(session, "search", {"query": name, "nonsense": 1})

@@ -8,7 +8,7 @@ use super::output::Output;
 use super::{
     audit, completions, diff, doctor, exchange, facts, forget, fsck, gate, gc, help, history, hook,
     index, init, man, map, mcp, memory, model, recall, refs, remember, review, search, status,
-    symbol, trace, trust,
+    symbol, trace, trust, verify,
 };
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -92,6 +92,9 @@ pub enum Command {
     /// Show what became of a definition, a file or a directory along history
     #[command(long_about = super::history::LONG_ABOUT)]
     History(history::Args),
+    /// Say whether cited places still say what they said, and where they are now
+    #[command(long_about = super::verify::LONG_ABOUT)]
+    Verify(verify::Args),
     /// Look for what is unused, untested, imports itself, or carries the most
     #[command(long_about = super::audit::LONG_ABOUT)]
     Audit(audit::Args),
@@ -173,6 +176,7 @@ impl Arguments {
             Command::Map(args) => map::run(&args, dir, output),
             Command::Diff(args) => diff::run(&args, dir, output),
             Command::History(args) => history::run(&args, dir, output),
+            Command::Verify(args) => verify::run(&args, dir, output),
             Command::Audit(args) => audit::run(&args, dir, output),
             Command::Gate(args) => gate::run(&args, dir, output),
             Command::Review(args) => review::run(&args, dir, output),

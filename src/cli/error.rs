@@ -24,6 +24,12 @@ pub enum Error {
     /// What came on standard input is no text.
     #[error("not stored: the text on standard input is not UTF-8")]
     NotText,
+    /// A file that was named cannot be read.
+    #[error("cannot read {}", .0.display())]
+    Unreadable(std::path::PathBuf, #[source] std::io::Error),
+    /// A file that was named is no text.
+    #[error("{} is not UTF-8", .0.display())]
+    NoText(std::path::PathBuf),
     /// There is no command of that name to describe.
     #[error("no command is named '{0}'")]
     NoSuchCommand(String),

@@ -45,6 +45,7 @@ mod symbol;
 mod terminal;
 mod trace;
 mod trust;
+mod verify;
 
 use args::Arguments;
 use clap::Parser;

@@ -81,6 +81,27 @@ impl Marked {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Node(u32);
 
+/// Ways from all commits behind one up to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ways {
+    top: Node,
+    /// Of each commit the next one on its way.
+    next: Vec<Option<u32>>,
+}
+
+impl Ways {
+    /// The commits from one to the top, each a parent of the next; `None` when it is not behind that.
+    pub fn from(&self, node: Node) -> Option<Vec<Node>> {
+        let mut way = vec![node];
+        let mut at = node;
+        while at != self.top {
+            at = Node((*self.next.get(at.0 as usize)?)?);
+            way.push(at);
+        }
+        Some(way)
+    }
+}
+
 /// History behind some tips.
 pub struct Lineage {
     headers: Headers,
@@ -226,6 +247,22 @@ impl Lineage {
             }
         }
         marked
+    }
+
+    /// The shortest ways from all commits behind one up to it.
+    pub fn ways(&self, top: Node) -> Ways {
+        let mut next = vec![None; self.ids.len()];
+        let mut open = VecDeque::from([top.0]);
+        while let Some(node) = open.pop_front() {
+            for parent in self.parents(node) {
+                let at = &mut next[parent as usize];
+                if at.is_none() && parent != top.0 {
+                    *at = Some(node);
+                    open.push_back(parent);
+                }
+            }
+        }
+        Ways { top, next }
     }
 
     /// Where history behind a set of commits was cut off, if it was.

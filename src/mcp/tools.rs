@@ -19,6 +19,8 @@ use crate::query::request::{
     Mode, REFS_LIMIT, RefsRequest, Revision, SEARCH_LIMIT, SYMBOL_LIMIT, Scope, SearchRequest,
     SymbolRequest,
 };
+use crate::query::verify::VerifyRequest;
+use crate::query::verify::citation::given;
 use crate::render::{self, Budgeted, MAX_BUDGET, MIN_BUDGET, Style, Voice, tokens, wire};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value};
@@ -336,6 +338,24 @@ pub const TOOLS: &[Definition] = &[
         only_reads: true,
         ask: history,
     },
+    Definition {
+        name: "verify",
+        description: "Whether cited places still say what they said, and where they are now.",
+        parameters: &[
+            Parameter::new("citations", Kind::List)
+.aliases("citation places place targets target query text markdown content")
+.doc("path:12-30@commit")
+.required(),
+            Parameter::new("from", Kind::Text)
+.aliases("since base commit")
+.doc("their commit"),
+            AT,
+            budget(render::VERIFY_BUDGET),
+        ],
+        output: None,
+        only_reads: true,
+        ask: verify,
+    },
     memory::RECALL,
     memory::REMEMBER,
 ];
@@ -457,6 +477,17 @@ fn refs(call: &Call<'_>) -> Result<Reply, CallError> {
     })
 }
 
+fn verify(call: &Call<'_>) -> Result<Reply, CallError> {
+    let arguments = call.arguments;
+    let entries = arguments.list("citations");
+    call.ask(&VerifyRequest {
+        citations: entries.iter().flat_map(|entry| given(entry)).collect(),
+        plain: 0,
+        from: Some(arguments.text("from")).filter(|from| !from.trim().is_empty()),
+        at: revision(arguments),
+    })
+}
+
 fn map(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
     call.ask(&MapRequest {
@@ -530,8 +561,8 @@ mod tests {
         let list = |form| -> Vec<Tool> { TOOLS.iter().map(|tool| tool.describe(form)).collect() };
         let bare = tokens(&list(Form::Text));
         let whole = tokens(&list(Form::Structured));
-        assert!(bare <= 1700, "{bare} tokens");
-        assert!(whole <= 2950, "{whole} tokens with output schemas");
+        assert!(bare <= 1760, "{bare} tokens");
+        assert!(whole <= 3040, "{whole} tokens with output schemas");
         assert!(
             tokens(&INSTRUCTIONS) <= 160,
             "{} tokens of instructions",

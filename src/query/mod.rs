@@ -54,6 +54,7 @@ pub mod target_matches;
 mod unexplained;
 pub mod verdict;
 pub mod verified;
+pub mod verify;
 
 pub use crate::store::{Progress, Quiet};
 

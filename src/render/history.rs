@@ -117,7 +117,7 @@ fn full(symbol: &SymbolRef) -> String {
 }
 
 /// A commit in the words of a line.
-fn commit_parts(commit: &CommitLine) -> Vec<String> {
+pub(super) fn commit_parts(commit: &CommitLine) -> Vec<String> {
     // What could pass for a part of the line is quoted.
     let author = match commit.author.contains(['|', '"']) {
         true => memory::quotation(&commit.author, MAX_AUTHOR),

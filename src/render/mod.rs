@@ -38,6 +38,7 @@ pub mod tests_to_run;
 pub mod tokens;
 pub mod upkeep;
 mod verdict;
+pub mod verify;
 pub mod wire;
 
 use crate::clean;
@@ -64,6 +65,8 @@ pub const AUDIT_BUDGET: usize = 2000;
 pub const DIFF_BUDGET: usize = 2000;
 /// Default budget of a `history` answer, in tokens.
 pub const HISTORY_BUDGET: usize = 2000;
+/// Default budget of a `verify` answer, in tokens: a hundred citations and more.
+pub const VERIFY_BUDGET: usize = 4000;
 /// Default budget of a `recall` answer, in tokens.
 pub const RECALL_BUDGET: usize = 2000;
 /// Smallest budget that is accepted: room for a footer and one place.

@@ -34,6 +34,7 @@ fn short_help_lists_the_commands() {
       map          Show what is in the repository: languages, directories, main symbols
       diff         Show what a change breaks, what it changes, and where
       history      Show what became of a definition, a file or a directory along history
+      verify       Say whether cited places still say what they said, and where they are now
       audit        Look for what is unused, untested, imports itself, or carries the most
       gate         Refuse a change that brings an import cycle
       review       Say what of a change stops a pull request, for people and for CI
@@ -127,6 +128,7 @@ fn every_command_explains_itself() {
         "map",
         "diff",
         "history",
+        "verify",
         "audit",
         "gate",
         "review",

@@ -66,7 +66,7 @@ fn a_repository_that_was_set_up_is_healthy() {
         );
     }
     assert!(stdout.ends_with("healthy\n"));
-    assert!(stdout.contains("lists 9 tools"), "{stdout}");
+    assert!(stdout.contains("lists 10 tools"), "{stdout}");
 }
 
 #[test]

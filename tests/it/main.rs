@@ -71,6 +71,7 @@ mod typed;
 mod vectors;
 mod vectors_store;
 mod verdict;
+mod verify;
 mod versions;
 mod walks;
 mod wander;

@@ -86,7 +86,8 @@ fn tools_say_what_they_do_and_are_plainly_typed() {
         assert_eq!(
             names,
             [
-                "search", "symbol", "refs", "diff", "map", "audit", "history", "recall", "remember"
+                "search", "symbol", "refs", "diff", "map", "audit", "history", "verify", "recall",
+                "remember"
             ]
         );
         for tool in &tools {
@@ -281,7 +282,7 @@ fn garbage_does_not_end_a_session() {
             .as_array()
             .unwrap()
             .len(),
-        9
+        10
     );
     assert_eq!(server.finish().0, Some(0));
 }
@@ -435,6 +436,7 @@ fn an_answer_is_text_alone() {
             ("map", json!({})),
             ("audit", json!({"view": "unused"})),
             ("history", json!({"target": "alpha"})),
+            ("verify", json!({"citations": ["lib/a.js:1@HEAD"]})),
             ("remember", json!({"text": "alpha is first"})),
             ("recall", json!({})),
         ] {
@@ -457,8 +459,8 @@ fn answers_come_as_text_and_as_the_same_items_structured() {
     repo.commit("one");
     with_client_of(&repo, &["mcp", "--structured"], async |client| {
         for tool in client.list_all_tools().await.unwrap() {
-            let is_taken_apart =
-                !["diff", "audit", "history", "recall", "remember"].contains(&&*tool.name);
+            let is_taken_apart = !["diff", "audit", "history", "verify", "recall", "remember"]
+                .contains(&&*tool.name);
             assert_eq!(
                 tool.output_schema.is_some(),
                 is_taken_apart,

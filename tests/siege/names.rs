@@ -196,6 +196,10 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         .map(|args| args.iter().map(|arg| (*arg).to_owned()).collect())
         .collect();
     for path in &hostile.paths {
+        for end in ["", ":1@HEAD", ":1@EVIL\u{202e}", ":900@HEAD", "@HEAD"] {
+            let cited = format!("{path}{end}");
+            all.push(vec!["verify".to_owned(), "--".to_owned(), cited]);
+        }
         for verb in ["symbol", "refs", "history"] {
             all.push(vec![verb.to_owned(), "--".to_owned(), path.clone()]);
         }
@@ -277,6 +281,10 @@ fn tools(hostile: &Hostile) -> (Vec<(String, String)>, usize) {
         ("audit", json!({"view": "untested"})),
         ("diff", json!({})),
         ("history", json!({"target": "helper"})),
+        (
+            "verify",
+            json!({"citations": ["EVIL\u{1b}[2K:1@HEAD", "src/helper.js:1@EVIL\nwarning: x"]}),
+        ),
         ("diff", json!({"tests": true})),
         ("recall", json!({})),
         ("symbol", json!({"name": "EVIL\u{1b}[2K"})),

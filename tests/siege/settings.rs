@@ -125,6 +125,10 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("map", &[&[], &["--view", "entries"]]),
     ("diff", &[&["HEAD~1"]]),
     ("history", &[&["alpha"], &["src/a.js"]]),
+    (
+        "verify",
+        &[&["src/a.js:1-2@HEAD~1"], &["--fix", "--file", "src/a.js"]],
+    ),
     ("audit", &[&[]]),
     ("gate", &[&["--base", "HEAD~1"]]),
     (

@@ -37,6 +37,36 @@ impl LineMap {
         Some(new_end + (at - old_end) + 1)
     }
 
+    /// The new lines (from 1) that stand where the old ones from `first` to `last` stood. What replaced lines of these
+    /// alone is among them; of what replaced others too, as many lines as these are. What was added right before or
+    /// behind them is not.
+    pub fn region(&self, first: u32, last: u32) -> Range<u32> {
+        let (start, end) = (first.saturating_sub(1), last);
+        let cut = |at: u32| {
+            let next = self.hunks.partition_point(|(old, _)| old.end <= at);
+            self.hunks.get(next).filter(|(old, _)| old.start < at)
+        };
+        if let Some((old, new)) = cut(start).filter(|(old, _)| end < old.end) {
+            let start = new.end.min(new.start + (start - old.start));
+            return start + 1..new.end.min(start + (last + 1 - first)) + 1;
+        }
+        let behind = |is_before: &dyn Fn(&Range<u32>) -> bool, at: u32| {
+            let hunks = self.hunks.iter();
+            let before = hunks.take_while(|(old, _)| is_before(old)).last();
+            let (old, new) = before.map_or((0, 0), |(old, new)| (old.end, new.end));
+            new + (at - old)
+        };
+        let new_start = match cut(start) {
+            Some((old, new)) => new.start.max(new.end.saturating_sub(old.end - start)),
+            None => behind(&|old| old.end <= start, start),
+        };
+        let new_end = match cut(end) {
+            Some((old, new)) => new.end.min(new.start + (end - old.start)),
+            None => behind(&|old| old.end <= end && old.start < end, end),
+        };
+        new_start + 1..new_end.max(new_start) + 1
+    }
+
     /// Whether a new line (from 1) was changed or added.
     pub fn is_new(&self, new: u32) -> bool {
         let at = new.saturating_sub(1);
@@ -68,6 +98,28 @@ mod tests {
         assert_eq!(map.counts(), (2, 2));
     }
 
+    #[test]
+    fn what_stands_in_the_place_of_lines_is_found() {
+        let map = LineMap::of(b"a\nb\nc\nd\n", b"x\na\nc\nD\n");
+        assert_eq!(map.region(1, 1), 2..3);
+        assert_eq!(map.region(1, 3), 2..4);
+        assert!(map.region(2, 2).is_empty());
+        assert_eq!(map.region(4, 4), 4..5);
+        assert_eq!(map.region(1, 4), 2..5);
+        // What was added right behind a line does not belong to it.
+        let map = LineMap::of(b"a\nb\nc\nd\ne\n", b"a\nv\nw\nx\ny\nz\ne\n");
+        assert_eq!(map.region(1, 5), 1..8);
+        assert_eq!(map.region(2, 4), 2..7, "all that replaced them");
+        assert_eq!(map.region(1, 2), 1..3, "the first that replaced it");
+        assert_eq!(map.region(4, 5), 6..8, "the last");
+        assert_eq!(map.region(3, 3), 3..4);
+        let map = LineMap::of(b"a\nb\n", b"a\nx\nb\n");
+        assert_eq!(
+            (map.region(1, 1), map.region(2, 2), map.region(1, 2)),
+            (1..2, 3..4, 1..4)
+        );
+    }
+
     proptest! {
         #[test]
         fn a_line_that_stays_is_the_same(old in "([abc]\n){0,20}", new in "([abc]\n){0,20}") {
@@ -80,6 +132,17 @@ mod tests {
             for (line, at) in &kept {
                 prop_assert_eq!(old[line - 1], new[*at as usize - 1]);
                 prop_assert!(!map.is_new(*at));
+            }
+            for first in 1..=old.len() as u32 {
+                for last in first..=old.len() as u32 {
+                    let region = map.region(first, last);
+                    prop_assert!(region.start >= 1 && region.start <= region.end);
+                    prop_assert!(region.end as usize <= new.len() + 1);
+                    let within = |(line, at): &&(usize, u32)| {
+                        (first..=last).contains(&(*line as u32)) != region.contains(at)
+                    };
+                    prop_assert_eq!(kept.iter().find(within), None);
+                }
             }
             let (added, removed) = map.counts();
             prop_assert_eq!(kept.len(), old.len() - removed);

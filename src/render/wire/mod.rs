@@ -15,6 +15,7 @@ pub mod outlook;
 pub mod refs;
 pub mod tests_to_run;
 mod unmet;
+pub mod verify;
 
 use super::layout::Layout;
 use super::nothing;
