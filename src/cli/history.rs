@@ -1,6 +1,7 @@
 //! `git sverklo history`.
 
 use super::prelude::*;
+use crate::query::history::asked::Asked;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
 
 /// Help of `history`.
@@ -20,14 +21,21 @@ before, past commits that moved it without changing it. Each version says what t
 A merge is a version only where it came to something else than each of its sides; what it took from a side is \
 found there. Of headings and data the file is followed.
 
+'A -> B' asks since when A uses B: names, ids and places are what calls, inherits from, imports or names the other; \
+between files or directories imports count. Each line is a commit at which that began or ceased, with the place, how, \
+and what it leads to; 'by name only' where the language's rules do not lead there. Read are the files in which A and \
+B stood, and those between them at the revision: a change elsewhere that alone breaks the tie is not seen.
+
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0
-  git sverklo history src/ --limit 10";
+  git sverklo history src/ --limit 10
+  git sverklo history 'Router.handle -> Layer.match'
+  git sverklo history 'lib/ -> test/'";
 
 /// Arguments of `history`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name, a symbol id (`path::Name#kind`), a file or directory, or a place (path:12)
+    /// A name, a symbol id (`path::Name#kind`), a file or directory, a place (path:12), or two of them: 'A -> B'
     #[arg(value_name = "TARGET")]
     target: String,
 
@@ -56,7 +64,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
     args.asking
         .ask(dir, output, |engine: &Engine, progress: &dyn Progress| {
             let request = HistoryRequest {
-                target: engine.relative_to_root(dir, &args.target),
+                target: Asked::map(&args.target, |part| engine.relative_to_root(dir, part)),
                 since: args.since.clone(),
                 until: args.until.clone(),
                 at: args.asking.revision(),

@@ -321,7 +321,7 @@ pub const TOOLS: &[Definition] = &[
         parameters: &[
             Parameter::new("target", Kind::Text)
 .aliases("name symbol path file id query identifier symbolname symbolid filepath q")
-.doc("as of symbol")
+.doc("as of symbol, or `A -> B`: since when A uses B")
 .required(),
             Parameter::new("since", Kind::Text)
 .aliases("after from")

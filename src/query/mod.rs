@@ -142,6 +142,9 @@ pub enum Error {
     /// What bounds a time is neither a date nor a revision.
     #[error("{0:?} is neither a date (2024, 2024-03, 2024-03-09) nor a revision")]
     BadMoment(String),
+    /// An edge lacks an end.
+    #[error("{0:?} lacks an end; write 'A -> B': A uses B, each a name, an id or a path")]
+    BadEdge(String),
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

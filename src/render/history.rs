@@ -4,9 +4,11 @@ use super::footer::Footer;
 use super::layout::{Item, Tally, lay_out};
 use super::wire::history as wire;
 use super::{Budgeted, Page, Rendered, Style, clean, count, memory};
+use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
-use crate::query::history::answer::{HistoryAnswer, Place, Version};
+use crate::query::history::answer::{HistoryAnswer, Now, Place, Version};
 use crate::query::history::commits::CommitLine;
+use crate::query::history::since::Evidence;
 
 /// Longest name of an author, in characters.
 const MAX_AUTHOR: usize = 40;
@@ -41,6 +43,10 @@ pub fn render(answer: &HistoryAnswer, style: &Style) -> Rendered<wire::History> 
     }
     let (text, layout, footer) = lay_out(&items, 2, style.budget, |layout| {
         let footer = Footer::new(&answer.stamp, layout.main, answer.total).after(answer.offset);
+        let footer = match &answer.way {
+            Some(way) => footer.remark(way.clone()),
+            None => footer,
+        };
         let footer = match &answer.end {
             Some(end) => footer.remark(clean::whole(end)),
             None => footer,
@@ -71,7 +77,16 @@ fn head(answer: &HistoryAnswer) -> String {
         parts.push(format!("nothing found of {}", clean::word(&answer.target)));
     } else {
         parts.push(clean::path(&clean::whole(&answer.subject)));
-        parts.push(count(answer.total as u64, "version"));
+        let noun = match answer.now {
+            Now::Unasked => "version",
+            Now::No | Now::Yes(_) => "change",
+        };
+        parts.push(count(answer.total as u64, noun));
+    }
+    match &answer.now {
+        Now::Unasked => {}
+        Now::No => parts.push("does not hold".to_owned()),
+        Now::Yes(evidence) => parts.push(format!("holds: {}", used(evidence))),
     }
     if !answer.also.is_empty() {
         let also: Vec<String> = answer.also.iter().map(|id| clean::whole(id)).collect();
@@ -84,6 +99,7 @@ fn path_of(place: &Place) -> &str {
     match place {
         Place::Path(path) => path,
         Place::Symbol(symbol) => &symbol.path,
+        Place::Use(evidence) => &evidence.path,
     }
 }
 
@@ -95,7 +111,31 @@ fn place(place: &Place, with_path: bool) -> Option<String> {
             true => full(symbol),
             false => format!("{}-{}", symbol.start_line, symbol.end_line),
         }),
+        Place::Use(evidence) => Some(used(evidence)),
     }
+}
+
+/// Where something uses something: the place, how, what it leads to, and how sure that is.
+fn used(evidence: &Evidence) -> String {
+    let sure = match (evidence.certainty, evidence.candidates) {
+        (Certainty::Resolved, _) => String::new(),
+        (Certainty::Inferred, _) => " (by name only, which nothing else has)".to_owned(),
+        (_, others) => format!(
+            " (by name only, which {} more {})",
+            others,
+            match others {
+                1 => "thing has",
+                _ => "things have",
+            }
+        ),
+    };
+    format!(
+        "{}:{} {} {}{sure}",
+        clean::path(&evidence.path),
+        evidence.line,
+        evidence.how,
+        clean::path(&evidence.to),
+    )
 }
 
 fn full(symbol: &SymbolRef) -> String {

@@ -32,6 +32,7 @@ mod grep;
 mod harness;
 mod history;
 mod history_of;
+mod history_since;
 mod hooks;
 mod http;
 mod init;

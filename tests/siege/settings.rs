@@ -124,7 +124,10 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("refs", &[&["alpha"]]),
     ("map", &[&[], &["--view", "entries"]]),
     ("diff", &[&["HEAD~1"]]),
-    ("history", &[&["alpha"], &["src/a.js"]]),
+    (
+        "history",
+        &[&["alpha"], &["src/a.js"], &["src/a.js -> alpha"]],
+    ),
     ("audit", &[&[]]),
     ("gate", &[&["--base", "HEAD~1"]]),
     (

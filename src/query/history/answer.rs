@@ -1,6 +1,7 @@
 //! The answer of `history`.
 
 use super::commits::CommitLine;
+use super::since::Evidence;
 use crate::query::answer::SymbolRef;
 use crate::query::recall::related::Note;
 use crate::query::state::Stamp;
@@ -16,6 +17,8 @@ pub struct HistoryAnswer {
     pub subject: String,
     /// Other definitions of the name, by id.
     pub also: Vec<String>,
+    /// Whether what was asked about holds now, where it is something that holds or does not.
+    pub now: Now,
     /// Versions, newest first: those of the page.
     pub versions: Vec<Version>,
     /// How many come before them.
@@ -24,10 +27,24 @@ pub struct HistoryAnswer {
     pub total: usize,
     /// Where history ends before its beginning, or where what was not found may be.
     pub end: Option<String>,
+    /// How it was found out, where an answer may be wrong otherwise.
+    pub way: Option<String>,
     /// Memories of it.
     pub memories: Vec<Note>,
     /// Its places, for memories.
     pub shown: Option<(String, Option<String>)>,
+}
+
+/// Whether something holds in the state asked about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Now {
+    /// What was asked about is nothing that holds or does not.
+    #[default]
+    Unasked,
+    /// It does not.
+    No,
+    /// It does, and here it is seen.
+    Yes(Evidence),
 }
 
 /// A version of something, with what is known of its commit.
@@ -84,6 +101,8 @@ pub enum Place {
     Path(String),
     /// A definition.
     Symbol(SymbolRef),
+    /// Where one thing uses another.
+    Use(Evidence),
 }
 
 impl Place {

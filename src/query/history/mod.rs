@@ -5,21 +5,32 @@
 //! definition, with one [`step`] of a comparison (of the files that a commit [`changed`]) where its lines are not the same in both ([`verbatim`]).
 //! [`commits`] reads what is said of the commits that are shown.
 //!
+//! What holds in a tree or not has no versions, but times ([`since`]): an [`edge`] between two [`ends`] is looked for in
+//! sketches of trees, of which only the files that can tell are read, and only where what tells ([`telling`]) of them is
+//! another.
+//!
 //! Guarantees: what is told is a pure function of the request, the commit and its ancestors (and uncommitted files, for
 //! the work tree); the log of commits only says where to look, and what it says is checked. Deliberately absent:
 //! the text of the differences, which git shows.
 
 pub mod ancestry;
 pub mod answer;
+pub mod asked;
 pub mod changed;
 pub mod commits;
+mod edge;
+mod edges;
+mod ends;
 pub mod files;
 pub mod follow;
 mod region;
 pub mod request;
+pub mod since;
 pub mod step;
 mod subject;
+mod telling;
 mod verbatim;
+mod watch;
 
 use super::Error;
 use super::engine::{Engine, Pinned};
@@ -29,6 +40,7 @@ use super::request::Revision;
 use crate::git::Objects;
 use crate::store::Progress;
 use answer::HistoryAnswer;
+use asked::Asked;
 use follow::Past;
 use request::{Bounds, HistoryRequest};
 
@@ -46,6 +58,7 @@ impl Question for HistoryRequest {
         question::argument("target", &self.target)?;
         question::argument("date", self.since.as_deref().unwrap_or_default())?;
         question::argument("date", self.until.as_deref().unwrap_or_default())?;
+        Asked::read(&self.target)?;
         question::revision(&self.at)
     }
 
@@ -70,7 +83,12 @@ impl Question for HistoryRequest {
             offset: self.offset,
             ..HistoryAnswer::default()
         };
-        let mut past = subject::past(engine, pinned, &self.target, progress, &mut answer)?;
+        let mut past = match Asked::read(&self.target)? {
+            Asked::Thing(target) => subject::past(engine, pinned, target, progress, &mut answer)?,
+            Asked::Edge(from, to) => {
+                edges::past(engine, pinned, (from, to), progress, &mut answer)?
+            }
+        };
         if answer.subject.is_empty() {
             past.end.get_or_insert_with(|| NOT_THERE.to_owned());
         }

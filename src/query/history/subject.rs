@@ -87,7 +87,11 @@ pub(super) fn past(
     }
 }
 
-fn meant(engine: &Engine, pinned: &Pinned, target: &str) -> Result<TargetMatches, Error> {
+pub(super) fn meant(
+    engine: &Engine,
+    pinned: &Pinned,
+    target: &str,
+) -> Result<TargetMatches, Error> {
     let view = pinned.view();
     let target = parse_target(target)?;
     let meant = target_matches::of(view, &Filter::open(), &target);
@@ -184,7 +188,27 @@ fn of_definition(
     }
     answer.shown = Some((said.path.clone(), Some(said.id.to_string())));
     answer.subject = said.id.to_string();
-    let file = view.file(first.file);
+    drop(texts);
+    past_of(engine, pinned, ancestry, &first, progress)
+}
+
+/// The past of a definition of code.
+pub(super) fn past_of(
+    engine: &Engine,
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    of: &Definition,
+    progress: &dyn Progress,
+) -> Result<Past, Error> {
+    let view = pinned.view();
+    let symbols = VerifiedSymbols::of(view, of.file);
+    let (Some(commit), Some(symbols)) = (pinned.stamp.commit, symbols) else {
+        return Ok(Past::default());
+    };
+    let Some(symbol) = symbols.symbols().get(of.index) else {
+        return Ok(Past::default());
+    };
+    let file = view.file(of.file);
     let bytes = match view.content(file.blob) {
         Some(content) => content.to_vec(),
         None => ancestry.blob(file.blob)?,
@@ -209,6 +233,7 @@ fn of_definition(
                 bytes: view.content(file.blob)?.to_vec(),
             })
         });
+    let mut texts = engine.texts();
     let stepper = Stepper::new(engine, view, dirty.collect());
     let follower = Follower::new(ancestry, &stepper, &mut texts, progress);
     follower.follow_uncommitted(commit, held)

@@ -1,0 +1,234 @@
+//! `history` of what holds in a tree or not: when it began, and when it ceased.
+
+use super::harness::TestRepo;
+use super::mcp::{call, text, with_client};
+use serde_json::{Value, json};
+
+fn history(repo: &TestRepo, args: &[&str]) -> Value {
+    let out = repo.sverklo(&[&["history", "--json", "--budget", "20000"], args].concat());
+    assert!(matches!(out.status, Some(0 | 1)), "{out:?}");
+    serde_json::from_str(&out.stdout).unwrap()
+}
+
+/// Changes as `subject: what`, and whether it holds.
+fn changes(repo: &TestRepo, args: &[&str]) -> (Vec<String>, Option<bool>) {
+    let answer = history(repo, args);
+    let versions = answer["versions"].as_array().unwrap().iter();
+    let said = versions.map(|version| {
+        let subject = version["commit"]["subject"].as_str().unwrap();
+        format!("{subject}: {}", version["did"][0].as_str().unwrap())
+    });
+    (said.collect(), answer["holds"].as_bool())
+}
+
+/// A function that calls another of another file now and then.
+fn calling() -> TestRepo {
+    let repo = TestRepo::init();
+    let a = |inner: &str| {
+        format!(
+            "from b import save\n\n\ndef run(x):\n    {inner}\n    return x\n\n\ndef other(x):\n    return save(x)\n"
+        )
+    };
+    let b = "def save(x):\n    return x\n";
+    repo.write("a.py", a("x += 1")).write("b.py", b);
+    repo.commit("without");
+    repo.write("a.py", a("save(x)"));
+    repo.commit("with");
+    repo.write("a.py", a("# save(x)\n    x += 2"));
+    repo.commit("a comment is no use");
+    repo.write("a.py", a("if x:\n        save(x)"));
+    repo.commit("again");
+    repo.write("b.py", format!("import os\n\n\n{b}"));
+    repo.commit("beside");
+    repo.git(&["mv", "b.py", "store.py"]);
+    repo.write(
+        "a.py",
+        a("if x:\n        save(x)").replace("from b", "from store"),
+    );
+    repo.commit("moved");
+    repo.git(&["switch", "-q", "-c", "side"]);
+    repo.write("a.py", a("x += 3").replace("from b", "from store"));
+    repo.commit("side does without");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("c.py", "y = 1\n");
+    repo.commit("main does something");
+    repo.git(&["merge", "-q", "--no-edit", "side"]);
+    repo
+}
+
+#[test]
+fn a_use_begins_and_ceases_where_somebody_did_it() {
+    let repo = calling();
+    let all = [
+        "side does without: ceased",
+        "again: began",
+        "a comment is no use: ceased",
+        "with: began",
+    ];
+    let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+    assert_eq!(changes(&repo, &["run -> save"]), (all.clone(), Some(false)));
+    let at = changes(&repo, &["run -> save", "--at", "HEAD~1"]);
+    assert_eq!(at, (all[1..].to_vec(), Some(true)));
+    assert_eq!(changes(&repo, &["a.py::run#function -> store.py:4"]).0, all);
+    // The file that it is in uses it all the time, its other function too.
+    let file = changes(&repo, &["a.py -> save"]);
+    assert_eq!(file, (vec!["without: began".to_owned()], Some(true)));
+    let answer = history(&repo, &["other -> save"]);
+    let seen = &answer["seen"];
+    assert_eq!(
+        (
+            &seen["path"],
+            &seen["line"],
+            &seen["how"],
+            &seen["certainty"]
+        ),
+        (
+            &json!("a.py"),
+            &json!(10),
+            &json!("call"),
+            &json!("resolved")
+        )
+    );
+    assert_eq!(seen["to"], "store.py:4");
+    let out = repo
+        .sverklo(&["history", "run -> save", "-n", "1"])
+        .success();
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(
+        lines[0],
+        "\"a.py::run#function -> store.py::save#function\" | 4 changes | does not hold"
+    );
+    assert!(
+        lines[1].contains(" | ceased | ") && lines[1].ends_with("| a.py:6 call store.py:4"),
+        "{out}"
+    );
+    assert!(
+        out.contains("commits read") && out.ends_with("next: --offset 1\n"),
+        "{out}"
+    );
+}
+
+/// Whether `refs` of a revision has a use of `name` inside of `from`.
+fn is_used(repo: &TestRepo, (from, name): (&str, &str), at: &str) -> bool {
+    let out = repo.sverklo(&["refs", name, "--at", at, "--json", "--budget", "20000"]);
+    assert!(matches!(out.status, Some(0 | 1)), "{out:?}");
+    let answer: Value = serde_json::from_str(&out.stdout).unwrap();
+    let sorts = ["files", "ambiguous"].into_iter();
+    let files = sorts.flat_map(|sort| answer[sort].as_array().into_iter().flatten());
+    let mut uses = files.flat_map(|file| file["uses"].as_array().into_iter().flatten());
+    uses.any(|of| of["within"] == from && of["certainty"] != "text")
+}
+
+#[test]
+fn each_commit_says_what_refs_says_of_a_checkout_of_it() {
+    let repo = calling();
+    let commits = repo.git(&["log", "--format=%H", "--first-parent"]);
+    let commits: Vec<&str> = commits.lines().collect();
+    let mut seen = [false, false];
+    for (from, name) in [("run", "save"), ("other", "save"), ("save", "run")] {
+        for at in &commits {
+            let ours = history(&repo, &[&format!("{from} -> {name}"), "--at", at]);
+            let theirs = is_used(&repo, (from, name), at);
+            assert_eq!(ours["holds"], json!(theirs), "{from} -> {name} at {at}");
+            seen[usize::from(theirs)] = true;
+        }
+    }
+    assert_eq!(seen, [true, true]);
+}
+
+#[test]
+fn paths_are_tied_by_imports() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/a/x.js",
+        "const y = require('../b/y')\nmodule.exports = y\n",
+    )
+    .write("lib/b/y.js", "module.exports = 1\n")
+    .write("lib/b-c/z.js", "module.exports = 1\n");
+    repo.commit("tied");
+    repo.git(&["mv", "lib/a/x.js", "lib/a/w.js"]);
+    repo.commit("renamed");
+    repo.write(
+        "lib/a/w.js",
+        "const y = require('../b-c/z')\nmodule.exports = y\n",
+    );
+    repo.commit("loose");
+    repo.write("lib/a/v.js", "import('../b/y')\n");
+    repo.commit("tied again");
+    let all = ["tied again: began", "loose: ceased", "tied: began"];
+    assert_eq!(changes(&repo, &["lib/a/ -> lib/b/"]).0, all);
+    assert_eq!(changes(&repo, &["lib/a -> lib/b/y.js"]).0, all);
+    assert_eq!(changes(&repo, &["lib/a/w.js -> lib/b"]).0, all[1..]);
+    assert_eq!(changes(&repo, &["lib/b/ -> lib/a/"]), (vec![], Some(false)));
+    // A path that is no more.
+    repo.remove("lib/b-c/z.js");
+    repo.write("lib/a/w.js", "module.exports = 2\n");
+    repo.commit("gone");
+    assert_eq!(
+        changes(&repo, &["lib/a/w.js -> lib/b-c/z.js"]).0,
+        ["gone: ceased", "loose: began"]
+    );
+}
+
+#[test]
+fn what_is_known_by_name_only_says_so() {
+    let repo = TestRepo::init();
+    let of = |name: &str| format!("class {name}:\n    def flush_pages(self):\n        return 1\n");
+    repo.write("a.py", "def run(x):\n    x.flush_pages()\n")
+        .write("b.py", of("One"));
+    repo.commit("one");
+    let one = history(&repo, &["run -> One.flush_pages"]);
+    assert_eq!(one["seen"]["certainty"], "inferred", "{one}");
+    repo.write("b.py", format!("{}\n\n{}", of("One"), of("Two")));
+    repo.commit("two");
+    let two = history(&repo, &["run -> One.flush_pages"]);
+    assert_eq!(two["seen"]["certainty"], "ambiguous", "{two}");
+    assert_eq!(two["seen"]["candidates"], 1);
+    let out = repo
+        .sverklo(&["history", "run -> One.flush_pages"])
+        .success();
+    assert!(
+        out.contains("holds: a.py:2 call b.py:2 (by name only, which 1 more thing has)"),
+        "{out}"
+    );
+}
+
+#[test]
+fn an_edge_with_an_end_that_is_not_there_says_so() {
+    let repo = calling();
+    let out = repo.sverklo(&["history", "run -> nowhere"]);
+    assert_eq!(out.status, Some(1), "{out:?}");
+    assert!(out.stdout.contains("nothing is called nowhere"), "{out:?}");
+    let out = repo.sverklo(&["history", "run ->"]);
+    assert_eq!(out.status, Some(2), "{out:?}");
+    assert!(out.stderr.contains("lacks an end"), "{out:?}");
+    // Uncommitted work is no commit.
+    repo.write("a.py", "def run(x):\n    return x\n");
+    let out = repo.sverklo(&["history", "run -> store.py"]);
+    assert!(out.stdout.contains("no uncommitted work"), "{out:?}");
+}
+
+#[test]
+fn a_shallow_clone_says_where_a_use_is_lost() {
+    let repo = calling();
+    let shallow = repo.beside("shallow");
+    let url = format!("file://{}", repo.dir().display());
+    let to = shallow.to_str().unwrap();
+    repo.git(&["clone", "-q", "--depth", "3", &url, to]);
+    let clone = repo.at(&shallow);
+    let out = clone.sverklo(&["history", "other -> save"]).success();
+    assert!(out.contains("the clone is shallow"), "{out}");
+    assert!(out.contains("there at the end of history"), "{out}");
+}
+
+#[test]
+fn an_agent_asks_for_an_edge() {
+    let repo = calling();
+    with_client(&repo, async |client| {
+        let asked = json!({"target": "run -> save", "limit": 1});
+        let result = client.call_tool(call("history", asked)).await.unwrap();
+        let said = text(&result);
+        assert!(said.contains("| 4 changes | does not hold\n"), "{said}");
+        client.cancel().await.unwrap();
+    });
+}
