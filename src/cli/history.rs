@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::query::history::asked::Asked;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
+use crate::query::request::Mode;
 
 /// Help of `history`.
 pub const LONG_ABOUT: &str = "\
@@ -21,23 +22,46 @@ before, past commits that moved it without changing it. Each version says what t
 A merge is a version only where it came to something else than each of its sides; what it took from a side is \
 found there. Of headings and data the file is followed.
 
+What nothing is called at the revision is looked for in the past: a path where it was last, a name in documents of the \
+index that define it, else in versions of files, the newest first, 8,000 of them at most; the answer says how far that \
+went. Its history begins with 'removed', or with what it was 'renamed' to.
+
 'A -> B' asks since when A uses B: names, ids and places are what calls, inherits from, imports or names the other; \
 between files or directories imports count. Each line is a commit at which that began or ceased, with the place, how, \
 and what it leads to; 'by name only' where the language's rules do not lead there. Read are the files in which A and \
 B stood, and those between them at the revision: a change elsewhere that alone breaks the tie is not seen.
 
+'A ->* B' asks whether the files of A load those of B over any number of imports, and 'cycle:FILE' whether a file loads \
+itself again. That takes all files that A reaches, so it is looked for along first parents by halving: seventeen trees, \
+evenly apart, and where it changed once at most among them, some ten more. Where it changed more often each commit is \
+looked at that may have done it. The footer says which.
+
+With -F or -E the target is what lines hold or match, as for 'search': commits in which the number of such lines of a \
+file changed, with the file where most of it happened. Merges are passed over.
+
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0
   git sverklo history src/ --limit 10
   git sverklo history 'Router.handle -> Layer.match'
-  git sverklo history 'lib/ -> test/'";
+  git sverklo history 'lib/ -> test/'
+  git sverklo history -F 'TODO(auth)' --since v1.0
+  git sverklo history --first 'lib/view/ ->* lib/db/'
+  git sverklo history --first cycle:lib/router.js";
 
 /// Arguments of `history`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name, a symbol id (`path::Name#kind`), a file or directory, a place (path:12), or two of them: 'A -> B'
+    /// A name, a symbol id (`path::Name#kind`), a file or directory, a place (path:12), or two of them: 'A -> B'; see below
     #[arg(value_name = "TARGET")]
     target: String,
+
+    /// Find commits that changed how many lines hold the target as it is written
+    #[arg(short = 'F', long = "text", conflicts_with = "regex")]
+    fixed: bool,
+
+    /// Find commits that changed how many lines match the target, a regular expression
+    #[arg(short = 'E', long)]
+    regex: bool,
 
     /// Show only versions from a date (2024, 2024-03, 2024-03-09) or a commit on
     #[arg(long, value_name = "DATE|REV")]
@@ -46,6 +70,10 @@ pub struct Args {
     /// Show only versions up to a date or a commit
     #[arg(long, value_name = "DATE|REV")]
     until: Option<String>,
+
+    /// Show only when it was first there and, if it is no more, when it ceased, each with the first tag that has it
+    #[arg(long)]
+    first: bool,
 
     /// Most versions to show
     #[arg(short = 'n', long, default_value_t = HISTORY_LIMIT, value_parser = limit(), value_name = "N")]
@@ -61,12 +89,24 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let mode = match (args.fixed, args.regex) {
+        (true, _) => Mode::Text,
+        (_, true) => Mode::Regex,
+        _ => Mode::Ranked,
+    };
     args.asking
         .ask(dir, output, |engine: &Engine, progress: &dyn Progress| {
             let request = HistoryRequest {
-                target: Asked::map(&args.target, |part| engine.relative_to_root(dir, part)),
+                target: match mode {
+                    Mode::Ranked => {
+                        Asked::map(&args.target, |part| engine.relative_to_root(dir, part))
+                    }
+                    Mode::Text | Mode::Regex => args.target.clone(),
+                },
+                mode,
                 since: args.since.clone(),
                 until: args.until.clone(),
+                first: args.first,
                 at: args.asking.revision(),
                 offset: args.offset,
                 limit: args.limit,

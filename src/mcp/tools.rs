@@ -321,12 +321,15 @@ pub const TOOLS: &[Definition] = &[
         parameters: &[
             Parameter::new("target", Kind::Text)
 .aliases("name symbol path file id query identifier symbolname symbolid filepath q")
-.doc("as of symbol, or `A -> B`: since when A uses B")
+.doc("as of symbol, or `A -> B` (since when A uses B), `A ->* B`, `cycle:FILE`")
 .required(),
             Parameter::new("since", Kind::Text)
 .aliases("after from")
 .doc("date or revision"),
             Parameter::new("until", Kind::Text).aliases("before to"),
+            Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"]))
+.doc("of the target"),
+            Parameter::new("first", Kind::Flag).doc("only its ends, with tags"),
             AT,
             limit(HISTORY_LIMIT),
             OFFSET,
@@ -496,6 +499,8 @@ fn history(call: &Call<'_>) -> Result<Reply, CallError> {
         target: arguments.text("target"),
         since: moment("since"),
         until: moment("until"),
+        first: arguments.flag("first"),
+        mode: Mode::from_label(&arguments.text("mode")).unwrap_or_default(),
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", HISTORY_LIMIT),

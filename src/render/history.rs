@@ -80,12 +80,19 @@ fn head(answer: &HistoryAnswer) -> String {
         let noun = match answer.now {
             Now::Unasked => "version",
             Now::No | Now::Yes(_) => "change",
+            Now::Lines { .. } => "commit",
         };
         parts.push(count(answer.total as u64, noun));
     }
     match &answer.now {
         Now::Unasked => {}
         Now::No => parts.push("does not hold".to_owned()),
+        Now::Lines { lines: 0, .. } => parts.push("no line now".to_owned()),
+        Now::Lines { lines, files } => parts.push(format!(
+            "{} in {} now",
+            count(*lines as u64, "line"),
+            count(*files as u64, "file")
+        )),
         Now::Yes(evidence) => parts.push(format!("holds: {}", used(evidence))),
     }
     if !answer.also.is_empty() {
@@ -129,8 +136,13 @@ fn used(evidence: &Evidence) -> String {
             }
         ),
     };
+    let via: Vec<String> = evidence.via.iter().map(|path| clean::path(path)).collect();
+    let via = match via.is_empty() {
+        true => String::new(),
+        false => format!(" via {}", via.join(", ")),
+    };
     format!(
-        "{}:{} {} {}{sure}",
+        "{}:{} {} {}{via}{sure}",
         clean::path(&evidence.path),
         evidence.line,
         evidence.how,

@@ -232,3 +232,103 @@ fn an_agent_asks_for_an_edge() {
         client.cancel().await.unwrap();
     });
 }
+
+/// Sixty commits; in those that `ties` says a file loads another over a third.
+fn long(ties: impl Fn(usize) -> bool) -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("lib/mid.js", "require('./end')\n")
+        .write("lib/end.js", "module.exports = 1\n");
+    for number in 0..60 {
+        let tie = if ties(number) {
+            "require('./lib/mid')\n"
+        } else {
+            ""
+        };
+        repo.write("main.js", format!("{tie}// {number}\nlet x = {number}\n"));
+        repo.commit(&format!("c{number}"));
+    }
+    repo
+}
+
+#[test]
+fn a_way_over_imports_is_found_by_halving() {
+    let repo = long(|number| number >= 23);
+    repo.git(&["tag", "v1", "HEAD~40"]);
+    repo.git(&["tag", "v2", "HEAD~30"]);
+    let args = ["--first", "main.js ->* lib/end.js"];
+    let answer = history(&repo, &args);
+    assert_eq!(changes(&repo, &args).0, ["c23: began"]);
+    assert_eq!(answer["seen"]["via"], json!(["lib/mid.js"]));
+    assert_eq!(answer["versions"][0]["detail"], "first tag v2");
+    let way = answer["way"].as_str().unwrap();
+    assert!(way.contains("halved"), "{way}");
+    // Directly it is tied to what lies between.
+    assert_eq!(changes(&repo, &["main.js -> lib/mid.js"]).0, ["c23: began"]);
+    assert!(changes(&repo, &["main.js -> lib/end.js"]).0.is_empty());
+    assert_eq!(
+        changes(&repo, &["lib/end.js ->* main.js"]),
+        (vec![], Some(false))
+    );
+    for (target, problem) in [("main.js ->* x", "is no file"), ("cycle:", "lacks an end")] {
+        let out = repo.sverklo(&["history", target]);
+        assert_eq!(out.status, Some(2), "{out:?}");
+        assert!(out.stderr.contains(problem), "{out:?}");
+    }
+}
+
+#[test]
+fn what_came_and_went_is_scanned() {
+    let ties = |number: usize| (10..20).contains(&number) || (30..41).contains(&number);
+    let repo = long(ties);
+    let answer = history(&repo, &["main.js ->* lib/end.js"]);
+    assert_eq!(
+        changes(&repo, &["main.js ->* lib/end.js"]),
+        (
+            ["c41: ceased", "c30: began", "c20: ceased", "c10: began"]
+                .map(str::to_owned)
+                .to_vec(),
+            Some(false)
+        )
+    );
+    let way = answer["way"].as_str().unwrap();
+    assert!(way.contains("scanned"), "{way}");
+    assert_eq!(answer["versions"][2]["line"], 1, "{answer}");
+    let ends = changes(&repo, &["--first", "main.js ->* lib/end.js"]).0;
+    assert_eq!(ends, ["c41: ceased", "c10: began"]);
+    let out = repo
+        .sverklo(&["history", "--first", "main.js ->* lib/end.js"])
+        .success();
+    assert!(out.contains("| in no tag\n"), "{out}");
+}
+
+#[test]
+fn the_commit_that_brought_a_cycle_is_found_on_its_side() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "import b\n").write("b.py", "x = 1\n");
+    repo.commit("one way");
+    repo.git(&["switch", "-q", "-c", "side"]);
+    repo.write("b.py", "x = 2\n");
+    repo.commit("beside");
+    repo.write("b.py", "import a\nx = 2\n");
+    repo.commit("round");
+    repo.write("b.py", "import a\nx = 3\n");
+    repo.commit("more");
+    repo.git(&["switch", "-q", "main"]);
+    repo.write("c.py", "import a\n");
+    repo.commit("main");
+    repo.git(&["merge", "-q", "--no-edit", "side"]);
+    repo.git(&["tag", "v1"]);
+    assert_eq!(
+        changes(&repo, &["cycle:b.py"]),
+        (vec!["round: began".to_owned()], Some(true))
+    );
+    assert_eq!(changes(&repo, &["cycle:c.py"]), (vec![], Some(false)));
+    let out = repo
+        .sverklo(&["history", "--first", "cycle:a.py"])
+        .success();
+    assert!(out.contains("| first tag v1\n"), "{out}");
+    // Ends of a definition.
+    let answer = history(&repo, &["--first", "x"]);
+    assert_eq!(answer["total"], 1);
+    assert_eq!(answer["versions"][0]["did"], json!(["introduced"]));
+}

@@ -31,7 +31,10 @@ mod graph;
 mod grep;
 mod harness;
 mod history;
+mod history_gone;
+mod history_lines;
 mod history_of;
+
 mod history_since;
 mod hooks;
 mod http;

@@ -126,7 +126,12 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("diff", &[&["HEAD~1"]]),
     (
         "history",
-        &[&["alpha"], &["src/a.js"], &["src/a.js -> alpha"]],
+        &[
+            &["alpha"],
+            &["src/a.js"],
+            &["src/a.js -> alpha"],
+            &["--first", "src/ ->* src/a.js"]["--first", "src/ ->* src/a.js"], &["-F", "return"], &["no_such_name"],
+        ],
     ),
     ("audit", &[&[]]),
     ("gate", &[&["--base", "HEAD~1"]]),

@@ -46,12 +46,10 @@ pub(in crate::query) type Wanted = BTreeSet<FileId>;
 impl<'e> Sketcher<'e> {
     /// Starts with the documents that the index has.
     pub fn new(engine: &'e Engine) -> Self {
-        let snapshot = engine.state().snapshot.clone();
-        let segments = snapshot.segments().iter();
         let mut objects = engine.repo.objects();
         objects.keep_bases(64 << 20);
         Self {
-            segments: segments.map(|open| open.segment().clone()).collect(),
+            segments: engine.stored(),
             engine,
             objects,
             places: FxHashMap::default(),
@@ -94,6 +92,13 @@ impl<'e> Sketcher<'e> {
         self.held += bytes.len();
         self.contents.insert(blob, bytes.clone());
         Ok(bytes)
+    }
+
+    /// Whether the index has a document.
+    pub fn is_stored(&self, key: &DocKey) -> bool {
+        self.segments
+            .iter()
+            .any(|segment| segment.find(key).is_some())
     }
 
     /// The state of which these files are read. Fails when one of them cannot be.
@@ -218,6 +223,15 @@ impl<'e> Sketcher<'e> {
         let all = (0u32..).map(FileId).zip(files);
         let same = all.filter(|(_, file)| family(file).is_some_and(|of| families.contains(&of)));
         wanted.extend(same.map(|(id, _)| id));
+    }
+}
+
+impl Engine {
+    /// The segments of the index as it was opened last.
+    pub(in crate::query) fn stored(&self) -> Vec<Arc<Segment>> {
+        let snapshot = self.state().snapshot.clone();
+        let segments = snapshot.segments().iter();
+        segments.map(|open| open.segment().clone()).collect()
     }
 }
 

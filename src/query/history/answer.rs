@@ -45,6 +45,25 @@ pub enum Now {
     No,
     /// It does, and here it is seen.
     Yes(Evidence),
+    /// So many lines match, in so many files.
+    Lines {
+        /// Lines.
+        lines: usize,
+        /// Files.
+        files: usize,
+    },
+}
+
+impl Now {
+    /// Whether it holds; `None` where it is nothing that does or does not.
+    pub fn holds(&self) -> Option<bool> {
+        match self {
+            Self::Unasked => None,
+            Self::No => Some(false),
+            Self::Yes(_) => Some(true),
+            Self::Lines { lines, .. } => Some(*lines > 0),
+        }
+    }
 }
 
 /// A version of something, with what is known of its commit.

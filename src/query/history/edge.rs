@@ -247,6 +247,7 @@ fn import(view: &View, graph: &Graph, from: FileId, to: &Wanted) -> Option<Evide
                 path: path.clone(),
                 line: import.line,
                 to: view.file(there).path.to_string(),
+                via: Vec::new(),
                 candidates: 0,
             })
         })
@@ -340,6 +341,7 @@ fn use_of(
                 path: view.file(*file).path.to_string(),
                 line: edge.line,
                 to: shown(view, *target),
+                via: Vec::new(),
                 candidates: others,
             };
             best = Some((rank, evidence));

@@ -3,7 +3,7 @@
 use crate::git::{Repo, history};
 use crate::memory::date::Date;
 use crate::query::Error;
-use crate::query::request::Revision;
+use crate::query::request::{Mode, Revision};
 
 /// Versions `history` returns unless told otherwise.
 pub const HISTORY_LIMIT: usize = 30;
@@ -11,12 +11,16 @@ pub const HISTORY_LIMIT: usize = 30;
 /// `history`: what became of something.
 #[derive(Clone, Debug, Default)]
 pub struct HistoryRequest {
-    /// A name, a symbol id, a place, a path.
+    /// A name, a symbol id, a place, a path, an edge; or what lines hold or match, as `mode` says.
     pub target: String,
+    /// Whether the target is what lines hold or match.
+    pub mode: Mode,
     /// Only versions from this date or commit on.
     pub since: Option<String>,
     /// Only versions up to this date or commit.
     pub until: Option<String>,
+    /// Only when it was first there, and when it ceased, with tags.
+    pub first: bool,
     /// State of the repository whose history it is.
     pub at: Revision,
     /// How many of the first to leave out.
@@ -49,6 +53,11 @@ impl Bounds {
             first: moment(&request.since, false, i64::MIN)?,
             last: moment(&request.until, true, i64::MAX)?,
         })
+    }
+
+    /// Whether all that is as old as this date is older than what is wanted.
+    pub fn is_before(&self, date: i64) -> bool {
+        date < self.first
     }
 
     /// Whether something of this date is wanted; what has none is of now.

@@ -32,6 +32,8 @@ pub struct Evidence {
     pub line: u32,
     /// What it leads to.
     pub to: String,
+    /// What lies between, where there is more than one step.
+    pub via: Vec<String>,
     /// Other definitions that may be meant.
     pub candidates: usize,
 }

@@ -5,6 +5,7 @@ use super::answer::HistoryAnswer;
 use super::answer::Place;
 use super::files::{self, Followed};
 use super::follow::{Follower, Found, Past};
+use super::gone;
 use super::step::{Held, Stepper};
 use crate::extract::record::SymbolKind;
 use crate::git::RepoPath;
@@ -81,7 +82,7 @@ pub(super) fn past(
                         answer,
                     )
                 }
-                None => Ok(Past::default()),
+                None => of_lost(engine, pinned, &mut ancestry, target, progress, answer),
             }
         }
     }
@@ -201,26 +202,11 @@ pub(super) fn past_of(
     progress: &dyn Progress,
 ) -> Result<Past, Error> {
     let view = pinned.view();
-    let symbols = VerifiedSymbols::of(view, of.file);
-    let (Some(commit), Some(symbols)) = (pinned.stamp.commit, symbols) else {
+    let Some(commit) = pinned.stamp.commit else {
         return Ok(Past::default());
     };
-    let Some(symbol) = symbols.symbols().get(of.index) else {
+    let Some(held) = held(view, ancestry, (of.file, of.index))? else {
         return Ok(Past::default());
-    };
-    let file = view.file(of.file);
-    let bytes = match view.content(file.blob) {
-        Some(content) => content.to_vec(),
-        None => ancestry.blob(file.blob)?,
-    };
-    let held = Held {
-        path: file.path.clone(),
-        blob: file.blob,
-        bytes: bytes.into(),
-        span: symbol.span.clone(),
-        name: symbols.symbols().bytes(symbol.name),
-        kind: symbol.kind,
-        is_outermost: symbol.container.is_none(),
     };
     let dirty = view
         .files()
@@ -237,4 +223,62 @@ pub(super) fn past_of(
     let stepper = Stepper::new(engine, view, dirty.collect());
     let follower = Follower::new(ancestry, &stepper, &mut texts, progress);
     follower.follow_uncommitted(commit, held)
+}
+
+/// A definition of a view, to be followed.
+pub(super) fn held(
+    view: &View,
+    ancestry: &mut Ancestry<'_>,
+    (file, index): (FileId, usize),
+) -> Result<Option<Held>, Error> {
+    let Some(symbols) = VerifiedSymbols::of(view, file) else {
+        return Ok(None);
+    };
+    let Some(symbol) = symbols.symbols().get(index) else {
+        return Ok(None);
+    };
+    let file = view.file(file);
+    let bytes = match view.content(file.blob) {
+        Some(content) => content.to_vec(),
+        None => ancestry.blob(file.blob)?,
+    };
+    Ok(Some(Held {
+        path: file.path.clone(),
+        blob: file.blob,
+        bytes: bytes.into(),
+        span: symbol.span.clone(),
+        name: symbols.symbols().bytes(symbol.name),
+        kind: symbol.kind,
+        is_outermost: symbol.container.is_none(),
+    }))
+}
+
+/// The past of what is no more: of a file or a directory by its path, of a definition by its name.
+fn of_lost(
+    engine: &Engine,
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    text: &str,
+    progress: &dyn Progress,
+    answer: &mut HistoryAnswer,
+) -> Result<Past, Error> {
+    let Some(commit) = pinned.stamp.commit else {
+        return Ok(Past::default());
+    };
+    let target = parse_target(text)?;
+    let path = RepoPath::shown_as(&target.path).ok();
+    if let Some(path) = path.filter(|_| target.is_like_a_path()) {
+        let shown = path.to_string();
+        let followed = match target.is_folder {
+            true => Followed::Folder(Some(path)),
+            false => Followed::File(path),
+        };
+        let past = files::follow(ancestry, commit, &followed, None, progress)?;
+        if !past.versions.is_empty() {
+            answer.subject = shown;
+            return Ok(past);
+        }
+    }
+    let past = gone::past(engine, pinned, ancestry, text, progress, answer)?;
+    Ok(past.unwrap_or_default())
 }

@@ -121,6 +121,9 @@ pub struct Use {
     pub how: &'static str,
     /// What it leads to.
     pub to: String,
+    /// What lies between, where there is more than one step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
     /// How sure that is.
     pub certainty: &'static str,
     /// Other definitions that may be meant.
@@ -139,6 +142,7 @@ impl Use {
             line: evidence.line,
             how: evidence.how,
             to: evidence.to.clone(),
+            via: evidence.via.clone(),
             certainty: Certainty::label(evidence.certainty),
             candidates: evidence.candidates,
         }
@@ -198,11 +202,7 @@ impl History {
             target: clean::whole(&answer.target),
             subject: answer.subject.clone(),
             also: answer.also.clone(),
-            holds: match answer.now {
-                Now::Unasked => None,
-                Now::No => Some(false),
-                Now::Yes(_) => Some(true),
-            },
+            holds: answer.now.holds(),
             seen: match &answer.now {
                 Now::Yes(evidence) => Some(Use::new(evidence)),
                 _ => None,
