@@ -29,7 +29,8 @@ went. Its history begins with 'removed', or with what it was 'renamed' to.
 'A -> B' asks since when A uses B: names, ids and places are what calls, inherits from, imports or names the other; \
 between files or directories imports count. Each line is a commit at which that began or ceased, with the place, how, \
 and what it leads to; 'by name only' where the language's rules do not lead there. Read are the files in which A and \
-B stood, and those between them at the revision: a change elsewhere that alone breaks the tie is not seen.
+B stood, and those between them at the revision: a change elsewhere that alone breaks the tie is not seen. Of a \
+name that several definitions have all are meant, and three are followed.
 
 'A ->* B' asks whether the files of A load those of B over any number of imports, and 'cycle:FILE' whether a file loads \
 itself again. That takes all files that A reaches, so it is looked for along first parents by halving: seventeen trees, \
@@ -39,11 +40,15 @@ looked at that may have done it. The footer says which.
 With -F or -E the target is what lines hold or match, as for 'search': commits in which the number of such lines of a \
 file changed, with the file where most of it happened. Merges are passed over.
 
+--why shows what commits say below their first lines. First come those that say most, that made the thing, take \
+something back or name an issue; last come merges, and those that only moved it. Memories of it stand before them.
+
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0
   git sverklo history src/ --limit 10
   git sverklo history 'Router.handle -> Layer.match'
   git sverklo history 'lib/ -> test/'
+  git sverklo history --why Router.use -n 5
   git sverklo history -F 'TODO(auth)' --since v1.0
   git sverklo history --first 'lib/view/ ->* lib/db/'
   git sverklo history --first cycle:lib/router.js";
@@ -74,6 +79,10 @@ pub struct Args {
     /// Show only when it was first there and, if it is no more, when it ceased, each with the first tag that has it
     #[arg(long)]
     first: bool,
+
+    /// Show what the commits say below their first lines, the most telling first
+    #[arg(long, conflicts_with = "first")]
+    why: bool,
 
     /// Most versions to show
     #[arg(short = 'n', long, default_value_t = HISTORY_LIMIT, value_parser = limit(), value_name = "N")]
@@ -107,6 +116,7 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
                 since: args.since.clone(),
                 until: args.until.clone(),
                 first: args.first,
+                why: args.why,
                 at: args.asking.revision(),
                 offset: args.offset,
                 limit: args.limit,

@@ -329,6 +329,7 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("until", Kind::Text).aliases("before to"),
             Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"]))
 .doc("of the target"),
+            Parameter::new("why", Kind::Flag).aliases("reasons messages"),
             Parameter::new("first", Kind::Flag).doc("only its ends, with tags"),
             AT,
             limit(HISTORY_LIMIT),
@@ -500,6 +501,7 @@ fn history(call: &Call<'_>) -> Result<Reply, CallError> {
         since: moment("since"),
         until: moment("until"),
         first: arguments.flag("first"),
+        why: arguments.flag("why"),
         mode: Mode::from_label(&arguments.text("mode")).unwrap_or_default(),
         at: revision(arguments),
         offset: arguments.integer("offset", 0),

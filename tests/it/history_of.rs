@@ -483,6 +483,42 @@ fn hostile_words_of_commits_stay_in_their_line() {
 }
 
 #[test]
+fn what_was_said_comes_in_the_order_of_what_it_tells() {
+    let repo = TestRepo::init();
+    repo.write("a.py", python("count", "text", "total += 1"));
+    repo.commit("one");
+    for (number, said) in [
+        (2, "tweak"),
+        (
+            3,
+            "count (#7)\n\nEmpty texts were \"counted\" twice.\n\nSigned-off-by: A <a@b>",
+        ),
+        (4, "Revert \"count\"\n\nIt broke | the build."),
+    ] {
+        repo.write(
+            "a.py",
+            python("count", "text", &format!("total += {number}")),
+        );
+        repo.commit(said);
+    }
+    let said = versions(&repo, &["--why", "count"]);
+    let want = ["Revert", "count", "one", "tweak"];
+    let is_so = said
+        .iter()
+        .zip(want)
+        .all(|(said, want)| said.starts_with(want));
+    assert!(is_so && said.len() == 4, "{said:?}");
+    let out = repo
+        .sverklo(&["history", "--why", "count", "-n", "2"])
+        .success();
+    assert!(
+        out.contains("| \"Empty texts were 'counted' twice.\"\n"),
+        "{out}"
+    );
+    assert!(!out.contains("Signed-off-by"), "{out}");
+}
+
+#[test]
 fn an_agent_asks_the_same() {
     let repo = eventful();
     with_client(&repo, async |client| {

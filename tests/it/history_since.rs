@@ -198,7 +198,10 @@ fn an_edge_with_an_end_that_is_not_there_says_so() {
     let repo = calling();
     let out = repo.sverklo(&["history", "run -> nowhere"]);
     assert_eq!(out.status, Some(1), "{out:?}");
-    assert!(out.stdout.contains("nothing is called nowhere"), "{out:?}");
+    assert!(
+        out.stdout.contains("nothing is or was called nowhere"),
+        "{out:?}"
+    );
     let out = repo.sverklo(&["history", "run ->"]);
     assert_eq!(out.status, Some(2), "{out:?}");
     assert!(out.stderr.contains("lacks an end"), "{out:?}");
@@ -206,6 +209,24 @@ fn an_edge_with_an_end_that_is_not_there_says_so() {
     repo.write("a.py", "def run(x):\n    return x\n");
     let out = repo.sverklo(&["history", "run -> store.py"]);
     assert!(out.stdout.contains("no uncommitted work"), "{out:?}");
+}
+
+#[test]
+fn uses_of_what_is_no_more_have_an_end() {
+    let repo = calling();
+    repo.remove("store.py");
+    repo.write("a.py", "def other(x):\n    return x\n");
+    repo.commit("no store");
+    assert_eq!(
+        changes(&repo, &["other -> save"]).0,
+        ["no store: ceased", "without: began"]
+    );
+    let ends = changes(&repo, &["--first", "run -> save"]);
+    assert_eq!(
+        ends.0,
+        ["side does without: ceased", "with: began"],
+        "{ends:?}"
+    );
 }
 
 #[test]

@@ -286,6 +286,9 @@ fn members(view: &View, file: FileId, of: &End, with_inner: bool) -> Option<FxHa
     Some(found)
 }
 
+/// What is the best of several uses: the surest, that says most, that comes first.
+type Rank = (Certainty, Reverse<u8>, usize, u32);
+
 /// The surest use of one end by the other, and of these the one that says most.
 fn use_of(
     view: &View,
@@ -301,7 +304,7 @@ fn use_of(
         let members = of_to.get(&file);
         members.is_some_and(|members| members.as_ref().is_none_or(|all| all.contains(&index)))
     };
-    let mut best: Option<((Certainty, Reverse<u8>, usize, u32), Evidence)> = None;
+    let mut best: Option<(Rank, Evidence)> = None;
     for (at, file) in using.iter().enumerate() {
         let of_from = members(view, *file, from, true);
         for number in graph.edges_of(*file) {
@@ -330,7 +333,7 @@ fn use_of(
             {
                 continue;
             }
-            let rank = (certainty, Reverse(weight(edge.kind)), at, edge.line);
+            let rank: Rank = (certainty, Reverse(weight(edge.kind)), at, edge.line);
             if best.as_ref().is_some_and(|(other, _)| *other <= rank) {
                 continue;
             }

@@ -96,7 +96,7 @@ fn no_commits() -> Past {
 fn nowhere(text: &str) -> Past {
     Past {
         end: Some(format!(
-            "nothing is called {text} at this revision; TARGET@REV asks at one that has both"
+            "nothing is or was called {text}, as far as was looked; TARGET@REV asks at another revision"
         )),
         ..Past::default()
     }

@@ -1,8 +1,9 @@
 //! The two ends of an edge: what is meant at a revision, and where it stood before under which names.
 
 use super::ancestry::Ancestry;
-use super::answer::Place;
+use super::answer::{HistoryAnswer, Place};
 use super::follow::Past;
+use super::gone;
 use super::subject;
 use crate::git::RepoPath;
 use crate::history::window::Window;
@@ -17,6 +18,8 @@ use rustc_hash::FxHashSet;
 
 /// Definitions of one name that are meant together.
 const MAX_NAMESAKES: usize = 8;
+/// Of these so many are followed to where they stood before.
+const MAX_FOLLOWED: usize = 3;
 /// Places of one end.
 const MAX_STANDS: usize = 64;
 
@@ -154,9 +157,9 @@ pub(super) fn of(
                 .into_iter()
                 .filter(|found| found.matched.is_exact())
                 .collect();
-            let Some(first) = exact.first() else {
-                return Ok(gone(text));
-            };
+            if exact.is_empty() {
+                return lost(engine, pinned, (ancestry, window), text, progress);
+            }
             let mut stands = Vec::new();
             let mut shown = String::new();
             for found in exact.iter().take(MAX_NAMESAKES) {
@@ -172,39 +175,56 @@ pub(super) fn of(
                     qualified: symbols.symbols().qualified(found.index),
                 });
             }
-            let past = subject::past_of(engine, pinned, ancestry, first, progress)?;
-            stands.extend(stood(&past));
-            let mut seen = FxHashSet::default();
-            stands.retain(|stand| seen.insert(stand.clone()));
-            // Its file may have had another name while nothing became of it.
-            let known: Vec<Stand> = stands.clone();
-            for stand in known {
-                let names = window.earlier_names(stand.path.as_bytes());
-                for path in names
-                    .into_iter()
-                    .filter_map(|name| RepoPath::new(name).ok())
-                {
-                    let other = Stand {
-                        path,
-                        qualified: stand.qualified.clone(),
-                    };
-                    if seen.insert(other.clone()) {
-                        stands.push(other);
-                    }
-                }
+            for found in exact.iter().take(MAX_FOLLOWED) {
+                let past = subject::past_of(engine, pinned, ancestry, found, progress)?;
+                stands.extend(stood(&past));
             }
-            stands.truncate(MAX_STANDS);
-            Some((End::Symbols(stands), shown))
+            Some((End::Symbols(everywhere(stands, window)), shown))
         }
     })
 }
 
-/// Something that is no more, where it is written as a path.
-fn gone(text: &str) -> Option<(End, String)> {
-    let target = parse_target(text).ok()?;
+/// The same places, each once, and those that their files had under other names while nothing became of them.
+fn everywhere(mut stands: Vec<Stand>, window: &Window) -> Vec<Stand> {
+    let mut seen = FxHashSet::default();
+    stands.retain(|stand| seen.insert(stand.clone()));
+    for stand in stands.clone() {
+        let names = window.earlier_names(stand.path.as_bytes());
+        for path in names
+            .into_iter()
+            .filter_map(|name| RepoPath::new(name).ok())
+        {
+            let other = Stand {
+                path,
+                qualified: stand.qualified.clone(),
+            };
+            if seen.insert(other.clone()) {
+                stands.push(other);
+            }
+        }
+    }
+    stands.truncate(MAX_STANDS);
+    stands
+}
+
+/// Something that is no more.
+fn lost(
+    engine: &Engine,
+    pinned: &Pinned,
+    (ancestry, window): (&mut Ancestry<'_>, &Window),
+    text: &str,
+    progress: &dyn Progress,
+) -> Result<Option<(End, String)>, Error> {
+    let target = parse_target(text)?;
     let path = RepoPath::shown_as(&target.path).ok();
-    let path = path.filter(|_| target.is_like_a_path() && !target.path.is_empty())?;
-    Some((End::Paths(vec![path]), text.trim().to_owned()))
+    if let Some(path) = path.filter(|_| target.is_like_a_path() && !target.path.is_empty()) {
+        return Ok(Some((End::Paths(vec![path]), text.trim().to_owned())));
+    }
+    let mut aside = HistoryAnswer::default();
+    let past = gone::past(engine, pinned, ancestry, text, progress, &mut aside)?;
+    let stands = past.map(|past| everywhere(stood(&past), window));
+    let stands = stands.filter(|stands| !stands.is_empty());
+    Ok(stands.map(|stands| (End::Symbols(stands), aside.subject)))
 }
 
 /// Where a definition stood.

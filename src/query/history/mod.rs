@@ -37,6 +37,7 @@ mod subject;
 mod telling;
 mod verbatim;
 mod watch;
+mod why;
 
 use super::Error;
 use super::engine::{Engine, Pinned};
@@ -64,7 +65,9 @@ impl Question for HistoryRequest {
         question::argument("date", self.since.as_deref().unwrap_or_default())?;
         question::argument("date", self.until.as_deref().unwrap_or_default())?;
         match self.mode {
-            Mode::Ranked => drop(Asked::read(&self.target)?),
+            Mode::Ranked => {
+                Asked::read(&self.target)?;
+            }
             Mode::Text | Mode::Regex if self.target.is_empty() => return Err(Error::EmptyQuery),
             Mode::Text | Mode::Regex => {}
         }
@@ -159,6 +162,9 @@ fn page(
 ) -> Result<(), Error> {
     let mut admitted = past.versions;
     admitted.retain(|found| bounds.admits(found.commit.map(|(_, date)| date)));
+    if request.why {
+        admitted = why::order(objects, admitted)?;
+    }
     answer.total = admitted.len();
     answer.end = past.end;
     let page = admitted.into_iter().skip(request.offset);

@@ -21,6 +21,8 @@ pub struct HistoryRequest {
     pub until: Option<String>,
     /// Only when it was first there, and when it ceased, with tags.
     pub first: bool,
+    /// What the commits say, the most telling first.
+    pub why: bool,
     /// State of the repository whose history it is.
     pub at: Revision,
     /// How many of the first to leave out.
