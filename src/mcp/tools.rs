@@ -321,14 +321,13 @@ pub const TOOLS: &[Definition] = &[
         parameters: &[
             Parameter::new("target", Kind::Text)
 .aliases("name symbol path file id query identifier symbolname symbolid filepath q")
-.doc("as of symbol, or `A -> B` (since when A uses B), `A ->* B`, `cycle:FILE`")
+.doc("as of symbol; `A -> B` (A uses B since when), `A ->* B`, `cycle:FILE`")
 .required(),
             Parameter::new("since", Kind::Text)
 .aliases("after from")
 .doc("date or revision"),
             Parameter::new("until", Kind::Text).aliases("before to"),
-            Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"]))
-.doc("of the target"),
+            Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"])),
             Parameter::new("why", Kind::Flag).aliases("reasons messages"),
             Parameter::new("first", Kind::Flag).doc("only its ends, with tags"),
             AT,
