@@ -317,7 +317,7 @@ pub const TOOLS: &[Definition] = &[
     Definition {
         name: "history",
         description: "What became of a symbol, file or directory: versions with commit and subject, \
-            followed through renames and moves.",
+            through renames and moves.",
         parameters: &[
             Parameter::new("target", Kind::Text)
 .aliases("name symbol path file id query identifier symbolname symbolid filepath q")
@@ -329,7 +329,7 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("until", Kind::Text).aliases("before to"),
             Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"])),
             Parameter::new("why", Kind::Flag).aliases("reasons messages"),
-            Parameter::new("first", Kind::Flag).doc("only its ends, with tags"),
+            Parameter::new("first", Kind::Flag).doc("ends, with tags"),
             AT,
             limit(HISTORY_LIMIT),
             OFFSET,
