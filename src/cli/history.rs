@@ -1,7 +1,9 @@
 //! `git sverklo history`.
 
 use super::prelude::*;
+use crate::query::history::asked::Asked;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
+use crate::query::request::Mode;
 
 /// Help of `history`.
 pub const LONG_ABOUT: &str = "\
@@ -20,16 +22,51 @@ before, past commits that moved it without changing it. Each version says what t
 A merge is a version only where it came to something else than each of its sides; what it took from a side is \
 found there. Of headings and data the file is followed.
 
+What nothing is called at the revision is looked for in the past: a path where it was last, a name in documents of the \
+index that define it, else in versions of files, the newest first, 8,000 of them at most; the answer says how far that \
+went. Its history begins with 'removed', or with what it was 'renamed' to.
+
+'A -> B' asks since when A uses B: names, ids and places are what calls, inherits from, imports or names the other; \
+between files or directories imports count. Each line is a commit at which that began or ceased, with the place, how, \
+and what it leads to; 'by name only' where the language's rules do not lead there. Read are the files in which A and \
+B stood, and those between them at the revision: a change elsewhere that alone breaks the tie is not seen. Of a \
+name that several definitions have all are meant, and three are followed.
+
+'A ->* B' asks whether the files of A load those of B over any number of imports, and 'cycle:FILE' whether a file loads \
+itself again. That takes all files that A reaches, so it is looked for along first parents by halving: seventeen trees, \
+evenly apart, and where it changed once at most among them, some ten more. Where it changed more often each commit is \
+looked at that may have done it. The footer says which.
+
+With -F or -E the target is what lines hold or match, as for 'search': commits in which the number of such lines of a \
+file changed, with the file where most of it happened. Merges are passed over.
+
+--why shows what commits say below their first lines. First come those that say most, that made the thing, take \
+something back or name an issue; last come merges, and those that only moved it. Memories of it stand before them.
+
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0
-  git sverklo history src/ --limit 10";
+  git sverklo history src/ --limit 10
+  git sverklo history 'Router.handle -> Layer.match'
+  git sverklo history 'lib/ -> test/'
+  git sverklo history --why Router.use -n 5
+  git sverklo history -F 'TODO(auth)' --since v1.0
+  git sverklo history --first 'lib/view/ ->* lib/db/'
+  git sverklo history --first cycle:lib/router.js";
 
 /// Arguments of `history`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name, a symbol id (`path::Name#kind`), a file or directory, or a place (path:12)
+    /// A name, a symbol id (`path::Name#kind`), a file or directory, a place (path:12), or two of them: 'A -> B'; see below
     #[arg(value_name = "TARGET")]
     target: String,
+
+    /// Find commits that changed how many lines hold the target as it is written
+    #[arg(short = 'F', long = "text", conflicts_with = "regex")]
+    fixed: bool,
+
+    /// Find commits that changed how many lines match the target, a regular expression
+    #[arg(short = 'E', long)]
+    regex: bool,
 
     /// Show only versions from a date (2024, 2024-03, 2024-03-09) or a commit on
     #[arg(long, value_name = "DATE|REV")]
@@ -38,6 +75,14 @@ pub struct Args {
     /// Show only versions up to a date or a commit
     #[arg(long, value_name = "DATE|REV")]
     until: Option<String>,
+
+    /// Show only when it was first there and, if it is no more, when it ceased, each with the first tag that has it
+    #[arg(long)]
+    first: bool,
+
+    /// Show what the commits say below their first lines, the most telling first
+    #[arg(long, conflicts_with = "first")]
+    why: bool,
 
     /// Most versions to show
     #[arg(short = 'n', long, default_value_t = HISTORY_LIMIT, value_parser = limit(), value_name = "N")]
@@ -53,12 +98,25 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    let mode = match (args.fixed, args.regex) {
+        (true, _) => Mode::Text,
+        (_, true) => Mode::Regex,
+        _ => Mode::Ranked,
+    };
     args.asking
         .ask(dir, output, |engine: &Engine, progress: &dyn Progress| {
             let request = HistoryRequest {
-                target: engine.relative_to_root(dir, &args.target),
+                target: match mode {
+                    Mode::Ranked => {
+                        Asked::map(&args.target, |part| engine.relative_to_root(dir, part))
+                    }
+                    Mode::Text | Mode::Regex => args.target.clone(),
+                },
+                mode,
                 since: args.since.clone(),
                 until: args.until.clone(),
+                first: args.first,
+                why: args.why,
                 at: args.asking.revision(),
                 offset: args.offset,
                 limit: args.limit,

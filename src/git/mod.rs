@@ -45,6 +45,7 @@ pub mod repo;
 pub mod revisions;
 mod scratch;
 pub mod sign;
+pub mod tags;
 pub mod transport;
 pub mod tree;
 pub mod tree_edit;

@@ -50,6 +50,15 @@ pub fn subject(message: &[u8]) -> Vec<u8> {
     first.unwrap_or_default().to_vec()
 }
 
+/// What follows the first line of a message, without trailers, with what looks like a secret masked.
+pub fn body(message: &[u8]) -> Vec<u8> {
+    let message = secrets::mask(message);
+    let lines = message.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let lines = lines.skip_while(|line| line.is_empty()).skip(1);
+    let lines: Vec<&[u8]> = lines.filter(|line| !is_trailer(line)).collect();
+    lines.join(&b'\n').trim_ascii().to_vec()
+}
+
 fn count(text: &[u8], weight: u8, counts: &mut Counts) {
     terms::for_each_word(text, |word, _| {
         terms::for_each_term(word, |term| match counts.get_mut(term) {
@@ -118,6 +127,13 @@ mod tests {
         let said = subject(format!("use {key} now\n\nbody").as_bytes());
         assert!(said.starts_with(b"use ") && said.ends_with(b" now"));
         assert!(memchr::memmem::find(&said, key.as_bytes()).is_none());
+    }
+
+    #[test]
+    fn a_body_is_the_rest_without_trailers() {
+        let message = b"\nfix it\n\nIt was\nbroken.\n\nSigned-off-by: Ann <ann@host>\n";
+        assert_eq!(body(message), b"It was\nbroken.");
+        assert_eq!(body(b"fix it\n"), b"");
     }
 
     #[test]

@@ -120,6 +120,13 @@ impl Window {
         out
     }
 
+    /// The names that the file of this path may have had before, as far as renames tell.
+    pub fn earlier_names(&self, path: &[u8]) -> Vec<Vec<u8>> {
+        let turned = self.turned.get_or_init(|| Turned::of(self));
+        let names = turned.names_of(path).into_iter().skip(1);
+        names.map(<[u8]>::to_vec).collect()
+    }
+
     /// What these commits left changed, the paths with the largest sums of their weights first, no more than
     /// `most`, each with the commits and their weights.
     pub fn together(&self, commits: &[(Age, f64)], most: usize) -> Vec<(PathAt, Vec<(Age, f64)>)> {

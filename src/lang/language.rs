@@ -63,6 +63,9 @@ usual! {
         pub naming: Naming = Naming::new(),
         /// Which files its imports name. Where a language stands for a family, for all of that.
         pub resolver: Option<MakeResolver> = None,
+        /// Whether what its imports name follows from what other files declare, and not from paths and configuration
+        /// alone. Where a language stands for a family, of all of that.
+        pub declares_modules: bool = false,
         /// What is used although no code says so.
         pub liveness: Liveness = Liveness::new(),
         /// What the names of files say of what they are for.

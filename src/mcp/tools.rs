@@ -319,16 +319,19 @@ pub const TOOLS: &[Definition] = &[
     Definition {
         name: "history",
         description: "What became of a symbol, file or directory: versions with commit and subject, \
-            followed through renames and moves.",
+            through renames and moves.",
         parameters: &[
             Parameter::new("target", Kind::Text)
 .aliases("name symbol path file id query identifier symbolname symbolid filepath q")
-.doc("as of symbol")
+.doc("as of symbol; `A -> B` (A uses B since when), `A ->* B`, `cycle:FILE`")
 .required(),
             Parameter::new("since", Kind::Text)
 .aliases("after from")
 .doc("date or revision"),
             Parameter::new("until", Kind::Text).aliases("before to"),
+            Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"])),
+            Parameter::new("why", Kind::Flag).aliases("reasons messages"),
+            Parameter::new("first", Kind::Flag).doc("ends, with tags"),
             AT,
             limit(HISTORY_LIMIT),
             OFFSET,
@@ -527,6 +530,9 @@ fn history(call: &Call<'_>) -> Result<Reply, CallError> {
         target: arguments.text("target"),
         since: moment("since"),
         until: moment("until"),
+        first: arguments.flag("first"),
+        why: arguments.flag("why"),
+        mode: Mode::from_label(&arguments.text("mode")).unwrap_or_default(),
         at: revision(arguments),
         offset: arguments.integer("offset", 0),
         limit: arguments.integer("limit", HISTORY_LIMIT),

@@ -13,6 +13,7 @@ mod forecasting;
 mod gating;
 mod graphs;
 mod history;
+pub(super) mod sketch;
 mod target;
 mod truth;
 

@@ -14,7 +14,8 @@ use super::search::answer::{Exact, SearchAnswer, SearchHit};
 use super::state::Stamp;
 use super::verified::VerifiedSymbols;
 use crate::id::DocId;
-use crate::view::live::{FileId, LiveSegment, View};
+use crate::segment::Segment;
+use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
@@ -191,7 +192,8 @@ impl Candidates {
         if fragments.is_empty() {
             return Self { docs: None };
         }
-        let holding = view.segments().iter().map(|live| holding(live, fragments));
+        let holding = view.segments().iter();
+        let holding = holding.map(|live| self::holding(&live.segment, fragments));
         Self {
             docs: Some(holding.collect()),
         }
@@ -211,10 +213,9 @@ impl Candidates {
 }
 
 /// Documents of a segment that hold all of the fragments, each in some word.
-fn holding(live: &LiveSegment, fragments: &[Vec<u8>]) -> RoaringBitmap {
+pub(in crate::query) fn holding(segment: &Segment, fragments: &[Vec<u8>]) -> RoaringBitmap {
     let mut found = vec![RoaringBitmap::new(); fragments.len()];
     let finders: Vec<_> = fragments.iter().map(memchr::memmem::Finder::new).collect();
-    let segment = &live.segment;
     let mut terms = segment.all_terms();
     while let Some((_, term)) = terms.advance() {
         for (finder, docs) in finders.iter().zip(&mut found) {
@@ -248,6 +249,20 @@ fn passages(searcher: &mut Searcher, matcher: &RegexMatcher, text: &Text) -> Vec
     // Reading memory does not fail, and the sink never does.
     let _ = searcher.search_slice(matcher, text.bytes(), &mut sink);
     sink.found
+}
+
+/// The lines of a text that match, from 1.
+pub(in crate::query) fn lines(matcher: &RegexMatcher, text: &[u8]) -> Vec<u32> {
+    let mut searcher = SearcherBuilder::new()
+        .line_number(true)
+        .binary_detection(BinaryDetection::quit(0))
+        .build();
+    let mut sink = Collect { found: Vec::new() };
+    let _ = searcher.search_slice(matcher, text, &mut sink);
+    sink.found
+        .into_iter()
+        .flat_map(|passage| passage.lines)
+        .collect()
 }
 
 /// Collects passages; a line that does not follow the one before begins another.

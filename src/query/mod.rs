@@ -143,6 +143,14 @@ pub enum Error {
     /// What bounds a time is neither a date nor a revision.
     #[error("{0:?} is neither a date (2024, 2024-03, 2024-03-09) nor a revision")]
     BadMoment(String),
+    /// An edge lacks an end.
+    #[error("{0:?} lacks an end; write 'A -> B', 'A ->* B' or 'cycle:PATH'")]
+    BadEdge(String),
+    /// A way over imports leads between files, not definitions.
+    #[error(
+        "{0:?} is no file and no directory; ways over imports ('->*', 'cycle:') lead from file to file"
+    )]
+    NoPath(String),
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

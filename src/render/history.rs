@@ -4,9 +4,11 @@ use super::footer::Footer;
 use super::layout::{Item, Tally, lay_out};
 use super::wire::history as wire;
 use super::{Budgeted, Page, Rendered, Style, clean, count, memory};
+use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
-use crate::query::history::answer::{HistoryAnswer, Place, Version};
+use crate::query::history::answer::{HistoryAnswer, Now, Place, Version};
 use crate::query::history::commits::CommitLine;
+use crate::query::history::since::Evidence;
 
 /// Longest name of an author, in characters.
 const MAX_AUTHOR: usize = 40;
@@ -46,6 +48,10 @@ pub fn render(answer: &HistoryAnswer, style: &Style) -> Rendered<wire::History> 
         } else {
             footer
         };
+        let footer = match &answer.way {
+            Some(way) => footer.remark(way.clone()),
+            None => footer,
+        };
         let footer = match &answer.end {
             Some(end) => footer.remark(clean::whole(end)),
             None => footer,
@@ -77,9 +83,24 @@ fn head(answer: &HistoryAnswer) -> String {
         parts.push(format!("nothing found of {}", clean::word(&answer.target)));
     } else {
         parts.push(clean::path(&clean::whole(&answer.subject)));
-        let versions = count(answer.total as u64, "version");
+        let noun = match answer.now {
+            Now::Unasked => "version",
+            Now::No | Now::Yes(_) => "change",
+            Now::Lines { .. } => "commit",
+        };
         let more = if answer.has_more { " or more" } else { "" };
-        parts.push(versions + more);
+        parts.push(count(answer.total as u64, noun) + more);
+    }
+    match &answer.now {
+        Now::Unasked => {}
+        Now::No => parts.push("does not hold".to_owned()),
+        Now::Lines { lines: 0, .. } => parts.push("no line now".to_owned()),
+        Now::Lines { lines, files } => parts.push(format!(
+            "{} in {} now",
+            count(*lines as u64, "line"),
+            count(*files as u64, "file")
+        )),
+        Now::Yes(evidence) => parts.push(format!("holds: {}", used(evidence))),
     }
     if !answer.also.is_empty() {
         let also: Vec<String> = answer.also.iter().map(|id| clean::whole(id)).collect();
@@ -92,6 +113,7 @@ fn path_of(place: &Place) -> &str {
     match place {
         Place::Path(path) => path,
         Place::Symbol(symbol) => &symbol.path,
+        Place::Use(evidence) => &evidence.path,
     }
 }
 
@@ -103,7 +125,36 @@ fn place(place: &Place, with_path: bool) -> Option<String> {
             true => full(symbol),
             false => format!("{}-{}", symbol.start_line, symbol.end_line),
         }),
+        Place::Use(evidence) => Some(used(evidence)),
     }
+}
+
+/// Where something uses something: the place, how, what it leads to, and how sure that is.
+fn used(evidence: &Evidence) -> String {
+    let sure = match (evidence.certainty, evidence.candidates) {
+        (Certainty::Resolved, _) => String::new(),
+        (Certainty::Inferred, _) => " (by name only, which nothing else has)".to_owned(),
+        (_, others) => format!(
+            " (by name only, which {} more {})",
+            others,
+            match others {
+                1 => "thing has",
+                _ => "things have",
+            }
+        ),
+    };
+    let via: Vec<String> = evidence.via.iter().map(|path| clean::path(path)).collect();
+    let via = match via.is_empty() {
+        true => String::new(),
+        false => format!(" via {}", via.join(", ")),
+    };
+    format!(
+        "{}:{} {} {}{via}{sure}",
+        clean::path(&evidence.path),
+        evidence.line,
+        evidence.how,
+        clean::path(&evidence.to),
+    )
 }
 
 fn full(symbol: &SymbolRef) -> String {

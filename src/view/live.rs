@@ -102,8 +102,11 @@ impl View {
         Self::assemble(files, segments, dirty)
     }
 
-    /// Makes a view of files whose documents are already known.
-    pub(super) fn assemble(mut files: Vec<File>, segments: &[Arc<Segment>], dirty: usize) -> Self {
+    /// Makes a view of files whose documents are already known: what is in the others is not.
+    ///
+    /// # Panics
+    /// When a document is in none of the segments.
+    pub(crate) fn assemble(mut files: Vec<File>, segments: &[Arc<Segment>], dirty: usize) -> Self {
         let mut pairs: Vec<Vec<(DocId, FileId)>> = vec![Vec::new(); segments.len()];
         let mut uncovered = 0;
         for (file, id) in files.iter_mut().zip(0u32..) {

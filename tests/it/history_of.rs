@@ -589,12 +589,11 @@ fn nothing_is_found_of_nothing() {
             .starts_with("nothing found of no_such_name_at_all"),
         "{out:?}"
     );
-    // Nobody may take it for something that never was.
-    let gone = repo.sverklo(&["history", "count"]);
-    assert_eq!(gone.status, Some(1), "{gone:?}");
+    // Nobody may take it for something that never was looked for.
     assert!(
-        gone.stdout.contains("TARGET@REV asks at one that has it"),
-        "{gone:?}"
+        out.stdout
+            .contains("all 8 commits looked at | TARGET@REV asks at a revision that has it"),
+        "{out:?}"
     );
     assert_eq!(repo.sverklo(&["history", "count@HEAD~4"]).status, Some(0));
     assert_eq!(repo.sverklo(&["history", " "]).status, Some(2));
@@ -667,6 +666,42 @@ fn hostile_words_of_commits_stay_in_their_line() {
         line.contains("| body | \"Eve | 'signature\" | \"x' | removed | 'y\" |"),
         "{out}"
     );
+}
+
+#[test]
+fn what_was_said_comes_in_the_order_of_what_it_tells() {
+    let repo = TestRepo::init();
+    repo.write("a.py", python("count", "text", "total += 1"));
+    repo.commit("one");
+    for (number, said) in [
+        (2, "tweak"),
+        (
+            3,
+            "count (#7)\n\nEmpty texts were \"counted\" twice.\n\nSigned-off-by: A <a@b>",
+        ),
+        (4, "Revert \"count\"\n\nIt broke | the build."),
+    ] {
+        repo.write(
+            "a.py",
+            python("count", "text", &format!("total += {number}")),
+        );
+        repo.commit(said);
+    }
+    let said = versions(&repo, &["--why", "count"]);
+    let want = ["Revert", "count", "one", "tweak"];
+    let is_so = said
+        .iter()
+        .zip(want)
+        .all(|(said, want)| said.starts_with(want));
+    assert!(is_so && said.len() == 4, "{said:?}");
+    let out = repo
+        .sverklo(&["history", "--why", "count", "-n", "2"])
+        .success();
+    assert!(
+        out.contains("| \"Empty texts were 'counted' twice.\"\n"),
+        "{out}"
+    );
+    assert!(!out.contains("Signed-off-by"), "{out}");
 }
 
 #[test]

@@ -33,7 +33,11 @@ mod graph;
 mod grep;
 mod harness;
 mod history;
+mod history_gone;
+mod history_lines;
 mod history_of;
+
+mod history_since;
 mod hooks;
 mod http;
 mod init;

@@ -171,6 +171,7 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["diff"],
         &["history", "helper"],
         &["history", "src/helper.js"],
+        &["history", "src/ -> helper"],
         &["review"],
         &["search", "shared helper", "--changed"],
         &["refs", "helper", "--changed"],

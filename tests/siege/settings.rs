@@ -124,7 +124,17 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ("refs", &[&["alpha"]]),
     ("map", &[&[], &["--view", "entries"]]),
     ("diff", &[&["HEAD~1"]]),
-    ("history", &[&["alpha"], &["src/a.js"]]),
+    (
+        "history",
+        &[
+            &["alpha"],
+            &["src/a.js"],
+            &["src/a.js -> alpha"],
+            &["--first", "src/ ->* src/a.js"],
+            &["-F", "return"],
+            &["no_such_name"],
+        ],
+    ),
     (
         "verify",
         &[&["src/a.js:1-2@HEAD~1"], &["--fix", "--file", "src/a.js"]],

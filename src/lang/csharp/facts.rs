@@ -30,6 +30,7 @@ pub(crate) static CSHARP: Language = Language {
         class_tests: &[".cs"],
         ..Roles::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::DotNet::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::CSharp)

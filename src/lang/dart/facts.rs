@@ -21,6 +21,7 @@ pub(crate) static DART: Language = Language {
         called_methods: words!("compareTo hashCode noSuchMethod toString"),
         ..Liveness::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Dart)

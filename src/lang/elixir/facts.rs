@@ -20,6 +20,7 @@ pub(crate) static ELIXIR: Language = Language {
         settings: &["mix.exs"],
         ..Roles::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Beam::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Elixir)

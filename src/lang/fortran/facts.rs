@@ -21,6 +21,7 @@ pub(crate) static FORTRAN: Language = Language {
         open_namespaces: true,
         ..Naming::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Fortran::new(configs))),
     ..Language::new(Grammar::Fortran)
 };

@@ -30,6 +30,7 @@ pub(crate) static GO: Language = Language {
         settings: &["go.mod", "go.sum"],
         ..Roles::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
     calls: Some(&super::arguments::CALLS),
     versioning: Versioning {

@@ -30,6 +30,7 @@ pub(crate) static JAVA: Language = Language {
         class_tests: &[".java"],
         ..Roles::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Jvm::new(configs))),
     calls: Some(&super::arguments::CALLS),
     versioning: Versioning {

@@ -28,6 +28,7 @@ pub(crate) static PHP: Language = Language {
         class_tests: &[".php"],
         ..Roles::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Php::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Php)

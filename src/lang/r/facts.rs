@@ -9,6 +9,7 @@ pub(crate) static R: Language = Language {
     extensions: &["r", "rprofile"],
     file_names: &[".Rprofile", "Rprofile.site"],
     interpreters: &["Rscript", "littler"],
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::R::new(configs))),
     ..Language::new(Grammar::R)
 };

@@ -36,6 +36,7 @@ pub(crate) static RUST: Language = Language {
         }]),
         ..Liveness::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Rust::new(configs))),
     calls: Some(&super::arguments::CALLS),
     versioning: Versioning {

@@ -28,6 +28,7 @@ pub(crate) static SWIFT: Language = Language {
         settings: &["package.swift"],
         ..Roles::new()
     },
+    declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Swift)

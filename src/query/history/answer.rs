@@ -1,6 +1,7 @@
 //! The answer of `history`.
 
 use super::commits::CommitLine;
+use super::since::Evidence;
 use crate::query::answer::SymbolRef;
 use crate::query::recall::related::Note;
 use crate::query::state::Stamp;
@@ -16,6 +17,8 @@ pub struct HistoryAnswer {
     pub subject: String,
     /// Other definitions of the name, by id.
     pub also: Vec<String>,
+    /// Whether what was asked about holds now, where it is something that holds or does not.
+    pub now: Now,
     /// Versions, newest first: those of the page.
     pub versions: Vec<Version>,
     /// How many come before them.
@@ -26,10 +29,43 @@ pub struct HistoryAnswer {
     pub has_more: bool,
     /// Where history ends before its beginning, or where what was not found may be.
     pub end: Option<String>,
+    /// How it was found out, where an answer may be wrong otherwise.
+    pub way: Option<String>,
     /// Memories of it.
     pub memories: Vec<Note>,
     /// Its places, for memories.
     pub shown: Option<(String, Option<String>)>,
+}
+
+/// Whether something holds in the state asked about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Now {
+    /// What was asked about is nothing that holds or does not.
+    #[default]
+    Unasked,
+    /// It does not.
+    No,
+    /// It does, and here it is seen.
+    Yes(Evidence),
+    /// So many lines match, in so many files.
+    Lines {
+        /// Lines.
+        lines: usize,
+        /// Files.
+        files: usize,
+    },
+}
+
+impl Now {
+    /// Whether it holds; `None` where it is nothing that does or does not.
+    pub fn holds(&self) -> Option<bool> {
+        match self {
+            Self::Unasked => None,
+            Self::No => Some(false),
+            Self::Yes(_) => Some(true),
+            Self::Lines { lines, .. } => Some(*lines > 0),
+        }
+    }
 }
 
 /// A version of something, with what is known of its commit.
@@ -86,6 +122,8 @@ pub enum Place {
     Path(String),
     /// A definition.
     Symbol(SymbolRef),
+    /// Where one thing uses another.
+    Use(Evidence),
 }
 
 impl Place {

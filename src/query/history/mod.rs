@@ -5,37 +5,55 @@
 //! definition, with one [`step`] of a comparison (of the files that a commit [`changed`]) where its lines are not the same in both ([`verbatim`]).
 //! [`learnt`] keeps what walks found for the next question; [`commits`] reads what is said of the commits that are shown.
 //!
+//! What holds in a tree or not has no versions, but times ([`since`]): an [`edge`] between two [`ends`] is looked for in
+//! sketches of trees, of which only the files that can tell are read, and only where what tells ([`telling`]) of them is
+//! another. [`bisect`] halves where trees take long ([`reach`]), [`gone`] looks for names that are no more, [`lines`] for
+//! lines.
+//!
 //! Guarantees: what is told is a pure function of the request, the commit and its ancestors (and uncommitted files, for
 //! the work tree); the log of commits only says where to look, and what it says is checked. Deliberately absent:
 //! the text of the differences, which git shows.
 
 pub mod ancestry;
 pub mod answer;
+pub mod asked;
+mod bisect;
 pub mod changed;
 pub mod commits;
+mod edge;
+mod edges;
+mod ends;
 pub mod files;
+mod first;
 pub mod follow;
+mod gone;
 pub mod learnt;
+mod lines;
+mod reach;
 mod region;
 pub mod request;
+pub mod since;
 pub mod step;
 mod subject;
+mod telling;
 mod verbatim;
+mod watch;
+mod why;
 
 use super::Error;
 use super::engine::{Engine, Pinned};
 use super::question::{self, Question, warned};
 use super::recall::related::Shown;
-use super::request::Revision;
+use super::request::{Mode, Revision};
 use crate::git::Objects;
 use crate::store::Progress;
 use answer::HistoryAnswer;
+use asked::Asked;
 use follow::Past;
 use request::{Bounds, HistoryRequest, Wanted};
 
-/// What an answer that found nothing does not know.
-const NOT_THERE: &str =
-    "only what stands at this revision is looked for; TARGET@REV asks at one that has it";
+/// What helps where nothing was found.
+const NOT_THERE: &str = "TARGET@REV asks at a revision that has it";
 
 warned!(HistoryAnswer, stamp.warnings);
 
@@ -47,11 +65,19 @@ impl Question for HistoryRequest {
         question::argument("target", &self.target)?;
         question::argument("date", self.since.as_deref().unwrap_or_default())?;
         question::argument("date", self.until.as_deref().unwrap_or_default())?;
+        match self.mode {
+            Mode::Ranked => {
+                Asked::read(&self.target)?;
+            }
+            Mode::Text | Mode::Regex if self.target.is_empty() => return Err(Error::EmptyQuery),
+            Mode::Text | Mode::Regex => {}
+        }
         question::revision(&self.at)
     }
 
     fn target_at(&mut self) -> Option<(&mut String, &mut Revision)> {
-        Some((&mut self.target, &mut self.at))
+        // In a text everything may stand.
+        (self.mode == Mode::Ranked).then_some((&mut self.target, &mut self.at))
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
@@ -71,13 +97,27 @@ impl Question for HistoryRequest {
             offset: self.offset,
             ..HistoryAnswer::default()
         };
+        let asked = match self.mode {
+            Mode::Ranked => Some(Asked::read(&self.target)?),
+            Mode::Text | Mode::Regex => None,
+        };
+        let is_paged = matches!(asked, Some(Asked::Thing(_))) && !self.why && !self.first;
         let wanted = Wanted {
             bounds,
-            count: self.offset.saturating_add(self.limit),
+            count: match is_paged {
+                true => self.offset.saturating_add(self.limit),
+                false => usize::MAX,
+            },
         };
-        let mut past = subject::past(engine, pinned, &self.target, wanted, progress, &mut answer)?;
+        let mut past = match asked {
+            None => lines::past(engine, pinned, self, &bounds, progress, &mut answer)?,
+            Some(asked) => self.of(asked, engine, pinned, wanted, progress, &mut answer)?,
+        };
         if answer.subject.is_empty() {
             past.end.get_or_insert_with(|| NOT_THERE.to_owned());
+        }
+        if self.first {
+            first::ends(engine.repo(), &answer.now, &mut past)?;
         }
         page(
             past,
@@ -102,6 +142,26 @@ impl Question for HistoryRequest {
     }
 }
 
+impl HistoryRequest {
+    /// The past of a thing, or of something that holds between things.
+    fn of(
+        &self,
+        asked: Asked<'_>,
+        engine: &Engine,
+        pinned: &Pinned,
+        wanted: Wanted,
+        progress: &dyn Progress,
+        answer: &mut HistoryAnswer,
+    ) -> Result<Past, Error> {
+        match asked {
+            Asked::Thing(target) => subject::past(engine, pinned, target, wanted, progress, answer),
+            Asked::Edge(from, to) => edges::past(engine, pinned, (from, to), progress, answer),
+            Asked::Way(from, to) => edges::ways(engine, pinned, (from, Some(to)), progress, answer),
+            Asked::Cycle(file) => edges::ways(engine, pinned, (file, None), progress, answer),
+        }
+    }
+}
+
 /// Reads the commits of the versions that are shown. Fails when they cannot be read.
 fn page(
     past: Past,
@@ -111,6 +171,9 @@ fn page(
     answer: &mut HistoryAnswer,
 ) -> Result<(), Error> {
     let mut admitted = wanted.of(past.versions);
+    if request.why {
+        admitted = why::order(objects, admitted)?;
+    }
     answer.has_more = admitted.len() > wanted.count;
     admitted.truncate(wanted.count);
     answer.total = admitted.len();

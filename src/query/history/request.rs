@@ -4,7 +4,7 @@ use super::follow::Found;
 use crate::git::{Repo, history};
 use crate::memory::date::Date;
 use crate::query::Error;
-use crate::query::request::Revision;
+use crate::query::request::{Mode, Revision};
 
 /// Versions `history` returns unless told otherwise.
 pub const HISTORY_LIMIT: usize = 30;
@@ -12,12 +12,18 @@ pub const HISTORY_LIMIT: usize = 30;
 /// `history`: what became of something.
 #[derive(Clone, Debug, Default)]
 pub struct HistoryRequest {
-    /// A name, a symbol id, a place, a path.
+    /// A name, a symbol id, a place, a path, an edge; or what lines hold or match, as `mode` says.
     pub target: String,
+    /// Whether the target is what lines hold or match.
+    pub mode: Mode,
     /// Only versions from this date or commit on.
     pub since: Option<String>,
     /// Only versions up to this date or commit.
     pub until: Option<String>,
+    /// Only when it was first there, and when it ceased, with tags.
+    pub first: bool,
+    /// What the commits say, the most telling first.
+    pub why: bool,
     /// State of the repository whose history it is.
     pub at: Revision,
     /// How many of the first to leave out.
@@ -52,6 +58,11 @@ impl Bounds {
         })
     }
 
+    /// Whether all that is as old as this date is older than what is wanted.
+    pub fn is_before(&self, date: i64) -> bool {
+        date < self.first
+    }
+
     /// Whether something of this date is wanted; what has none is of now.
     pub fn admits(&self, date: Option<i64>) -> bool {
         let date = date.unwrap_or(i64::MAX);
@@ -69,6 +80,15 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// All of it.
+    pub const ALL: Self = Self {
+        bounds: Bounds {
+            first: i64::MIN,
+            last: i64::MAX,
+        },
+        count: usize::MAX,
+    };
+
     /// Whether these versions are enough, where the next that may come is of this date: those that are wanted, and
     /// one that says that there are more.
     pub fn is_met(&self, versions: &[Found], next: i64) -> bool {

@@ -5,6 +5,7 @@ use super::answer::HistoryAnswer;
 use super::answer::Place;
 use super::files::{self, Followed};
 use super::follow::{Follower, Found, Past};
+use super::gone;
 use super::request::Wanted;
 use super::step::{Held, Stepper};
 use crate::extract::record::SymbolKind;
@@ -93,13 +94,24 @@ pub(super) fn past(
                         answer,
                     )
                 }
-                None => Ok(Past::default()),
+                None => of_lost(
+                    engine,
+                    pinned,
+                    &mut ancestry,
+                    (target, wanted),
+                    progress,
+                    answer,
+                ),
             }
         }
     }
 }
 
-fn meant(engine: &Engine, pinned: &Pinned, target: &str) -> Result<TargetMatches, Error> {
+pub(super) fn meant(
+    engine: &Engine,
+    pinned: &Pinned,
+    target: &str,
+) -> Result<TargetMatches, Error> {
     let view = pinned.view();
     let target = parse_target(target)?;
     let meant = target_matches::of(view, &Filter::open(), &target);
@@ -206,19 +218,24 @@ fn of_definition(
     }
     answer.shown = Some((said.path.clone(), Some(said.id.to_string())));
     answer.subject = said.id.to_string();
-    let file = view.file(first.file);
-    let bytes = match view.content(file.blob) {
-        Some(content) => content.to_vec(),
-        None => ancestry.blob(file.blob)?,
+    drop(texts);
+    past_of(engine, pinned, ancestry, (&first, wanted), progress)
+}
+
+/// The past of a definition of code.
+pub(super) fn past_of(
+    engine: &Engine,
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    (of, wanted): (&Definition, Wanted),
+    progress: &dyn Progress,
+) -> Result<Past, Error> {
+    let view = pinned.view();
+    let Some(commit) = pinned.stamp.commit else {
+        return Ok(Past::default());
     };
-    let held = Held {
-        path: file.path.clone(),
-        blob: file.blob,
-        bytes: bytes.into(),
-        span: symbol.span.clone(),
-        name: symbols.symbols().bytes(symbol.name),
-        kind: symbol.kind,
-        outer: Some(outer_of(symbols.symbols(), first.index)),
+    let Some(held) = held(view, ancestry, (of.file, of.index))? else {
+        return Ok(Past::default());
     };
     let dirty = view
         .files()
@@ -232,6 +249,7 @@ fn of_definition(
             })
         });
     engine.learnt.keep_within(history::boundary(engine.repo())?);
+    let mut texts = engine.texts();
     let stepper = Stepper::new(engine, view, dirty.collect());
     let follower = Follower::new(
         ancestry,
@@ -251,4 +269,62 @@ fn outer_of(symbols: &DocSymbols<'_>, index: usize) -> Vec<u32> {
     let mut all: Vec<u32> = begins.collect();
     all.reverse();
     all
+}
+
+/// A definition of a view, to be followed.
+pub(super) fn held(
+    view: &View,
+    ancestry: &mut Ancestry<'_>,
+    (file, index): (FileId, usize),
+) -> Result<Option<Held>, Error> {
+    let Some(symbols) = VerifiedSymbols::of(view, file) else {
+        return Ok(None);
+    };
+    let Some(symbol) = symbols.symbols().get(index) else {
+        return Ok(None);
+    };
+    let file = view.file(file);
+    let bytes = match view.content(file.blob) {
+        Some(content) => content.to_vec(),
+        None => ancestry.blob(file.blob)?,
+    };
+    Ok(Some(Held {
+        path: file.path.clone(),
+        blob: file.blob,
+        bytes: bytes.into(),
+        span: symbol.span.clone(),
+        name: symbols.symbols().bytes(symbol.name),
+        kind: symbol.kind,
+        outer: Some(outer_of(symbols.symbols(), index)),
+    }))
+}
+
+/// The past of what is no more: of a file or a directory by its path, of a definition by its name.
+fn of_lost(
+    engine: &Engine,
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    (text, wanted): (&str, Wanted),
+    progress: &dyn Progress,
+    answer: &mut HistoryAnswer,
+) -> Result<Past, Error> {
+    let Some(commit) = pinned.stamp.commit else {
+        return Ok(Past::default());
+    };
+    let target = parse_target(text)?;
+    let path = RepoPath::shown_as(&target.path).ok();
+    if let Some(path) = path.filter(|_| target.is_like_a_path()) {
+        let shown = path.to_string();
+        let followed = match target.is_folder {
+            true => Followed::Folder(Some(path)),
+            false => Followed::File(path),
+        };
+        let past = files::follow(ancestry, commit, &followed, None, wanted, progress)?;
+        if !past.versions.is_empty() {
+            answer.subject = shown;
+            return Ok(past);
+        }
+    }
+    let past = gone::past(engine, pinned, ancestry, text, progress, answer)?;
+    Ok(past.unwrap_or_default())
 }

@@ -3,8 +3,10 @@
 use super::Symbol;
 use super::memory::Note;
 use crate::clean;
-use crate::query::history::answer::{self, HistoryAnswer, Place};
+use crate::graph::rule::Certainty;
+use crate::query::history::answer::{self, HistoryAnswer, Now, Place};
 use crate::query::history::commits::CommitLine;
+use crate::query::history::since::Evidence;
 use crate::query::state::Stamp;
 use crate::render::layout::Layout;
 use crate::render::memory;
@@ -23,7 +25,13 @@ pub struct History {
     /// Other definitions of the name, by id.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
-    /// Versions, newest first.
+    /// Whether what was asked about holds; absent where it is nothing that holds or does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holds: Option<bool>,
+    /// Where it is seen that it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Use>,
+    /// Versions, or the commits at which something began or ceased, newest first.
     pub versions: Vec<Version>,
     /// How many are shown.
     pub shown: usize,
@@ -35,6 +43,9 @@ pub struct History {
     /// Where history ends before its beginning, or where what was not found may be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
+    /// How much was read for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub way: Option<String>,
     /// Memories of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<Note>,
@@ -93,6 +104,8 @@ pub struct Version {
 pub enum At {
     /// A definition.
     Symbol(Symbol),
+    /// Where one thing uses another.
+    Use(Use),
     /// A file or a directory.
     Path {
         /// Its path.
@@ -100,11 +113,51 @@ pub enum At {
     },
 }
 
+/// Where one thing uses another.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Use {
+    /// The file it is seen in.
+    pub path: String,
+    /// Its line.
+    pub line: u32,
+    /// In which way.
+    pub how: &'static str,
+    /// What it leads to.
+    pub to: String,
+    /// What lies between, where there is more than one step.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<String>,
+    /// How sure that is.
+    pub certainty: &'static str,
+    /// Other definitions that may be meant.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub candidates: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl Use {
+    fn new(evidence: &Evidence) -> Self {
+        Self {
+            path: evidence.path.clone(),
+            line: evidence.line,
+            how: evidence.how,
+            to: evidence.to.clone(),
+            via: evidence.via.clone(),
+            certainty: Certainty::label(evidence.certainty),
+            candidates: evidence.candidates,
+        }
+    }
+}
+
 impl At {
     fn new(place: &Place) -> Self {
         match place {
             Place::Path(path) => Self::Path { path: path.clone() },
             Place::Symbol(symbol) => Self::Symbol(Symbol::new(symbol)),
+            Place::Use(evidence) => Self::Use(Use::new(evidence)),
         }
     }
 }
@@ -152,11 +205,17 @@ impl History {
             target: clean::whole(&answer.target),
             subject: answer.subject.clone(),
             also: answer.also.clone(),
+            holds: answer.now.holds(),
+            seen: match &answer.now {
+                Now::Yes(evidence) => Some(Use::new(evidence)),
+                _ => None,
+            },
             shown: versions.len(),
             versions,
             total: answer.total,
             more: answer.has_more,
             end: answer.end.clone(),
+            way: answer.way.clone(),
             memories: memory::wire_notes(&answer.memories, 1, layout),
             next,
         }

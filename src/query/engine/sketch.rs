@@ -1,0 +1,264 @@
+//! States of which only some files are read: all paths of a tree, and the documents of those files that a question
+//! needs. What is nowhere in the index is extracted into memory and kept as long as the question is asked.
+
+use super::Engine;
+use crate::extract::Extractor;
+use crate::extract::record::{DocKey, DocRecord};
+use crate::git::{Objects, tree};
+use crate::graph::build;
+use crate::graph::edges::Graph;
+use crate::graph::modules::{Modules, Resolution, Site};
+use crate::id::{BlobId, DocAddress, SegmentOrd, TreeId};
+use crate::lang::{self, language::Genre};
+use crate::query::Error;
+use crate::record::Grammar;
+use crate::segment::{self, Segment};
+use crate::view::files::{File, mark_forgotten};
+use crate::view::live::{FileId, View};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Documents of one sketch: whoever needs more asks at a revision.
+pub(in crate::query) const MAX_WANTED: usize = 6000;
+/// Bytes of contents that are remembered.
+const MAX_BYTES: usize = 64 << 20;
+/// Trees that are remembered as lists of files.
+const MAX_LISTS: usize = 3;
+
+/// Makes sketches of any number of trees.
+pub(in crate::query) struct Sketcher<'e> {
+    engine: &'e Engine,
+    objects: Objects,
+    /// The segments of the index, then those of what was extracted.
+    segments: Vec<Arc<Segment>>,
+    /// Where documents are; `None` for what has none.
+    places: FxHashMap<DocKey, Option<DocAddress>>,
+    lists: Vec<(TreeId, Arc<Vec<File>>)>,
+    contents: FxHashMap<BlobId, Arc<[u8]>>,
+    held: usize,
+    extractor: Extractor,
+}
+
+/// Files that are wanted, by their place in a list of files.
+pub(in crate::query) type Wanted = BTreeSet<FileId>;
+
+impl<'e> Sketcher<'e> {
+    /// Starts with the documents that the index has.
+    pub fn new(engine: &'e Engine) -> Self {
+        let mut objects = engine.repo.objects();
+        objects.keep_bases(64 << 20);
+        Self {
+            segments: engine.stored(),
+            engine,
+            objects,
+            places: FxHashMap::default(),
+            lists: Vec::new(),
+            contents: FxHashMap::default(),
+            held: 0,
+            extractor: Extractor::new(),
+        }
+    }
+
+    /// The files of a tree, in path order. Fails when it cannot be read.
+    pub fn files(&mut self, root: TreeId) -> Result<Arc<Vec<File>>, Error> {
+        if let Some((_, known)) = self.lists.iter().find(|(tree, _)| *tree == root) {
+            return Ok(known.clone());
+        }
+        let listed = tree::list(&mut self.objects, root)?;
+        let mut files: Vec<File> = listed
+            .into_iter()
+            .map(|entry| File::new(entry, false))
+            .collect();
+        mark_forgotten(&mut files, self.engine.state().snapshot.ledger());
+        let files = Arc::new(files);
+        self.lists.insert(0, (root, files.clone()));
+        self.lists.truncate(MAX_LISTS);
+        Ok(files)
+    }
+
+    /// The content of a blob. Fails as [`Objects::blob`] does.
+    pub fn content(&mut self, blob: BlobId) -> Result<Arc<[u8]>, Error> {
+        if let Some(known) = self.contents.get(&blob) {
+            return Ok(known.clone());
+        }
+        let mut bytes = Vec::new();
+        self.objects.blob(blob, &mut bytes)?;
+        let bytes: Arc<[u8]> = bytes.into();
+        if self.held + bytes.len() > MAX_BYTES {
+            self.contents.clear();
+            self.held = 0;
+        }
+        self.held += bytes.len();
+        self.contents.insert(blob, bytes.clone());
+        Ok(bytes)
+    }
+
+    /// Whether the index has a document.
+    pub fn is_stored(&self, key: &DocKey) -> bool {
+        self.segments
+            .iter()
+            .any(|segment| segment.find(key).is_some())
+    }
+
+    /// The state of which these files are read. Fails when one of them cannot be.
+    pub fn view(&mut self, files: &[File], wanted: &Wanted) -> Result<View, Error> {
+        let keys = wanted
+            .iter()
+            .filter_map(|file| files.get(file.0 as usize)?.key());
+        let unknown: Vec<DocKey> = keys.filter(|key| !self.places.contains_key(key)).collect();
+        self.find(unknown)?;
+        let mut files = files.to_vec();
+        for file in wanted {
+            if let Some(file) = files.get_mut(file.0 as usize) {
+                file.doc = file.key().and_then(|key| *self.places.get(&key)?);
+            }
+        }
+        Ok(View::assemble(files, &self.segments, 0))
+    }
+
+    /// Finds documents in the index, and extracts those that it lacks.
+    fn find(&mut self, keys: Vec<DocKey>) -> Result<(), Error> {
+        let mut records: Vec<(DocKey, DocRecord)> = Vec::new();
+        for key in keys {
+            let mut known = self.segments.iter().zip(0u32..);
+            let stored = known.find_map(|(segment, ord)| {
+                let doc = segment.find(&key)?;
+                Some(DocAddress {
+                    segment: SegmentOrd(ord),
+                    doc,
+                })
+            });
+            if stored.is_none() {
+                let bytes = self.content(key.blob)?;
+                let found = lang::by_content(&bytes, key.grammar);
+                if lang::is_built(found) {
+                    records.push((key, self.extractor.extract(&bytes, key.grammar)));
+                }
+            }
+            self.places.insert(key, stored);
+        }
+        if records.is_empty() {
+            return Ok(());
+        }
+        let keys: Vec<DocKey> = records.iter().map(|(key, _)| *key).collect();
+        let bytes = segment::build(self.engine.repo.hash(), records)?;
+        let made = Arc::new(Segment::open(bytes)?);
+        let segment = SegmentOrd(self.segments.len() as u32);
+        for key in keys {
+            let place = made.find(&key).map(|doc| DocAddress { segment, doc });
+            self.places.insert(key, place);
+        }
+        self.segments.push(made);
+        Ok(())
+    }
+
+    /// What the names of a sketch mean, as far as its documents tell.
+    pub fn graph(&mut self, view: &View) -> Graph {
+        let mut read = |file: FileId| Some(self.content(view.file(file).blob).ok()?.to_vec());
+        build::build(view, 1, &mut read).graph
+    }
+
+    /// Adds to some files those that their imports may lead to, over so many steps, as far as `admits` lets them in:
+    /// more than the imports mean rather than less. `false` when there were too many.
+    pub fn gather(
+        &mut self,
+        files: &[File],
+        wanted: &mut Wanted,
+        steps: usize,
+        admits: &mut dyn FnMut(&mut Self, &File) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        let mut followed: FxHashSet<FileId> = FxHashSet::default();
+        let mut families: FxHashSet<Grammar> = FxHashSet::default();
+        for _ in 0..steps {
+            let mut begun: Vec<FileId> = wanted.iter().copied().collect();
+            begun.retain(|file| followed.insert(*file));
+            if begun.is_empty() {
+                return Ok(true);
+            }
+            let mut declared = wanted.clone();
+            self.declaring(files, &begun, &mut families, &mut declared);
+            if declared.len() > MAX_WANTED {
+                return Ok(false);
+            }
+            let view = self.view(files, &declared)?;
+            let mut read = |file: FileId| Some(self.content(view.file(file).blob).ok()?.to_vec());
+            let modules = Modules::of(&view, &mut read);
+            for from in begun {
+                for to in leads(&view, &modules, from) {
+                    let file = &files[to.0 as usize];
+                    if !wanted.contains(&to) && file.key().is_some() && admits(self, file)? {
+                        wanted.insert(to);
+                    }
+                }
+            }
+            if wanted.len() > MAX_WANTED {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds the files that say what the modules of some files are called, where a language has it from there.
+    pub fn declaring(
+        &self,
+        files: &[File],
+        of: &[FileId],
+        families: &mut FxHashSet<Grammar>,
+        wanted: &mut Wanted,
+    ) {
+        let family = |file: &File| {
+            let own = lang::of(file.key()?.grammar);
+            let language = lang::of(own.family);
+            let is_code = language.genre == Genre::Code;
+            (is_code && language.declares_modules).then_some(own.family)
+        };
+        families.extend(
+            of.iter()
+                .filter_map(|file| family(files.get(file.0 as usize)?)),
+        );
+        if families.is_empty() {
+            return;
+        }
+        let all = (0u32..).map(FileId).zip(files);
+        let same = all.filter(|(_, file)| family(file).is_some_and(|of| families.contains(&of)));
+        wanted.extend(same.map(|(id, _)| id));
+    }
+}
+
+impl Engine {
+    /// The segments of the index as it was opened last.
+    pub(in crate::query) fn stored(&self) -> Vec<Arc<Segment>> {
+        let snapshot = self.state().snapshot.clone();
+        let segments = snapshot.segments().iter();
+        segments.map(|open| open.segment().clone()).collect()
+    }
+}
+
+/// The files that the imports of a file may lead to.
+fn leads(view: &View, modules: &Modules, from: FileId) -> Vec<FileId> {
+    let Some(doc) = view.file(from).doc else {
+        return Vec::new();
+    };
+    let segment = &view.segment(doc.segment).segment;
+    let mut found = Vec::new();
+    let mut name = Vec::new();
+    for import in segment.imports(doc.doc) {
+        let site = Site::of(from, &import);
+        let Resolution::Found(place) = modules.resolve(view, site, &import.specifier) else {
+            continue;
+        };
+        for binding in &import.bindings {
+            if let Some(imported) = binding.imported {
+                name.clear();
+                segment.name(imported, &mut name);
+                let below = modules.below(view, &place, &name);
+                found.extend(below.into_iter().flat_map(|below| below.files));
+            }
+        }
+        found.extend(place.files);
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
