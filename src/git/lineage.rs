@@ -289,6 +289,21 @@ impl Lineage {
         out
     }
 
+    /// The best common ancestor of two commits, as `git merge-base` has it: one behind which no other lies, of several
+    /// the newest. `None` when they have none, as far as was read.
+    pub fn common(&self, a: Node, b: Node) -> Option<Node> {
+        let mut all = self.entrances(a, &self.ancestors(&[b]));
+        all.sort_unstable_by_key(|node| (Reverse(self.date(*node)), self.id(*node)));
+        let is_behind = |node: &Node| {
+            let others: Vec<Node> = all.iter().copied().filter(|other| other != node).collect();
+            self.ancestors(&others).has(*node)
+        };
+        match all[..] {
+            [] | [_] => all.first().copied(),
+            _ => all.iter().copied().find(|node| !is_behind(node)),
+        }
+    }
+
     /// The commits of a set that no other of the set has among its parents, of those made until a moment.
     pub fn tops(&self, marked: &Marked, until: i64) -> Vec<Node> {
         let inside = |node: &Node| marked.has(*node) && self.date(*node) <= until;

@@ -387,3 +387,57 @@ fn names_in_hostile_trees_never_lead_out() {
             .all(|entry| RepoPath::new(entry.path.as_bytes()).is_ok())
     );
 }
+
+/// Commits of which each has one or two of the five before it as parents, or none.
+fn braided(repo: &TestRepo) -> Vec<String> {
+    let tree = repo.git(&["mktree", "--missing"]);
+    let mut all: Vec<String> = Vec::new();
+    let mut dice = 7u32;
+    for at in 0..24 {
+        let mut parents = Vec::new();
+        for _ in 0..2 {
+            dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let back = (dice >> 24) as usize % 6;
+            if back > 0 && back <= at {
+                parents.push(all[at - back].clone());
+            }
+        }
+        parents.dedup();
+        let mut args = vec!["commit-tree".to_owned(), tree.clone(), "-m".to_owned()];
+        args.push(at.to_string());
+        for parent in parents {
+            args.extend(["-p".to_owned(), parent]);
+        }
+        all.push(repo.git(&args));
+    }
+    all
+}
+
+#[test]
+fn the_best_common_ancestor_is_one_that_merge_base_names() {
+    let repo = TestRepo::init();
+    let all = braided(&repo);
+    let id = |hex: &String| CommitId::from_hex(hex.as_bytes()).unwrap();
+    let ours = open(&repo);
+    let mut lineage = git_sverklo::git::lineage::Lineage::new(&ours).unwrap();
+    lineage
+        .read(&all.iter().map(id).collect::<Vec<_>>())
+        .unwrap();
+    let mut several = 0;
+    for a in &all {
+        for b in all.iter().step_by(2) {
+            let found = repo.try_git(&["merge-base", "--all", a, b]).stdout;
+            let bases: Vec<CommitId> = found.lines().map(|line| id(&line.to_owned())).collect();
+            let (from, to) = (lineage.find(id(a)), lineage.find(id(b)));
+            let common = lineage.common(from.unwrap(), to.unwrap());
+            let common = common.map(|node| lineage.id(node));
+            assert_eq!(common.is_none(), bases.is_empty(), "{a} {b}");
+            assert!(
+                common.is_none_or(|common| bases.contains(&common)),
+                "{a} {b}"
+            );
+            several += usize::from(bases.len() > 1);
+        }
+    }
+    assert!(several > 0, "some have several");
+}

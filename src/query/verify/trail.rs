@@ -9,7 +9,7 @@ use super::answer::Removal;
 use super::contents::Contents;
 use crate::git::lineage::{Lineage, Ways};
 use crate::git::tree::{self, EntryMode, Found};
-use crate::git::{Error, Objects, Repo, RepoPath, commit, revisions};
+use crate::git::{Error, Objects, Repo, RepoPath, commit};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::query::history::commits;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -127,8 +127,15 @@ impl<'a> Trail<'a> {
         }
         let start = match self.line(from, tip)? {
             Some(_) => Some(from),
-            // A commit that lies behind no branch may have parents that are not here.
-            None => revisions::merge_base(self.repo, from, tip).unwrap_or(None),
+            None => {
+                self.lineage.read(&[from])?;
+                let both = (self.lineage.find(from), self.lineage.find(tip));
+                let common = match both {
+                    (Some(from), Some(tip)) => self.lineage.common(from, tip),
+                    _ => None,
+                };
+                common.map(|node| self.lineage.id(node))
+            }
         };
         self.starts.insert(from, start);
         Ok(start)
