@@ -9,7 +9,7 @@ use super::answer::Version;
 use super::learnt::{Learnt, Spot, Waiting, Walk};
 use super::request::Wanted;
 use super::step::{Held, Origin, Step, Stepper};
-use super::verbatim::{Lines, in_same_line};
+use super::verbatim::{Lines, Naming, in_same_line};
 use crate::git::Error as GitError;
 use crate::id::{BlobId, CommitId};
 use crate::query::Error;
@@ -339,6 +339,7 @@ impl<'f, 'a> Follower<'f, 'a> {
         let mut trail = Trail::to_file(&held.path);
         let mut commit = from;
         let mut entry = self.ancestry.entry(commit, &mut trail)?;
+        let mut naming = Naming::of(&held.name, (&held.bytes, &held.span));
         for _ in 0..MAX_SEARCHED {
             if entry.is_none() && !self.ancestry.may_have_been(commit, &held.path) {
                 return Ok(false);
@@ -362,7 +363,7 @@ impl<'f, 'a> Follower<'f, 'a> {
                         return Ok(false);
                     }
                 };
-                if let Some(before) = self.stepper.of_name(held, (blob, bytes))? {
+                if let Some(before) = self.stepper.of_name(held, (blob, bytes), &mut naming)? {
                     let version = self.stepper.version(self.texts, &before, "removed")?;
                     let (date, parent) = (event.date, *parent);
                     let removal = Waiting::Removal(event, Box::new(version), parent, before);

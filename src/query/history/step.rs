@@ -6,6 +6,7 @@
 use super::answer::Place;
 use super::changed::Changed;
 use super::follow::Found;
+use super::verbatim::Naming;
 use crate::clean;
 use crate::extract::record::{DocFlags, SymbolKind};
 use crate::git::RepoPath;
@@ -199,15 +200,18 @@ impl<'e> Stepper<'e> {
         self.engine.few(&[self.at_hand], files)
     }
 
-    /// A definition of the same name and kind in another version of its file.
+    /// A definition of the same name and kind in another version of its file, where one may be that was not looked at.
     pub fn of_name(
         &self,
         held: &Held,
         (blob, bytes): (BlobId, Vec<u8>),
+        naming: &mut Naming,
     ) -> Result<Option<Held>, Error> {
-        if Text::new(bytes.clone()).words(&held.name).next().is_none() {
+        let text = Text::new(bytes);
+        if !naming.may_have(&text) {
             return Ok(None);
         }
+        let bytes = text.bytes().to_vec();
         let content = Content {
             path: held.path.clone(),
             blob,

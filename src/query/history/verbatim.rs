@@ -1,7 +1,10 @@
 //! Whether a definition stands in another version of its file as it is, without reading that as code: most versions
 //! of a file leave most of its definitions alone, and to parse a file takes far longer than to find some lines.
 
+use crate::view::text::Text;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// Lines above a definition that count with it: decorators, attributes, what explains it.
 const MAX_ABOVE: usize = 60;
@@ -72,6 +75,55 @@ pub fn in_same_line(text: &[u8], at: u32, other: &[u8], before: usize) -> Option
         .filter(|place| *place == 0 || other[place - 1] == b'\n');
     let place = places.next().filter(|_| places.next().is_none())?;
     u32::try_from(place + (at - start)).ok()
+}
+
+/// Versions of a file in which a definition of some name is looked for.
+pub struct Naming {
+    name: Vec<u8>,
+    /// The most columns that a line is indented by which may begin it.
+    deepest: usize,
+    seen: FxHashSet<u64>,
+}
+
+impl Naming {
+    /// Of a definition that is called so in some text: where it is indented, so may be another, be it with other white
+    /// space.
+    pub fn of(name: &[u8], (text, span): (&[u8], &Range<u32>)) -> Self {
+        let own = &text[..(span.end as usize).min(text.len())];
+        let own = Text::new(own.to_vec());
+        let named = own.words(name).find(|at| span.contains(at));
+        let start = line_start(own.bytes(), named.unwrap_or(span.start) as usize);
+        Self {
+            name: name.to_vec(),
+            deepest: columns(&own.bytes()[start..]) * 2,
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// Whether a version may have one that the versions asked about before had not: it has the name in a line that
+    /// may begin a definition, and not in the same lines as one of these.
+    pub fn may_have(&mut self, text: &Text) -> bool {
+        let mut hasher = Xxh3Default::new();
+        let mut last = None;
+        for at in text.words(&self.name) {
+            let start = line_start(text.bytes(), at as usize);
+            let rest = &text.bytes()[start..];
+            if last != Some(start) && columns(rest) <= self.deepest {
+                let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                hasher.update(&rest[..end]);
+                hasher.update(b"\n");
+                last = Some(start);
+            }
+        }
+        last.is_some() && self.seen.insert(hasher.digest())
+    }
+}
+
+/// White space at the beginning of a line, in columns.
+fn columns(line: &[u8]) -> usize {
+    let white = &line[..indent(line)];
+    let width = |byte: &u8| if *byte == b'\t' { 8 } else { 1 };
+    white.iter().map(width).sum()
 }
 
 fn line_start(text: &[u8], at: usize) -> usize {
@@ -172,6 +224,23 @@ mod tests {
         assert_eq!(find(&other.replace("class A", "class C"), 1000), None);
         assert_eq!(find(&TEXT.repeat(2), 1000), None);
         assert_eq!(find(&TEXT.replace("class A", "xclass A"), 1000), None);
+    }
+
+    #[test]
+    fn what_may_begin_a_definition_is_no_deeper_than_it() {
+        let own = "int one;\n\nvoid call(void) {\n  two();\n}\n";
+        let mut naming = Naming::of(b"call", (own.as_bytes(), &(10..own.len() as u32)));
+        let mut may = |text: &str| naming.may_have(&Text::new(text.as_bytes().to_vec()));
+        assert!(!may("void f(void) {\n  call();\n}\n// recall\n"));
+        assert!(may("void f(void) {\n  call();\n}\n// call\n"));
+        assert!(!may("// call\nvoid f(void) {}\n"));
+        assert!(may("void call(int);\n"));
+        // A member may be indented by other means.
+        let own = "class A {\n    call() {}\n}\n";
+        let mut naming = Naming::of(b"call", (own.as_bytes(), &(14..23)));
+        let mut may = |text: &str| naming.may_have(&Text::new(text.as_bytes().to_vec()));
+        assert!(!may("class A {\n\tdo() {\n\t\t\tx.call();\n"));
+        assert!(may("class A {\n\tcall() {\n\t\t\tx.call();\n"));
     }
 
     #[test]
