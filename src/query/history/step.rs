@@ -22,13 +22,17 @@ use crate::query::engine::Engine;
 use crate::query::engine::few::{Content, Few};
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Tokens of a definition from which on another like it is where it was copied from.
 const MIN_COPIED: usize = 30;
 /// How alike a copy is to what it was taken from, at the least.
 const MIN_LIKENESS: f64 = 0.8;
+/// States of one file that are kept, those of parts of it among them.
+const MAX_STATES: usize = 4;
 /// Members named of those that changed.
 const MAX_MEMBERS: usize = 4;
 
@@ -80,6 +84,9 @@ pub struct Stepper<'e> {
     pub(super) at_hand: &'e View,
     /// The tree that lies over no commit, as far as it differs from one.
     pub(super) uncommitted: Vec<Content>,
+    /// The states of one file that were made last, by its path and blob: what was the old one of a step is often
+    /// the new one of the next.
+    last: RefCell<Vec<(RepoPath, BlobId, Rc<Few>)>>,
 }
 
 impl<'e> Stepper<'e> {
@@ -93,6 +100,7 @@ impl<'e> Stepper<'e> {
             engine,
             at_hand,
             uncommitted,
+            last: RefCell::default(),
         }
     }
 
@@ -196,8 +204,26 @@ impl<'e> Stepper<'e> {
         }))))
     }
 
-    fn few(&self, files: Vec<Content>) -> Result<Few, Error> {
-        self.engine.few(&[self.at_hand], files)
+    fn few(&self, files: Vec<Content>) -> Result<Rc<Few>, Error> {
+        let [only] = &files[..] else {
+            return Ok(Rc::new(self.engine.few(&[self.at_hand], files)?));
+        };
+        let (path, blob) = (only.path.clone(), only.blob);
+        let mut last = self.last.borrow_mut();
+        let known = last
+            .iter()
+            .position(|(of, id, _)| *of == path && *id == blob);
+        let (_, _, few) = match known {
+            Some(at) => last.remove(at),
+            None => (
+                path.clone(),
+                blob,
+                Rc::new(self.engine.few(&[self.at_hand], files)?),
+            ),
+        };
+        last.insert(0, (path, blob, few.clone()));
+        last.truncate(MAX_STATES);
+        Ok(few)
     }
 
     /// A definition of the same name and kind in another version of its file, where one may be that was not looked at.
