@@ -63,6 +63,8 @@ pub fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
         &["refs", "name", "--limit", "200"],
         &["refs", "assert"],
         &["map"],
+        &["audit"],
+        &["history", "-F", "assert"],
     ]
     .iter()
     .map(|question| question.iter().map(|word| (*word).to_owned()).collect())
@@ -79,6 +81,16 @@ pub fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
         .collect();
     for path in files.iter().step_by((files.len() / 4).max(1)).take(4) {
         questions.push(vec!["symbol".to_owned(), (*path).to_owned()]);
+    }
+    // What came later may change neither the past of something nor what became of it until then.
+    let earlier = run_git(dir, &["rev-list", "--max-count=200", "HEAD"])?;
+    let earlier = earlier.lines().last().unwrap_or("HEAD");
+    for path in files.iter().step_by((files.len() / 2).max(1)).take(2) {
+        for target in [(*path).to_owned(), format!("{path}:20")] {
+            questions.push(vec!["history".to_owned(), target]);
+        }
+        let cited = format!("{path}:1-20@{earlier}");
+        questions.push(vec!["verify".to_owned(), cited]);
     }
     Ok(questions)
 }
