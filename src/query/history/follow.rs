@@ -162,7 +162,9 @@ impl<'f, 'a> Follower<'f, 'a> {
             match self.passed_over(&event, &held)? {
                 Some((parent, there)) => (from, held) = (parent, there),
                 None => {
-                    self.learnt.keep_origin(begin, &event, &held);
+                    if self.walk.is_at_its_beginning() {
+                        self.learnt.keep_origin(begin, &event, &held);
+                    }
                     self.wait_at(event, held);
                     return Ok(());
                 }

@@ -101,6 +101,11 @@ impl Walk {
         self.waiting.is_empty()
     }
 
+    /// Whether nothing was met yet.
+    pub fn is_at_its_beginning(&self) -> bool {
+        self.seen.is_empty()
+    }
+
     /// Whether a definition of a commit was never met before.
     pub fn is_news(&mut self, commit: CommitId, held: &Held) -> bool {
         (self.seen).insert((commit, held.path.clone(), held.span.start))
@@ -201,7 +206,7 @@ impl Learnt {
         found.map(|(_, origin)| origin.clone())
     }
 
-    /// Keeps the commit that a definition is from.
+    /// Keeps the commit that a definition is from, where a walk begins: what follows is kept with the walk.
     pub fn keep_origin(&self, spot: Spot, event: &Event, held: &Held) {
         if spot.commit == event.commit {
             return;
