@@ -1,13 +1,8 @@
 //! `history` of what nothing is called any more.
 
 use super::harness::TestRepo;
-use serde_json::{Value, json};
-
-fn history(repo: &TestRepo, args: &[&str]) -> Value {
-    let out = repo.sverklo(&[&["history", "--json", "--budget", "20000"], args].concat());
-    assert!(matches!(out.status, Some(0 | 1)), "{out:?}");
-    serde_json::from_str(&out.stdout).unwrap()
-}
+use super::history_of::history;
+use serde_json::json;
 
 fn versions(repo: &TestRepo, args: &[&str]) -> Vec<String> {
     let answer = history(repo, args);

@@ -1,14 +1,9 @@
 //! `history -F` and `-E`: the commits that changed how many lines match.
 
 use super::harness::TestRepo;
+use super::history_of::history;
 use super::mcp::{call, text, with_client};
-use serde_json::{Value, json};
-
-fn history(repo: &TestRepo, args: &[&str]) -> Value {
-    let out = repo.sverklo(&[&["history", "--json", "--budget", "20000"], args].concat());
-    assert!(matches!(out.status, Some(0 | 1)), "{out:?}");
-    serde_json::from_str(&out.stdout).unwrap()
-}
+use serde_json::json;
 
 /// Commits as `subject: what, where, how many`.
 fn commits(repo: &TestRepo, args: &[&str]) -> Vec<String> {

@@ -11,7 +11,8 @@ fn python(name: &str, arguments: &str, said: &str) -> String {
     )
 }
 
-fn history(repo: &TestRepo, args: &[&str]) -> Value {
+/// The whole answer of `history` as JSON.
+pub fn history(repo: &TestRepo, args: &[&str]) -> Value {
     let out = repo.sverklo(&[&["history", "--json", "--budget", "20000"], args].concat());
     assert!(matches!(out.status, Some(0 | 1)), "{out:?}");
     serde_json::from_str(&out.stdout).unwrap()

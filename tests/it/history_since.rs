@@ -1,14 +1,9 @@
 //! `history` of what holds in a tree or not: when it began, and when it ceased.
 
 use super::harness::TestRepo;
+use super::history_of::history;
 use super::mcp::{call, text, with_client};
 use serde_json::{Value, json};
-
-fn history(repo: &TestRepo, args: &[&str]) -> Value {
-    let out = repo.sverklo(&[&["history", "--json", "--budget", "20000"], args].concat());
-    assert!(matches!(out.status, Some(0 | 1)), "{out:?}");
-    serde_json::from_str(&out.stdout).unwrap()
-}
 
 /// Changes as `subject: what`, and whether it holds.
 fn changes(repo: &TestRepo, args: &[&str]) -> (Vec<String>, Option<bool>) {
@@ -352,4 +347,19 @@ fn the_commit_that_brought_a_cycle_is_found_on_its_side() {
     let answer = history(&repo, &["--first", "x"]);
     assert_eq!(answer["total"], 1);
     assert_eq!(answer["versions"][0]["did"], json!(["introduced"]));
+}
+
+#[test]
+fn what_never_held_says_where_nobody_looked() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def one():\n    return 1\n")
+        .write("b.py", "def two():\n    return 2\n");
+    repo.commit("one");
+    let out = repo.sverklo(&["history", "one -> two"]);
+    assert_eq!(out.status, Some(1), "{out:?}");
+    assert!(
+        out.stdout.contains("| 0 changes | does not hold\n"),
+        "{out:?}"
+    );
+    assert!(out.stdout.contains("only the files of both"), "{out:?}");
 }

@@ -39,7 +39,12 @@ pub(super) fn past(
     let root = ancestry.root(commit)?;
     let mut edge = Edge::new(engine, from, to, root)?;
     let timeline = since::timeline(engine.repo(), &mut ancestry, &mut edge, commit, progress)?;
-    Ok(told(timeline, String::new(), pinned, answer))
+    // Who is told that it never held has to know where nobody looked.
+    let how = match timeline.now.is_none() && timeline.changes.is_empty() {
+        true => ", only the files of both and what passes names on between them".to_owned(),
+        false => String::new(),
+    };
+    Ok(told(timeline, how, pinned, answer))
 }
 
 /// Finds when files began to load others, or themselves, over any number of imports, and when that ceased.

@@ -256,11 +256,11 @@ pub fn percent_encoded(path: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Path, part, commit.
-    fn said(cited: &Cited) -> String {
+    pub(in crate::query::verify) fn said(cited: &Cited) -> String {
         let part = match &cited.part {
             Part::Whole => String::new(),
             Part::Lines(lines) => format!(" {}-{}", lines.first, lines.last),

@@ -136,18 +136,7 @@ fn take(left: &mut usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::verify::citation::Part;
-
-    /// Path, part, commit.
-    fn said(cited: &Cited) -> String {
-        let part = match &cited.part {
-            Part::Whole => String::new(),
-            Part::Lines(lines) => format!(" {}-{}", lines.first, lines.last),
-            Part::Symbol(rest) => format!(" {rest}"),
-        };
-        let rev = cited.rev.as_ref().map(|rev| format!(" @{rev}"));
-        format!("{}{part}{}", cited.path, rev.unwrap_or_default())
-    }
+    use crate::query::verify::citation::tests::said;
 
     fn in_text(text: &str) -> Vec<String> {
         let all = find(text);
