@@ -33,8 +33,8 @@ use crate::extract::record::DocKey;
 pub use crate::git::Standing;
 pub(crate) use crate::git::open::FOLDER;
 use crate::git::refs;
-use crate::git::tree::{self, TreeEntry};
-use crate::git::worktree::{self, DirtyState, Status};
+use crate::git::tree;
+use crate::git::worktree::{self, DirtyState, Status, Watch};
 use crate::git::{Head, Repo, RepoPath};
 use crate::graph::build::Made;
 use crate::graph::saved::{GraphCache, GraphKey};
@@ -75,6 +75,8 @@ pub struct Engine {
     /// What is kept of walks along history.
     pub(in crate::query) learnt: Learnt,
     texts: Mutex<Texts>,
+    /// What is known of the work tree between questions, where somebody asks again and again.
+    watch: Option<Mutex<Watch>>,
 }
 
 #[derive(Default)]
@@ -110,6 +112,8 @@ struct WorkTree {
     tree: TreeId,
     /// Uncommitted paths with what they hold; `None` for nothing readable.
     dirty: Vec<(RepoPath, Option<BlobId>)>,
+    /// The list that these are from.
+    status: Arc<Status>,
     open: Arc<OpenView>,
 }
 
@@ -155,8 +159,16 @@ impl Engine {
             related: RelatedMemories::default(),
             learnt: Learnt::default(),
             texts,
+            watch: None,
             repo,
         })
+    }
+
+    /// Listens to changes of the work tree from the first question on, so that a further one need not look at all of
+    /// it.
+    pub fn watching(mut self) -> Self {
+        self.watch = Some(Mutex::default());
+        self
     }
 
     /// The repository.
@@ -207,15 +219,21 @@ impl Engine {
         if self.repo.is_bare() {
             return Ok(pinned(base, commit, warnings));
         }
-        let entries: Vec<TreeEntry> = base.view.files().iter().map(File::entry).collect();
-        let status = worktree::status(&self.repo, &entries)?;
+        let list = || base.view.files().iter().map(File::entry).collect();
+        let status = match &self.watch {
+            Some(watch) => {
+                let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
+                watch.look(&self.repo, tree, list)?
+            }
+            None => Arc::new(worktree::status(&self.repo, &list())?),
+        };
         if status.truncated {
             warnings.push("too many uncommitted files; some are left out".to_owned());
         }
         if status.dirty.is_empty() {
             return Ok(pinned(base, commit, warnings));
         }
-        let open = self.overlaid(tree, &base, status)?;
+        let open = self.overlaid(tree, &base, &status)?;
         Ok(pinned(open, commit, warnings))
     }
 
@@ -223,8 +241,14 @@ impl Engine {
         &self,
         tree: TreeId,
         base: &OpenView,
-        status: Status,
+        status: &Arc<Status>,
     ) -> Result<Arc<OpenView>, Error> {
+        if let Some(known) = &self.state().work_tree
+            && known.tree == tree
+            && Arc::ptr_eq(&known.status, status)
+        {
+            return Ok(known.open.clone());
+        }
         let seen: Vec<(RepoPath, Option<BlobId>)> = status
             .dirty
             .iter()
@@ -251,6 +275,7 @@ impl Engine {
         self.state().work_tree = Some(WorkTree {
             tree,
             dirty: seen,
+            status: status.clone(),
             open: open.clone(),
         });
         Ok(open)

@@ -9,6 +9,7 @@ use crate::git::config::{self, Version};
 use crate::git::probe;
 use crate::git::remote::{Direction, Remote};
 use crate::git::transport::Connection;
+use crate::git::worktree::Watch;
 use crate::git::{RefStorage, Repo, keys, lineage, make_below, promisor, refs};
 use crate::id::CommitId;
 use crate::memory;
@@ -96,6 +97,7 @@ impl Check {
 /// Looks at everything but the server and the remote.
 pub fn examine(repo: &Repo) -> Vec<Check> {
     let mut checks = vec![binary(), git(repo), kind(repo), trust_of(repo)];
+    checks.extend(edits_of(repo));
     checks.push(hooks_of(repo));
     checks.push(last_round(repo));
     checks.push(freshness(repo));
@@ -207,6 +209,19 @@ fn kind(repo: &Repo) -> Check {
         }
         false => Check::ok("repository", words.join("; ")),
     }
+}
+
+/// How a server notices edits; nothing without a work tree.
+fn edits_of(repo: &Repo) -> Option<Check> {
+    const SUBJECT: &str = "edits";
+    let check = match Watch::possible(repo) {
+        Ok(()) => Check::ok(SUBJECT, "the system tells a server of each"),
+        Err(why) => Check::note(
+            SUBJECT,
+            format!("a server looks at all files for each question: {why}"),
+        ),
+    };
+    (!repo.is_bare()).then_some(check)
 }
 
 /// Whether the repository's own configuration names what needs the user's consent.

@@ -90,7 +90,7 @@ pub fn remove_leftovers(repo: &Repo) -> u64 {
 /// uncommitted files cannot be put into a segment.
 pub fn lay_over(
     base: &View,
-    status: Status,
+    status: &Status,
     hash: gix::hash::Kind,
     cache: &OverlayCache,
     ledger: &Ledger,
@@ -103,7 +103,7 @@ pub fn lay_over(
 pub fn lay_aside(
     base: &View,
     others: &[&View],
-    status: Status,
+    status: &Status,
     hash: gix::hash::Kind,
     ledger: &Ledger,
 ) -> Result<View, segment::Error> {
@@ -113,7 +113,7 @@ pub fn lay_aside(
 fn lay(
     base: &View,
     others: &[&View],
-    status: Status,
+    status: &Status,
     hash: gix::hash::Kind,
     cache: Option<&OverlayCache>,
     ledger: &Ledger,
@@ -127,9 +127,9 @@ fn lay(
         .collect();
     mark_forgotten(&mut changed, ledger);
     let masked: Vec<_> = status.dirty.iter().map(|d| d.path.clone()).collect();
-    for item in status.dirty {
-        if let DirtyState::Content { id, bytes } = item.state {
-            contents.insert(id, Arc::new(bytes));
+    for item in &status.dirty {
+        if let DirtyState::Content { id, bytes } = &item.state {
+            contents.insert(*id, bytes.clone());
         }
     }
     let mut comments = KnownComments::default();

@@ -79,5 +79,6 @@ mod verify;
 mod versions;
 mod walks;
 mod wander;
+mod watch;
 mod words;
 mod worktree;

@@ -431,6 +431,10 @@ fn no_pattern_costs_more_than_its_bytes_are_worth() {
         .and_then(|n| n.parse().ok());
     let size = size.unwrap_or(if long { LONG } else { SHORT });
     let only = std::env::var("SVERKLO_SIEGE_GRAMMAR").unwrap_or_default();
+    let many = std::env::var("SVERKLO_SIEGE_PATTERNS")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    let many = many.unwrap_or(if long { all.len() } else { SHORT_PATTERNS });
     let mut cells = Vec::new();
     for (at, grammar) in grammars().into_iter().enumerate() {
         if !only.is_empty() && only != grammar.label() {
@@ -438,13 +442,13 @@ fn no_pattern_costs_more_than_its_bytes_are_worth() {
         }
         let mut random = random::Random(random::seed() + at as u64);
         let begin = random.below(all.len());
-        let step = if long { 1 } else { all.len() / SHORT_PATTERNS };
+        let step = (all.len() / many.max(1)).max(1);
         for pattern in all.iter().cycle().skip(begin).take(all.len()).step_by(step) {
             let cell = std::thread::scope(|scope| {
                 let cell = scope.spawn(|| measure(grammar, pattern, size)).join();
                 cell.unwrap_or_else(|_| panic!("{} {pattern:?}", grammar.label()))
             });
-            if cell.seconds > 1.5 || (long && cell.parser + cell.program > 200 << 20) {
+            if cell.seconds > 1.5 || (size > SHORT && cell.parser + cell.program > 200 << 20) {
                 print(&cell);
             }
             cell.check(size);

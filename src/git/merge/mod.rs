@@ -33,6 +33,7 @@ use gix::ObjectId;
 use report::Report;
 pub use report::{Conflict, ConflictKind};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The exit code of git for options that it does not know.
 const USAGE: i32 = 129;
@@ -134,7 +135,7 @@ impl<'r> Merger<'r> {
         let mut edits = Edits::new();
         for Dirty { path, state } in uncommitted.iter().flat_map(|status| &status.dirty) {
             let blob = match state {
-                DirtyState::Content { bytes, .. } => Some(pack.blob(bytes.clone())?),
+                DirtyState::Content { bytes, .. } => Some(pack.blob(bytes.to_vec())?),
                 DirtyState::Deleted => None,
                 DirtyState::TooLarge { .. } => {
                     side.left_out.push(path.clone());
@@ -270,7 +271,10 @@ impl<'r> Merger<'r> {
                         total += bytes.len();
                         match marked.contains(&path) {
                             true => self.unmarked(tip, &bytes)?,
-                            false => DirtyState::Content { id, bytes },
+                            false => DirtyState::Content {
+                                id,
+                                bytes: Arc::new(bytes),
+                            },
                         }
                     }
                 }
@@ -291,7 +295,10 @@ impl<'r> Merger<'r> {
     fn unmarked(&self, tip: CommitId, bytes: &[u8]) -> Result<DirtyState, Error> {
         let bytes = hunks::with_ours(bytes, tip);
         let id: BlobId = blob_id(self.repo.hash(), &bytes)?;
-        Ok(DirtyState::Content { id, bytes })
+        Ok(DirtyState::Content {
+            id,
+            bytes: Arc::new(bytes),
+        })
     }
 }
 

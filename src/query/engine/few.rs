@@ -9,6 +9,7 @@ use crate::id::BlobId;
 use crate::query::Error;
 use crate::view::live::View;
 use crate::view::overlay;
+use std::sync::Arc;
 
 /// A file with its content.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ impl Engine {
             path: file.path,
             state: DirtyState::Content {
                 id: file.blob,
-                bytes: file.bytes,
+                bytes: Arc::new(file.bytes),
             },
         });
         let status = Status {
@@ -58,7 +59,7 @@ impl Engine {
         };
         let snapshot = self.state().snapshot.clone();
         let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
-        let view = overlay::lay_aside(&OpenView::empty().view, at_hand, status, hash, ledger)?;
+        let view = overlay::lay_aside(&OpenView::empty().view, at_hand, &status, hash, ledger)?;
         // Imports are not asked about, so what configures them is not read.
         let made = build::build(&view, 1, &mut |_| None);
         Ok(Few { view, made })

@@ -22,7 +22,7 @@ impl Engine {
         let snapshot = self.state().snapshot.clone();
         let others: Vec<_> = others.iter().map(|other| other.view()).collect();
         let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
-        let view = overlay::lay_aside(base.view(), &others, status, hash, ledger)?;
+        let view = overlay::lay_aside(base.view(), &others, &status, hash, ledger)?;
         let open = Arc::new(OpenView::new(view));
         Ok(pinned(open, base.stamp.commit, Vec::new()))
     }

@@ -13,6 +13,7 @@ use crate::store::{self, Ledger, Progress, Snapshot};
 use crate::upkeep::Error;
 use crate::view::files::{File, Reading, mark_forgotten};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Largest `go.mod` that is read, in bytes.
 const MAX_GO_MOD_BYTES: u64 = 1 << 16;
@@ -81,7 +82,7 @@ impl Tree {
         mark_forgotten(&mut files, ledger);
         let read = files.into_iter().filter_map(|file| match file.reading {
             Reading::Document(grammar) => Some(TreeFile {
-                bytes: bytes.remove(&file.path),
+                bytes: bytes.remove(&file.path).map(Arc::unwrap_or_clone),
                 path: file.path,
                 blob: file.blob,
                 grammar,

@@ -1,0 +1,101 @@
+//! Which files of the work tree differ from the tree of `HEAD`.
+//!
+//! The question is git's own (`git status`), with one difference: filters that the configuration
+//! names are programs, and none is ever run. Line endings, `ident` and encodings, which are built
+//! into git, are normalised. So a file kept by a filter (Git LFS) counts as changed once its stat
+//! information no longer matches the git index.
+//!
+//! Guarantees: nothing is written, neither objects nor the git index, and no lock is taken; no
+//! file outside the work tree is read, whatever is a symbolic link; what is held in memory is
+//! bounded. Symbolic links, submodules, nested repositories and ignored files are left out, and a
+//! file that a sparse checkout leaves out counts as unchanged.
+
+mod compare;
+mod events;
+mod index;
+mod look;
+mod rules;
+mod untracked;
+mod watch;
+
+use super::error::Error;
+use super::path::RepoPath;
+use super::repo::Repo;
+use super::tree::TreeEntry;
+use super::write::blob_id;
+use crate::id::BlobId;
+use crate::limits::MAX_PARSED_BYTES;
+use std::sync::Arc;
+pub use watch::{Unwatched, Watch};
+
+/// A path at which the work tree differs from `HEAD`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dirty {
+    /// Where.
+    pub path: RepoPath,
+    /// What is there now.
+    pub state: DirtyState,
+}
+
+/// What the work tree has where `HEAD` has something else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DirtyState {
+    /// A file.
+    Content {
+        /// The id its content would have as a blob; such an object need not exist.
+        id: BlobId,
+        /// The content as git would store it.
+        bytes: Arc<Vec<u8>>,
+    },
+    /// A file that is too large to be looked at.
+    TooLarge {
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// Nothing, or nothing that is a file.
+    Deleted,
+}
+
+/// Everything that is not committed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Status {
+    /// The differing paths, ordered by their bytes.
+    pub dirty: Vec<Dirty>,
+    /// Set when there were more than the limits allow, and the list is cut off.
+    pub truncated: bool,
+}
+
+impl Status {
+    /// Returns how many bytes the listed files have together.
+    fn bytes(&self) -> usize {
+        let sizes = self.dirty.iter().map(|dirty| match &dirty.state {
+            DirtyState::Content { bytes, .. } => bytes.len(),
+            DirtyState::TooLarge { .. } | DirtyState::Deleted => 0,
+        });
+        sizes.sum()
+    }
+}
+
+/// Reads the file at `path` of the work tree if it is, byte for byte, the blob `id`.
+///
+/// For a file that was not edited this is several times cheaper than inflating the blob through
+/// its chain of deltas. `None` in every other case, among them line endings that were converted.
+pub fn read_unchanged(repo: &Repo, path: &RepoPath, id: BlobId) -> Option<Vec<u8>> {
+    let place = path.under(repo.work_dir()?)?;
+    let found = std::fs::symlink_metadata(&place).ok()?;
+    if !found.is_file() || found.len() > MAX_PARSED_BYTES as u64 {
+        return None;
+    }
+    let bytes = std::fs::read(&place).ok()?;
+    (blob_id(repo.hash(), &bytes).ok()? == id).then_some(bytes)
+}
+
+/// Compares the work tree with the listing of `HEAD`'s tree (empty when there is no commit), looking at all of it.
+///
+/// # Errors
+/// [`Error::Bare`] without a work tree, [`Error::Index`] when the git index cannot be read.
+/// A single file that cannot be read counts as deleted.
+pub fn status(repo: &Repo, head: &[TreeEntry]) -> Result<Status, Error> {
+    let index = index::Index::read(&repo.local())?;
+    look::everything(repo, &index, head, &mut look::Unheard)
+}

@@ -1,0 +1,300 @@
+//! The work tree in a process that is asked again and again: what is known of it, and what changed since.
+//!
+//! Guarantees: what [`Watch::look`] returns is what [`super::status`] would, for every change that was made before it
+//! was called. Where the system's word cannot be trusted for that, everything is looked at each time.
+//! Two kinds of change are told by nobody, and seen within [`LOOK_AGAIN`]: writing through a mapping that is older
+//! than the last look, and writing under another name that a file was given since.
+
+use super::Status;
+use super::events::{Events, Told};
+use super::index::Index;
+use super::look::{self, Committed, Part, Touched, Unheard};
+use super::rules::{Rules, Stamp, is_rule};
+use crate::git::error::Error;
+use crate::git::path::RepoPath;
+use crate::git::tree::{self, EntryMode, Found, TreeEntry};
+use crate::git::{Objects, Repo};
+use crate::id::{BlobId, TreeId};
+use crate::limits::MAX_DIRTY_BYTES;
+use gix::bstr::{BStr, BString};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub use super::events::Unwatched;
+
+/// How long the system's word is taken before everything is looked at again.
+const LOOK_AGAIN: Duration = Duration::from_secs(300);
+
+/// Most paths that are looked at one by one; from there on the whole costs as little.
+const MOST_PATHS: usize = 1000;
+
+/// Most files with several names that are looked at each time.
+const MOST_LINKED: usize = 256;
+
+/// A work tree that is looked at again and again.
+#[derive(Default)]
+pub struct Watch {
+    known: Option<Known>,
+    listening: Listening,
+}
+
+#[derive(Default)]
+enum Listening {
+    #[default]
+    NotYet,
+    To(Events),
+    Not(Unwatched),
+}
+
+/// The work tree as it was seen.
+struct Known {
+    /// The tree that it was compared with.
+    tree: TreeId,
+    index: Index,
+    index_stamp: Stamp,
+    rules: Rules,
+    status: Arc<Status>,
+    /// Files that have other names.
+    linked: BTreeSet<BString>,
+    looked: Instant,
+}
+
+impl Watch {
+    /// Knows nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether the system can be listened to in this work tree, as far as that shows before it is done. Fails with
+    /// what stands against it.
+    pub fn possible(repo: &Repo) -> Result<(), Unwatched> {
+        listen(repo).map(drop)
+    }
+
+    /// Returns why everything is looked at each time, if so.
+    pub fn unwatched(&self) -> Option<Unwatched> {
+        match &self.listening {
+            Listening::Not(why) => Some(*why),
+            Listening::NotYet | Listening::To(_) => None,
+        }
+    }
+
+    /// Compares the work tree with `tree`, the one of `HEAD`, which `list` lists. While nothing changed, the same
+    /// list is returned. Fails as [`super::status`] does.
+    pub fn look(
+        &mut self,
+        repo: &Repo,
+        tree: TreeId,
+        list: impl FnOnce() -> Vec<TreeEntry>,
+    ) -> Result<Arc<Status>, Error> {
+        let known = self.known.take();
+        let told = match &mut self.listening {
+            Listening::To(events) => events.told(),
+            Listening::NotYet | Listening::Not(_) => Told::default(),
+        };
+        if told.lost {
+            self.listening = Listening::NotYet;
+        }
+        if let (Some(known), Listening::To(events)) = (known, &mut self.listening)
+            && !told.rules
+            && let Some(next) = known.again(repo, tree, told.touched, events)?
+            && events.failed().is_none()
+        {
+            let status = next.status.clone();
+            self.known = Some(next);
+            return Ok(status);
+        }
+        self.everything(repo, tree, list())
+    }
+
+    fn everything(
+        &mut self,
+        repo: &Repo,
+        tree: TreeId,
+        head: Vec<TreeEntry>,
+    ) -> Result<Arc<Status>, Error> {
+        if matches!(self.listening, Listening::NotYet) {
+            self.listening = match listen(repo) {
+                Ok(events) => Listening::To(events),
+                Err(why) => Listening::Not(why),
+            };
+        }
+        let (rules, index_stamp) = (Rules::of(repo), Stamp::of(&repo.local().index_path()));
+        let index = Index::read(&repo.local())?;
+        let Listening::To(events) = &mut self.listening else {
+            return Ok(Arc::new(look::everything(
+                repo,
+                &index,
+                &head,
+                &mut Unheard,
+            )?));
+        };
+        let status = Arc::new(look::everything(repo, &index, &head, events)?);
+        let linked = linked(repo, &index, &status);
+        let failed = events.failed().or_else(|| {
+            let too_many = linked.len() > MOST_LINKED;
+            too_many.then_some(Unwatched::Linked)
+        });
+        if let Some(why) = failed {
+            self.listening = Listening::Not(why);
+            return Ok(status);
+        }
+        // What is cut off depends on what else there is, so it is not looked at in parts.
+        if !status.truncated && status.bytes() <= MAX_DIRTY_BYTES / 2 {
+            self.known = Some(Known {
+                tree,
+                index,
+                index_stamp,
+                rules,
+                status: status.clone(),
+                linked,
+                looked: Instant::now(),
+            });
+        }
+        Ok(status)
+    }
+}
+
+/// Variables that change how git reads the paths that it is given (gitglossary(7)), which is how parts of the work tree
+/// are named to its walk.
+const PATHSPEC_VARIABLES: [&str; 4] = [
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+];
+
+/// Begins to listen, if what is heard would be enough.
+fn listen(repo: &Repo) -> Result<Events, Unwatched> {
+    let files = repo.local().filesystem_options();
+    if files.map_or(true, |files| files.ignore_case || files.precompose_unicode) {
+        return Err(Unwatched::Spelling);
+    }
+    let is_set = |name| std::env::var_os(name).is_some();
+    if PATHSPEC_VARIABLES.into_iter().any(is_set) {
+        return Err(Unwatched::Environment);
+    }
+    Events::open(repo.work_dir().ok_or(Unwatched::FileSystem)?)
+}
+
+impl Known {
+    /// Looks again where something may have changed; `None` when everything has to be looked at.
+    fn again(
+        mut self,
+        repo: &Repo,
+        tree: TreeId,
+        mut touched: Touched,
+        events: &mut Events,
+    ) -> Result<Option<Self>, Error> {
+        if self.looked.elapsed() > LOOK_AGAIN || !self.rules.hold() {
+            return Ok(None);
+        }
+        touched.files.extend(self.linked.iter().cloned());
+        if !self.index_stamp.holds(&repo.local().index_path()) {
+            let stamp = Stamp::of(&repo.local().index_path());
+            let index = Index::read(&repo.local())?;
+            let changed = index.changed_since(&self.index);
+            if changed.iter().any(is_rule) {
+                return Ok(None);
+            }
+            touched.dirs.extend(index.other_dirs(&self.index, &changed));
+            touched.files.extend(changed);
+            (self.index, self.index_stamp) = (index, stamp);
+        }
+        let mut objects = repo.objects();
+        if self.tree != tree {
+            // There may be none yet.
+            let Ok(changes) = tree::diff(&mut objects, self.tree, tree) else {
+                return Ok(None);
+            };
+            let paths = changes
+                .iter()
+                .map(|change| change.path.as_bstr().to_owned());
+            touched.files.extend(paths);
+            self.tree = tree;
+        }
+        if touched.is_empty() {
+            return Ok(Some(self));
+        }
+        let mut head = HeadTree { objects, tree };
+        let part = look::part(
+            repo,
+            &self.index,
+            &touched,
+            &mut head,
+            &self.status,
+            MOST_PATHS,
+            events,
+        );
+        // Somebody may be at work at these very places.
+        let Ok(Some(Part { paths, status })) = part else {
+            return Ok(None);
+        };
+        // A name was given to some file of the work tree, and nobody tells to which.
+        let mut files = touched.files.union(&paths);
+        if files.any(|path| !self.linked.contains(path) && is_linked(repo, path.as_ref())) {
+            return Ok(None);
+        }
+        if status.truncated || status.bytes() > MAX_DIRTY_BYTES / 2 {
+            return Ok(None);
+        }
+        if status != *self.status {
+            self.status = Arc::new(status);
+        }
+        Ok(Some(self))
+    }
+}
+
+/// Returns the files that have other names too, by which they may be changed.
+fn linked(repo: &Repo, index: &Index, status: &Status) -> BTreeSet<BString> {
+    let tracked = index.entries().iter().map(|entry| entry.path(index));
+    let dirty = status.dirty.iter().map(|dirty| dirty.path.as_bstr());
+    let linked = tracked.chain(dirty).filter(|path| is_linked(repo, path));
+    linked.take(MOST_LINKED + 1).map(BStr::to_owned).collect()
+}
+
+#[cfg(unix)]
+fn is_linked(repo: &Repo, path: &BStr) -> bool {
+    let place = RepoPath::new(path)
+        .ok()
+        .and_then(|path| path.under(repo.work_dir()?));
+    let found = place.and_then(|place| std::fs::symlink_metadata(place).ok());
+    found.is_some_and(|found| found.is_file() && std::os::unix::fs::MetadataExt::nlink(&found) > 1)
+}
+
+#[cfg(not(unix))]
+fn is_linked(_repo: &Repo, _path: &BStr) -> bool {
+    false
+}
+
+/// The tree of `HEAD`.
+struct HeadTree {
+    objects: Objects,
+    tree: TreeId,
+}
+
+impl Committed for HeadTree {
+    fn at(&mut self, path: &RepoPath) -> Result<Option<(EntryMode, BlobId)>, Error> {
+        Ok(match tree::find(&mut self.objects, self.tree, path)? {
+            Some(Found::Leaf(mode, id)) => Some((mode, id)),
+            Some(Found::Tree(_)) | None => None,
+        })
+    }
+
+    fn below(&mut self, dir: &BStr) -> Result<Vec<BString>, Error> {
+        let Ok(path) = RepoPath::new(dir) else {
+            let all = tree::list(&mut self.objects, self.tree)?;
+            return Ok(all
+                .iter()
+                .map(|entry| entry.path.as_bstr().to_owned())
+                .collect());
+        };
+        let Some(Found::Tree(tree)) = tree::find(&mut self.objects, self.tree, &path)? else {
+            return Ok(Vec::new());
+        };
+        let all = tree::list(&mut self.objects, tree)?;
+        let full = |entry: &TreeEntry| [dir.as_ref(), entry.path.as_bytes()].join(&b'/').into();
+        Ok(all.iter().map(full).collect())
+    }
+}
