@@ -9,6 +9,8 @@ mod affected;
 mod beside;
 mod entry_points;
 pub(super) mod few;
+mod filling;
+pub(super) mod first;
 mod forecasting;
 mod gating;
 mod graphs;
@@ -33,7 +35,7 @@ use crate::extract::record::DocKey;
 pub use crate::git::Standing;
 pub(crate) use crate::git::open::FOLDER;
 use crate::git::refs;
-use crate::git::tree;
+use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status, Watch};
 use crate::git::{Head, Repo, RepoPath};
 use crate::graph::build::Made;
@@ -50,6 +52,7 @@ use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
 use crate::view::overlay::{self, OverlayCache};
 use crate::view::text::Texts;
+use filling::Filling;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -77,6 +80,7 @@ pub struct Engine {
     texts: Mutex<Texts>,
     /// What is known of the work tree between questions, where somebody asks again and again.
     watch: Option<Mutex<Watch>>,
+    filling: Filling,
 }
 
 #[derive(Default)]
@@ -126,6 +130,8 @@ struct OpenView {
     vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
     entry_points: OnceLock<Vec<EntryPoint>>,
+    /// Whether it has but a few files, while the rest is read.
+    is_first: bool,
 }
 
 /// A view opened for any number of questions about one state of the repository.
@@ -160,15 +166,20 @@ impl Engine {
             learnt: Learnt::default(),
             texts,
             watch: None,
+            filling: Filling::default(),
             repo,
         })
     }
 
-    /// Listens to changes of the work tree from the first question on, so that a further one need not look at all of
-    /// it.
-    pub fn watching(mut self) -> Self {
-        self.watch = Some(Mutex::default());
-        self
+    /// Makes ready for question after question: from the first one on it listens to changes of the work tree, so that
+    /// a further one need not look at all of it, and what the index lacks is made behind the questions.
+    pub fn serving(self) -> Arc<Self> {
+        Arc::new_cyclic(|me| {
+            let mut serving = self;
+            serving.watch = Some(Mutex::default());
+            serving.filling = Filling::of(me.clone());
+            serving
+        })
     }
 
     /// The repository.
@@ -220,13 +231,7 @@ impl Engine {
             return Ok(pinned(base, commit, warnings));
         }
         let list = || base.view.files().iter().map(File::entry).collect();
-        let status = match &self.watch {
-            Some(watch) => {
-                let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
-                watch.look(&self.repo, tree, list)?
-            }
-            None => Arc::new(worktree::status(&self.repo, &list())?),
-        };
+        let status = self.status(tree, list)?;
         if status.truncated {
             warnings.push("too many uncommitted files; some are left out".to_owned());
         }
@@ -235,6 +240,19 @@ impl Engine {
         }
         let open = self.overlaid(tree, &base, &status)?;
         Ok(pinned(open, commit, warnings))
+    }
+
+    /// What is not committed, beside the tree of `HEAD`, which `list` lists.
+    fn status(
+        &self,
+        tree: TreeId,
+        list: impl FnOnce() -> Vec<TreeEntry>,
+    ) -> Result<Arc<Status>, Error> {
+        let Some(watch) = &self.watch else {
+            return Ok(Arc::new(worktree::status(&self.repo, &list())?));
+        };
+        let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(watch.look(&self.repo, tree, list)?)
     }
 
     fn overlaid(
@@ -288,6 +306,7 @@ impl Engine {
         tree: TreeId,
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
+        self.await_run(tree, progress)?;
         self.reopen_if_moved()?;
         if let Some((_, open)) = self.state().tree_views.iter().find(|(t, _)| *t == tree) {
             return Ok((open.clone(), Vec::new()));
@@ -324,6 +343,25 @@ impl Engine {
             self.views.save(tree, &snapshot, &view);
         }
         Ok((self.keep_view(tree, view), warnings))
+    }
+
+    /// Whether the view of a tree is at hand, in memory or saved.
+    fn has_view(&self, tree: TreeId) -> Result<bool, Error> {
+        self.reopen_if_moved()?;
+        if self
+            .state()
+            .tree_views
+            .iter()
+            .any(|(known, _)| *known == tree)
+        {
+            return Ok(true);
+        }
+        let snapshot = self.snapshot()?;
+        let Some(view) = self.views.load(tree, &snapshot) else {
+            return Ok(false);
+        };
+        self.keep_view(tree, view);
+        Ok(true)
     }
 
     fn keep_view(&self, tree: TreeId, view: View) -> Arc<OpenView> {
@@ -421,7 +459,10 @@ impl Engine {
         look: impl FnOnce(&Sources<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         // Before the texts are taken: the first window takes longest.
-        let window = self.window(pinned.stamp.commit, progress)?;
+        let window = match pinned.open.is_first {
+            true => Arc::default(),
+            false => self.window(pinned.stamp.commit, progress)?,
+        };
         let open = &pinned.open;
         let snapshot = self.state().snapshot.clone();
         let (view, opened) = (&open.view, &open.vectors);
@@ -506,6 +547,7 @@ impl OpenView {
             vectors: backend::ViewVectors::default(),
             graph: OnceLock::new(),
             entry_points: OnceLock::new(),
+            is_first: false,
         }
     }
 }

@@ -21,6 +21,7 @@ use super::verified::VerifiedSymbols;
 use crate::extract::record::SymbolFlags;
 use crate::git::quoting;
 use crate::graph::edges::Graph;
+use crate::query::engine::first::Needles;
 use crate::store::Progress;
 use crate::view::live::View;
 use crate::view::text::{Texts, fold_line};
@@ -46,7 +47,7 @@ impl Question for SymbolRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
-        engine.pin(&self.at, progress)
+        engine.pin_soon(&self.at, Needles::of_target(&self.target), progress)
     }
 
     fn answer(

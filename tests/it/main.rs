@@ -22,6 +22,7 @@ mod environments;
 mod exchange;
 mod extract;
 mod facts;
+mod first;
 mod forecast;
 mod forget;
 mod fsck;

@@ -28,6 +28,7 @@ use super::verified::VerifiedSymbols;
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
+use crate::query::engine::first::Needles;
 use crate::store::Progress;
 use crate::store::trace::Traces;
 use crate::trace::lines::Ran;
@@ -77,7 +78,10 @@ impl Question for RefsRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
-        engine.pin_within(&self.scope, &self.at, progress)
+        match &self.scope.changed {
+            Some(_) => engine.pin_within(&self.scope, &self.at, progress),
+            None => engine.pin_soon(&self.at, Needles::of_target(&self.target), progress),
+        }
     }
 
     fn answer(

@@ -1,6 +1,7 @@
 //! `search` as a question: ranked, or line by line.
 
 use super::search;
+use crate::query::engine::first::Needles;
 use crate::query::engine::{Engine, Pinned};
 use crate::query::question::{self, Question, warned};
 use crate::query::recall::related::Shown;
@@ -21,7 +22,14 @@ impl Question for SearchRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
-        engine.pin_within(&self.scope, &self.at, progress)
+        let needles = match self.mode {
+            Mode::Ranked => Needles::of_words(&self.query),
+            Mode::Text | Mode::Regex => Some(Needles::of_lines()),
+        };
+        match &self.scope.changed {
+            Some(_) => engine.pin_within(&self.scope, &self.at, progress),
+            None => engine.pin_soon(&self.at, needles, progress),
+        }
     }
 
     fn answer(

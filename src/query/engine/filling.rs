@@ -1,0 +1,201 @@
+//! The index of a repository that has none, made behind the first questions.
+//!
+//! A question that names what it is about is meanwhile answered from the few files that hold the name
+//! ([`super::first`]); the others wait, and are told how far it has come.
+
+use super::{Engine, Progress};
+use crate::git::{Head, failpoint};
+use crate::id::TreeId;
+use crate::query::Error;
+use crate::query::request::Revision;
+use crate::store;
+use crate::view::files::{File, document_keys};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::thread::ThreadId;
+use std::time::Duration;
+
+/// From so many documents that the index lacks on, nobody has to wait for all of them: below, a machine with two
+/// cores takes about a second.
+const MANY: usize = 1000;
+
+/// How often somebody who waits is told how far it has come.
+const TELL: Duration = Duration::from_millis(50);
+
+/// How a serving engine makes what is missing.
+#[derive(Default)]
+pub(super) struct Filling {
+    /// The engine itself, for the thread that works behind it; nothing where nobody serves.
+    me: Weak<Engine>,
+    run: Mutex<Option<Arc<Run>>>,
+}
+
+impl Filling {
+    /// Of an engine that serves.
+    pub(super) fn of(me: Weak<Engine>) -> Self {
+        Self {
+            me,
+            run: Mutex::default(),
+        }
+    }
+}
+
+/// One making.
+pub(super) struct Run {
+    tree: TreeId,
+    stage: Mutex<Stage>,
+    changed: Condvar,
+    done: AtomicUsize,
+    total: AtomicUsize,
+}
+
+struct Stage {
+    /// The thread that works, until it has ended.
+    works: Option<ThreadId>,
+    has_begun: bool,
+}
+
+impl Run {
+    fn new(tree: TreeId, missing: usize) -> Self {
+        Self {
+            tree,
+            stage: Mutex::new(Stage {
+                works: None,
+                has_begun: false,
+            }),
+            changed: Condvar::new(),
+            done: AtomicUsize::new(0),
+            total: AtomicUsize::new(missing),
+        }
+    }
+
+    /// Returns how many documents were read, and of how many.
+    pub(super) fn so_far(&self) -> (usize, usize) {
+        (
+            self.done.load(Ordering::Relaxed),
+            self.total.load(Ordering::Relaxed),
+        )
+    }
+
+    /// Whether it has ended, after waiting so long for that at most.
+    pub(super) fn ends_within(&self, time: Duration) -> bool {
+        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        let goes_on = |stage: &mut Stage| !stage.has_ended();
+        let waited = self.changed.wait_timeout_while(stage, time, goes_on);
+        waited.unwrap_or_else(PoisonError::into_inner).0.has_ended()
+    }
+
+    fn set(&self, works: Option<ThreadId>) {
+        let mut stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        *stage = Stage {
+            works,
+            has_begun: true,
+        };
+        self.changed.notify_all();
+    }
+
+    fn is_mine(&self) -> bool {
+        let stage = self.stage.lock().unwrap_or_else(PoisonError::into_inner);
+        stage.works == Some(std::thread::current().id())
+    }
+}
+
+impl Stage {
+    fn has_ended(&self) -> bool {
+        self.has_begun && self.works.is_none()
+    }
+}
+
+impl Progress for Run {
+    fn documents(&self, done: usize, total: usize) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+    }
+}
+
+/// Says that a run has ended, however it did.
+struct End(Arc<Run>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        self.0.set(None);
+    }
+}
+
+impl Engine {
+    /// The run that makes the index of `HEAD`, begun now if much is missing; `None` where nothing has to be waited for.
+    pub(super) fn run_for_head(&self) -> Result<Option<Arc<Run>>, Error> {
+        let Some(me) = self.filling.me.upgrade() else {
+            return Ok(None);
+        };
+        // What is not here is fetched at most once, for the answer that needs it.
+        if self.repo.is_partial() || self.repo.is_bare() {
+            return Ok(None);
+        }
+        let Head::Commit { id, .. } = self.repo.head()? else {
+            return Ok(None);
+        };
+        let tree = self.repo.commit_tree(id)?;
+        if let Some(run) = self.known_run(tree) {
+            return Ok((!run.ends_within(Duration::ZERO)).then_some(run));
+        }
+        if self.has_view(tree)? {
+            return Ok(None);
+        }
+        let snapshot = self.snapshot()?;
+        let listed = crate::git::tree::list(&mut self.repo.objects(), tree)?;
+        let files: Vec<File> = listed
+            .into_iter()
+            .map(|entry| File::new(entry, false))
+            .collect();
+        let mut keys = document_keys(&files);
+        keys.retain(|key| {
+            let mut stored = snapshot.segments().iter();
+            !stored.any(|open| open.segment().find(key).is_some())
+        });
+        if keys.len() < MANY {
+            return Ok(None);
+        }
+        let run = Arc::new(Run::new(tree, keys.len()));
+        *self.runs() = Some(run.clone());
+        let end = End(run.clone());
+        let work = move || {
+            let run = &end.0;
+            run.set(Some(std::thread::current().id()));
+            failpoint::hold("fill");
+            // What fails here fails for the next question too, which says so.
+            if let Ok(pinned) = me.pin(&Revision::WorkTree, &**run) {
+                me.graph(&pinned);
+            }
+        };
+        // Without a thread the question waits as it would have.
+        let begun = std::thread::Builder::new().spawn(work);
+        Ok(begun.is_ok().then_some(run))
+    }
+
+    /// Waits for the run that makes the index of a tree, if there is one. Fails when nobody waits any more.
+    pub(super) fn await_run(&self, tree: TreeId, progress: &dyn Progress) -> Result<(), Error> {
+        let Some(run) = self.known_run(tree).filter(|run| !run.is_mine()) else {
+            return Ok(());
+        };
+        while !run.ends_within(TELL) {
+            let (done, total) = run.so_far();
+            progress.documents(done, total);
+            if progress.cancelled() {
+                return Err(store::Error::Cancelled.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn known_run(&self, tree: TreeId) -> Option<Arc<Run>> {
+        self.runs().clone().filter(|run| run.tree == tree)
+    }
+
+    fn runs(&self) -> std::sync::MutexGuard<'_, Option<Arc<Run>>> {
+        self.filling
+            .run
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,329 @@
+//! First answers, while the index is made ([`super::filling`]): the files that hold what is asked for are found by
+//! their text and read, the others are listed and not covered.
+
+use super::filling::Run;
+use super::sketch::{Sketcher, Wanted};
+use super::{Engine, OpenView, Pinned, pinned};
+use crate::git::Head;
+use crate::query::Error;
+use crate::query::request::Revision;
+use crate::query::search::{query::QueryTerms, stems};
+use crate::query::target::Target;
+use crate::store::Progress;
+use crate::view::files::File;
+use crate::view::live::FileId;
+use crate::view::overlay;
+use memchr::memmem::Finder;
+use std::cmp::Reverse;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a first question waits for the index itself.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How long files are looked through.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// Most files that are read for a first answer: extracting one takes about a millisecond.
+const MOST_FILES: usize = 120;
+
+/// Most words that are looked for.
+const MOST_WORDS: usize = 6;
+
+/// Shortest word of a query that is looked for: shorter ones are in most files.
+const SHORTEST: usize = 3;
+
+/// Words before a name that defines something.
+const DEFINING: &[&[u8]] = byte_words!(
+    "class struct interface enum trait impl type module namespace object protocol extension record union def fn func \
+    function fun sub const let var val static define export default defp defmodule"
+);
+
+/// What a question looks for, in words that its files hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::query) struct Needles {
+    /// Each as it may be written.
+    words: Vec<Vec<u8>>,
+    /// Paths, or ends of them, that are asked for themselves.
+    paths: Vec<String>,
+    /// Whether each file may be read where it lies, so that none has to be found before.
+    is_text: bool,
+}
+
+impl Needles {
+    /// Of a target, if it has a name or a path.
+    pub(in crate::query) fn of_target(given: &str) -> Option<Self> {
+        let target = Target::read(given);
+        let path = target
+            .lines
+            .as_ref()
+            .map_or(&target.path, |lines| &lines.path);
+        let path = path.split("::").next().unwrap_or_default();
+        let own = target.name.own.as_bytes();
+        // What is no name may be a route, which no text holds as it is asked for.
+        if given.trim().contains(char::is_whitespace) && target.lines.is_none()
+            || given.trim().starts_with('/')
+        {
+            return None;
+        }
+        let needles = Self {
+            words: (!own.is_empty())
+                .then(|| own.to_vec())
+                .into_iter()
+                .collect(),
+            paths: (!path.is_empty())
+                .then(|| path.to_owned())
+                .into_iter()
+                .collect(),
+            is_text: false,
+        };
+        (!needles.words.is_empty() || !needles.paths.is_empty()).then_some(needles)
+    }
+
+    /// Of words that are ranked by.
+    pub(in crate::query) fn of_words(query: &str) -> Option<Self> {
+        let mut words: Vec<Vec<u8>> = QueryTerms::parse(query)
+            .words
+            .iter()
+            .map(|word| stems::stem(word.to_lowercase().as_bytes()))
+            .filter(|stem| stem.len() >= SHORTEST)
+            .collect();
+        words.sort_by_key(|word| Reverse(word.len()));
+        words.dedup();
+        words.truncate(MOST_WORDS);
+        (!words.is_empty()).then_some(Self {
+            words,
+            paths: Vec::new(),
+            is_text: false,
+        })
+    }
+
+    /// Of a text or an expression that lines match.
+    pub(in crate::query) fn of_lines() -> Self {
+        Self {
+            words: Vec::new(),
+            paths: Vec::new(),
+            is_text: true,
+        }
+    }
+}
+
+/// What was found of some needles.
+#[derive(Default)]
+struct Haul {
+    wanted: Wanted,
+    /// Files that hold one.
+    held: usize,
+    /// Files that were looked through.
+    looked: usize,
+}
+
+/// How well a file fits.
+struct Fit {
+    file: FileId,
+    /// For each word: nothing, whether it is there, whether it is defined there.
+    words: Vec<Held>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Held {
+    #[default]
+    Nowhere,
+    Somewhere,
+    Defined,
+}
+
+impl Needles {
+    /// Finds the files to read, in as much time as there is.
+    fn look_for(&self, top: &Path, files: &[File]) -> Haul {
+        let mut haul = Haul::default();
+        let all = || (0u32..).map(FileId).zip(files);
+        let at = all().filter(|(_, file)| self.paths.iter().any(|path| is_at(file, path)));
+        haul.wanted.extend(at.map(|(id, _)| id).take(MOST_FILES));
+        if self.words.is_empty() {
+            haul.held = haul.wanted.len();
+            haul.looked = files.len();
+            return haul;
+        }
+        let spelt: Vec<Vec<Finder<'_>>> = self.words.iter().map(|word| finders(word)).collect();
+        let readable: Vec<(FileId, &File)> =
+            all().filter(|(_, file)| file.key().is_some()).collect();
+        let (until, next) = (Instant::now() + LOOK, AtomicUsize::new(0));
+        let look = || {
+            let mut found = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some((id, file)) = readable.get(at) else {
+                    return found;
+                };
+                if Instant::now() > until {
+                    next.fetch_sub(1, Ordering::Relaxed);
+                    return found;
+                }
+                let text = file.path.under(top).and_then(|place| read(&place));
+                let text = text.unwrap_or_default();
+                let words: Vec<Held> = spelt.iter().map(|finders| held(&text, finders)).collect();
+                if words.iter().any(|held| *held != Held::Nowhere) {
+                    found.push(Fit { file: *id, words });
+                }
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut fits: Vec<Fit> = std::thread::scope(|scope| {
+            let parts: Vec<_> = (0..threads).map(|_| scope.spawn(look)).collect();
+            let parts = parts
+                .into_iter()
+                .map(|part| part.join().expect("looking does not panic"));
+            parts.flatten().collect()
+        });
+        haul.looked = next.into_inner().min(readable.len());
+        haul.held = fits.len();
+        // Words that few files hold tell more (Robertson, "Understanding inverse document frequency", 2004).
+        let weights: Vec<f64> = (0..self.words.len())
+            .map(|word| {
+                let holding = fits
+                    .iter()
+                    .filter(|fit| fit.words[word] != Held::Nowhere)
+                    .count();
+                (haul.looked as f64 / holding.max(1) as f64).ln() + 1.0
+            })
+            .collect();
+        let score = |fit: &Fit| {
+            let worth = |(held, weight): (&Held, &f64)| match held {
+                Held::Nowhere => 0.0,
+                Held::Somewhere => *weight,
+                Held::Defined => 2.0 * weight,
+            };
+            fit.words.iter().zip(&weights).map(worth).sum::<f64>()
+        };
+        fits.sort_by(|a, b| {
+            let roles = || {
+                files[a.file.0 as usize]
+                    .role
+                    .cmp(&files[b.file.0 as usize].role)
+            };
+            score(b)
+                .total_cmp(&score(a))
+                .then_with(roles)
+                .then(a.file.cmp(&b.file))
+        });
+        let room = MOST_FILES.saturating_sub(haul.wanted.len());
+        haul.wanted
+            .extend(fits.iter().take(room).map(|fit| fit.file));
+        haul
+    }
+}
+
+/// Whether a file lies at a path that is asked for, or below it, or where its end says.
+fn is_at(file: &File, path: &str) -> bool {
+    let (own, path) = (file.path.as_bytes(), path.as_bytes());
+    let is_end = || own.ends_with(path) && own[..own.len() - path.len()].ends_with(b"/");
+    own == path || is_end() || (own.starts_with(path) && own[path.len()..].starts_with(b"/"))
+}
+
+/// A word as it is, and as it begins a name or a sentence.
+fn finders(word: &[u8]) -> Vec<Finder<'static>> {
+    let mut capital = word.to_vec();
+    if let Some(first) = capital.first_mut() {
+        first.make_ascii_uppercase();
+    }
+    let mut all = vec![word.to_vec()];
+    if capital != word {
+        all.push(capital);
+    }
+    all.iter()
+        .map(|word| Finder::new(word).into_owned())
+        .collect()
+}
+
+fn held(text: &[u8], finders: &[Finder<'_>]) -> Held {
+    /// Places in one file that are looked at for a definition.
+    const PLACES: usize = 64;
+    let places = finders.iter().flat_map(|finder| finder.find_iter(text));
+    let mut best = Held::Nowhere;
+    for at in places.take(PLACES) {
+        best = Held::Somewhere;
+        if is_defined(&text[..at]) {
+            return Held::Defined;
+        }
+    }
+    best
+}
+
+/// Whether what stands before a name defines it.
+fn is_defined(before: &[u8]) -> bool {
+    let trimmed = before.trim_ascii_end();
+    let is_apart = trimmed.len() < before.len();
+    let letter = |b: &u8| !b.is_ascii_alphanumeric();
+    let word = trimmed.iter().rposition(letter).map_or(0, |at| at + 1);
+    // `func (c *Context) Name(` in Go.
+    is_apart && (DEFINING.contains(&&trimmed[word..]) || trimmed.ends_with(b")"))
+}
+
+fn read(place: &Path) -> Option<Vec<u8>> {
+    let found = place.symlink_metadata().ok()?;
+    let fits = found.is_file() && found.len() <= crate::limits::MAX_PARSED_BYTES as u64;
+    fits.then(|| std::fs::read(place).ok()).flatten()
+}
+
+impl Engine {
+    /// As [`Engine::pin`], but answered from what holds some needles while the index is made.
+    pub(in crate::query) fn pin_soon(
+        &self,
+        at: &Revision,
+        needles: Option<Needles>,
+        progress: &dyn Progress,
+    ) -> Result<Pinned, Error> {
+        let (Revision::WorkTree, Some(needles)) = (at, needles) else {
+            return self.pin(at, progress);
+        };
+        match self.run_for_head()? {
+            Some(run) if !run.ends_within(PATIENCE) => self.pin_first(&needles, &run),
+            _ => self.pin(at, progress),
+        }
+    }
+
+    fn pin_first(&self, needles: &Needles, run: &Run) -> Result<Pinned, Error> {
+        let Head::Commit { id, .. } = self.repo.head()? else {
+            return Ok(Pinned::empty());
+        };
+        let tree = self.repo.commit_tree(id)?;
+        let mut sketcher = Sketcher::new(self);
+        let files = sketcher.files(tree)?;
+        let haul = match (needles.is_text, self.repo.work_dir()) {
+            (false, Some(top)) => needles.look_for(top, &files),
+            _ => Haul::default(),
+        };
+        let sketch = sketcher.view(&files, &haul.wanted)?;
+        let status = self.status(tree, || files.iter().map(File::entry).collect())?;
+        let snapshot = self.state().snapshot.clone();
+        let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
+        let view = overlay::lay_aside(&sketch, &[], &status, hash, ledger)?;
+        let mut open = OpenView::new(view);
+        open.is_first = true;
+        Ok(pinned(
+            Arc::new(open),
+            Some(id),
+            vec![needles.told(&haul, run)],
+        ))
+    }
+}
+
+impl Needles {
+    /// Says what an answer is made from.
+    fn told(&self, haul: &Haul, run: &Run) -> String {
+        let (done, total) = run.so_far();
+        let begin = format!("the index is being made ({done} of {total} files)");
+        if self.is_text {
+            return format!("{begin}; all files were searched");
+        }
+        let (read, looked) = (haul.wanted.len(), haul.looked);
+        let of = match haul.held > read {
+            true => format!("{read} of the {} files that hold it", haul.held),
+            false => format!("the {read} files that hold it"),
+        };
+        format!("{begin}: this is from {of}, of {looked}; ask again for the whole")
+    }
+}

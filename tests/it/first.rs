@@ -1,0 +1,97 @@
+//! First answers of a server in a repository that has no index yet.
+
+use crate::harness::TestRepo;
+use crate::mcp::{Client, call, text};
+use rmcp::ServiceExt;
+use rmcp::transport::TokioChildProcess;
+use serde_json::{Value, json};
+
+/// Enough files that nobody has to wait for all of them.
+const FILES: usize = 1100;
+
+fn large() -> TestRepo {
+    let repo = TestRepo::init();
+    for n in 0..FILES {
+        let body = format!("export function plain{n}(a) {{\n  return a + {n};\n}}\n");
+        repo.write(format!("src/d{}/f{n}.js", n % 20), body);
+    }
+    repo.write(
+        "src/d3/wanted.js",
+        "// Dispatches each parcel to its courier.\nexport function dispatchParcel(a) {\n  return a;\n}\n",
+    );
+    repo.write(
+        "src/d4/user.js",
+        "import { dispatchParcel } from '../d3/wanted.js';\n\nexport function use() {\n  return dispatchParcel(1);\n}\n",
+    );
+    repo.commit("one");
+    repo
+}
+
+async fn ask(client: &Client, tool: &'static str, arguments: Value) -> String {
+    let result = client.call_tool(call(tool, arguments)).await.unwrap();
+    text(&result).to_owned()
+}
+
+#[test]
+fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
+    let repo = large();
+    let hold = repo.beside("hold");
+    std::fs::write(&hold, "").unwrap();
+    let mut command = repo.sverklo_command(&["mcp"]);
+    command.env("SVERKLO_HOLD", format!("fill={}", hold.display()));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let command = tokio::process::Command::from(command);
+        let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
+        let being_made = format!("the index is being made (0 of {} files)", FILES + 2);
+
+        let symbol = ask(&client, "symbol", json!({"name": "dispatchParcel"})).await;
+        assert!(symbol.contains("src/d3/wanted.js:2-4"), "{symbol}");
+        assert!(symbol.contains(&being_made), "{symbol}");
+        assert!(symbol.contains("files not covered"), "{symbol}");
+        let refs = ask(&client, "refs", json!({"target": "dispatchParcel"})).await;
+        assert!(refs.contains("4 call in use: return dispatchParcel(1);"), "{refs}");
+        let words = ask(&client, "search", json!({"query": "dispatching parcels"})).await;
+        assert!(words.contains("src/d3/wanted.js"), "{words}");
+        let lines = json!({"query": "return a + 77;", "mode": "text"});
+        let lines = ask(&client, "search", lines).await;
+        assert!(lines.contains("src/d17/f77.js:2"), "{lines}");
+        let outline = ask(&client, "symbol", json!({"name": "src/d9/f9.js"})).await;
+        assert!(outline.contains("plain9"), "{outline}");
+        let nothing = ask(&client, "symbol", json!({"name": "dispatchNothing"})).await;
+        assert!(nothing.contains(&being_made), "{nothing}");
+
+        repo.write("src/d5/new.js", "export function dispatchParcel() {}\n");
+        let edited = ask(&client, "symbol", json!({"name": "dispatchParcel"})).await;
+        assert!(edited.contains("src/d5/new.js:1"), "{edited}");
+        repo.remove("src/d5/new.js");
+
+        let waits = ask(&client, "map", json!({}));
+        let opens = async {
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            std::fs::remove_file(&hold).unwrap();
+        };
+        let (map, ()) = tokio::join!(waits, opens);
+        assert!(map.contains("src/") && !map.contains("being made"), "{map}");
+        for (tool, arguments, args) in [
+            (
+                "symbol",
+                json!({"name": "dispatchParcel"}),
+                ["symbol", "dispatchParcel"],
+            ),
+            (
+                "refs",
+                json!({"target": "dispatchParcel"}),
+                ["refs", "dispatchParcel"],
+            ),
+        ] {
+            let answer = ask(&client, tool, arguments).await;
+            let fresh = repo.sverklo(&args).success();
+            assert_eq!(answer.trim_end(), fresh.trim_end());
+        }
+        client.cancel().await.unwrap();
+    });
+}
