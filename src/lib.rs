@@ -88,6 +88,10 @@
 //! [`query::engine::Engine::ask`]. That pins a view ([`query::engine::Engine::pin`]) and lets the request answer
 //! from it; [`render::Budgeted`] lays the answer out. `CONTRIBUTING.md` lists the files on this way.
 //!
+//! A server ([`query::engine::Engine::serving`]) is asked again and again, so it listens to changes of the work tree
+//! instead of looking at all of it ([`git::worktree::Watch`]), and where much of the index is missing it makes that behind
+//! the questions, which are answered from the few files that hold what they name (`query/engine/first.rs`).
+//!
 //! # What holds everywhere
 //!
 //! * extract never sees a path; segment never sees a commit; store sees trees of code as [`history`]

@@ -81,6 +81,8 @@ pub struct Engine {
     /// What is known of the work tree between questions, where somebody asks again and again.
     watch: Option<Mutex<Watch>>,
     filling: Filling,
+    /// Held by whoever makes a window.
+    windowing: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -167,6 +169,7 @@ impl Engine {
             texts,
             watch: None,
             filling: Filling::default(),
+            windowing: Mutex::default(),
             repo,
         })
     }

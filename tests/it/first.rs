@@ -53,7 +53,10 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
         assert!(symbol.contains(&being_made), "{symbol}");
         assert!(symbol.contains("files not covered"), "{symbol}");
         let refs = ask(&client, "refs", json!({"target": "dispatchParcel"})).await;
-        assert!(refs.contains("4 call in use: return dispatchParcel(1);"), "{refs}");
+        assert!(
+            refs.contains("4 call in use: return dispatchParcel(1);"),
+            "{refs}"
+        );
         let words = ask(&client, "search", json!({"query": "dispatching parcels"})).await;
         assert!(words.contains("src/d3/wanted.js"), "{words}");
         let lines = json!({"query": "return a + 77;", "mode": "text"});

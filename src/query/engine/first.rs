@@ -327,3 +327,66 @@ impl Needles {
         format!("{begin}: this is from {of}, of {looked}; ask again for the whole")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(target: &str) -> Option<(String, Vec<String>)> {
+        let needles = Needles::of_target(target)?;
+        let words = needles
+            .words
+            .iter()
+            .map(|word| String::from_utf8_lossy(word).into_owned());
+        Some((words.collect(), needles.paths))
+    }
+
+    #[test]
+    fn a_target_is_looked_for_by_its_last_name_and_its_path() {
+        let named = |word: &str| Some((word.to_owned(), Vec::new()));
+        assert_eq!(of("createServer"), named("createServer"));
+        assert_eq!(of("(*Context).JSON"), named("JSON"));
+        let (word, paths) = of("src/a.ts::Server.listen#method").unwrap();
+        assert!(
+            word == "listen" && paths == ["src/a.ts"],
+            "{word} {paths:?}"
+        );
+        assert_eq!(of("src/a.ts:12-20").unwrap().1, ["src/a.ts"]);
+        assert_eq!(of("GET /users/:id"), None);
+        assert_eq!(of("/users/42"), None);
+    }
+
+    #[test]
+    fn what_a_word_or_a_receiver_stands_before_is_a_definition() {
+        for (text, held_as) in [
+            ("x = 1", Held::Nowhere),
+            ("return Name(1)", Held::Somewhere),
+            ("class Name:", Held::Defined),
+            ("export default function Name(", Held::Defined),
+            ("func (c *Context) Name(", Held::Defined),
+            ("subclassName", Held::Somewhere),
+            ("a Name, and then struct Name", Held::Defined),
+        ] {
+            assert_eq!(held(text.as_bytes(), &finders(b"Name")), held_as, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_a_query_are_looked_for_by_their_stems() {
+        let needles = Needles::of_words("how does the server handle hot updates").unwrap();
+        let words: Vec<_> = needles
+            .words
+            .iter()
+            .map(|word| String::from_utf8_lossy(word))
+            .collect();
+        assert!(
+            words.iter().any(|word| word.starts_with("updat")),
+            "{words:?}"
+        );
+        assert!(
+            !words.iter().any(|word| word == "how" || word == "the"),
+            "{words:?}"
+        );
+        assert_eq!(Needles::of_words("?!"), None);
+    }
+}

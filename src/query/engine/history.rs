@@ -8,7 +8,7 @@ use crate::query::diff::risk::Model;
 use crate::query::diff::risk::past;
 use crate::query::{Error, Progress};
 use crate::store;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 impl Engine {
     /// History as seen from a commit; none of no commit. Fails when nobody waits for the answer.
@@ -31,6 +31,14 @@ impl Engine {
             let found = state.windows.iter().find(|(of, _)| *of == key);
             found.map(|(_, window)| window.clone())
         };
+        if let Some(window) = known(&self.state()) {
+            return Ok(window);
+        }
+        // It may be made behind the questions at the moment.
+        let _one = self
+            .windowing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(window) = known(&self.state()) {
             return Ok(window);
         }
