@@ -12,6 +12,7 @@ use crate::query::diff::forecast::MAX_OTHERS;
 use crate::query::diff::tests_to_run::TestsRequest;
 use crate::query::engine::Engine;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
+use crate::query::history::tags::TagsRequest;
 use crate::query::question::Question;
 use crate::query::request::{
     AUDIT_LIMIT, AuditRequest, AuditView, Detail, DiffRequest, Direction, Ends, ForecastRequest,
@@ -332,6 +333,7 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"])),
             Parameter::new("why", Kind::Flag).aliases("reasons messages"),
             Parameter::new("first", Kind::Flag).doc("ends, with tags"),
+            Parameter::new("tags", Kind::Flag).doc("releases with this body; `fix:COMMIT`: affected"),
             AT,
             limit(HISTORY_LIMIT),
             OFFSET,
@@ -526,8 +528,17 @@ fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
 fn history(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
     let moment = |name| Some(arguments.text(name)).filter(|text| !text.trim().is_empty());
+    let target = arguments.text("target");
+    if arguments.flag("tags") || TagsRequest::fix(&target).is_some() {
+        return call.ask(&TagsRequest {
+            target,
+            at: revision(arguments),
+            offset: arguments.integer("offset", 0),
+            limit: arguments.integer("limit", HISTORY_LIMIT),
+        });
+    }
     call.ask(&HistoryRequest {
-        target: arguments.text("target"),
+        target,
         since: moment("since"),
         until: moment("until"),
         first: arguments.flag("first"),

@@ -33,6 +33,7 @@ pub mod search;
 pub mod several;
 pub mod symbol;
 pub mod sync;
+mod tags;
 mod task;
 pub mod tests_to_run;
 pub mod tokens;

@@ -1,0 +1,253 @@
+//! What is asked of each release, and how what was found there answers it.
+
+use super::answer::{Judged, Standing};
+use super::body::{Body, Difference, Side as Half};
+use super::finder::{InTree, Located, Sought, body_of, body_of_file, chain};
+use super::fix::Fix;
+use super::ranges::{Judgement, first};
+use crate::extract::record::SymbolKind;
+use crate::id::CommitId;
+use crate::lang::{self, language::Genre};
+use crate::query::Error;
+use crate::query::answer::SymbolRef;
+use crate::query::definitions::Definition;
+use crate::query::diff::similarity::Class;
+use crate::query::diff::units::Side;
+use crate::query::engine::{Engine, Pinned};
+use crate::query::history::ancestry::Ancestry;
+use crate::query::history::step::Held;
+use crate::query::history::subject;
+use crate::query::target_matches::{TargetMatches, What};
+use crate::view::live::FileId;
+use std::rc::Rc;
+
+/// Least likeness of a near copy.
+const MIN_NEAR: f64 = 0.8;
+
+/// What is asked of each release.
+pub enum Question {
+    /// Whether it holds this.
+    Body {
+        /// What is looked for.
+        sought: Sought,
+        /// What it consists of.
+        body: Rc<Body>,
+        /// The definition in words; `None` for a file.
+        symbol: Option<SymbolRef>,
+    },
+    /// On which side of a change it is.
+    Change {
+        /// What changed.
+        fix: Fix,
+        /// The commits on both sides.
+        ends: (CommitId, CommitId),
+    },
+}
+
+impl Question {
+    /// Asks about a change.
+    pub fn of_change(fix: Fix, ends: (CommitId, CommitId)) -> Self {
+        Self::Change { fix, ends }
+    }
+
+    /// What is looked for in each release.
+    pub fn sought(&self) -> Vec<Sought> {
+        match self {
+            Self::Body { sought, .. } => vec![sought.clone()],
+            Self::Change { fix, .. } => fix.changed.iter().map(|one| one.sought.clone()).collect(),
+        }
+    }
+
+    /// The same in words.
+    pub fn judged(&self) -> Vec<Judged> {
+        match self {
+            Self::Body { sought, symbol, .. } => vec![Judged {
+                path: sought.path.to_string(),
+                symbol: symbol.clone(),
+                size: 0,
+            }],
+            Self::Change { fix, .. } => fix
+                .changed
+                .iter()
+                .map(|one| Judged {
+                    path: one.sought.path.to_string(),
+                    symbol: one.symbol.clone(),
+                    size: one.difference.size(),
+                })
+                .collect(),
+        }
+    }
+
+    /// The last commit of a change.
+    pub fn after(&self) -> Option<CommitId> {
+        match self {
+            Self::Body { .. } => None,
+            Self::Change { ends, .. } => Some(ends.1),
+        }
+    }
+
+    /// Where one of what is looked for stood before a change.
+    pub fn before(&self, at: usize) -> Option<(CommitId, Held)> {
+        match self {
+            Self::Body { .. } => None,
+            Self::Change { fix, ends } => {
+                let held = fix.changed.get(at)?.held.clone()?;
+                Some((ends.0, held))
+            }
+        }
+    }
+
+    /// What a release has, of which these were found. `holds` says whether a change is in its history.
+    pub fn of(&self, found: &InTree, holds: Option<bool>) -> Judgement {
+        match self {
+            Self::Body { body, .. } => of_body(body, first(found)),
+            Self::Change { fix, .. } => of_change(fix, found, holds),
+        }
+    }
+}
+
+fn of_body(body: &Body, found: Option<Rc<Located>>) -> Judgement {
+    let Some(located) = found else {
+        return Judgement::absent(None);
+    };
+    let likeness = located.body.likeness(body);
+    Judgement {
+        standing: match likeness {
+            _ if located.body.digest == body.digest => Standing::Same,
+            near if near >= MIN_NEAR => Standing::Near,
+            _ => Standing::Other,
+        },
+        digest: located.body.digest,
+        holds: None,
+        likeness: Some(likeness),
+        found: Some(located),
+    }
+}
+
+fn of_change(fix: &Fix, found: &InTree, holds: Option<bool>) -> Judgement {
+    let mut sides: Vec<(Half, f64, &Rc<Located>)> = Vec::new();
+    for (changed, located) in fix.changed.iter().zip(found) {
+        let Some(located) = located else { continue };
+        let difference: &Difference = &changed.difference;
+        let side = difference.side(&located.body, holds);
+        sides.push((side, difference.likeness(&located.body), located));
+    }
+    // What was there before and is there still tells more than what is near it.
+    let of = |wanted: &[Half]| sides.iter().find(|(side, ..)| wanted.contains(side));
+    let before = of(&[Half::Before]).or_else(|| of(&[Half::LikeBefore]));
+    let after = of(&[Half::After])
+        .or_else(|| of(&[Half::LikeAfter]))
+        .or_else(|| of(&[Half::Later]));
+    let (standing, told) = match (before, after) {
+        (Some(told), Some(_)) => (Standing::Partly, Some(told)),
+        (Some(told), None) => (Standing::Affected, Some(told)),
+        (None, Some(told)) => (Standing::Fixed, Some(told)),
+        (None, None) if !sides.is_empty() => (Standing::Unknown, sides.first()),
+        (None, None) => (Standing::Absent, None),
+    };
+    Judgement {
+        standing,
+        digest: 0,
+        holds,
+        found: told.map(|(_, _, located)| Rc::clone(located)),
+        likeness: told.map(|(_, likeness, _)| *likeness),
+    }
+}
+
+/// What a target means, to be looked for, and its name; `None` where it is nothing, or a directory.
+pub fn meant(
+    engine: &Engine,
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    meant: TargetMatches,
+) -> Result<Option<(Question, String)>, Error> {
+    match meant.what {
+        What::Files(files) => match files.first() {
+            Some(file) => of_file(pinned, ancestry, *file).map(Some),
+            None => Ok(None),
+        },
+        What::Passage(passage) => of_file(pinned, ancestry, passage.file).map(Some),
+        What::Folder(_) => Ok(None),
+        What::Definitions(found) => {
+            let mut exact = found.into_iter().filter(|found| found.matched.is_exact());
+            match exact.next() {
+                Some(found) => of_definition(engine, pinned, ancestry, &found),
+                None => Ok(None),
+            }
+        }
+    }
+}
+
+fn of_file(
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    file: FileId,
+) -> Result<(Question, String), Error> {
+    let view = pinned.view();
+    let of = view.file(file);
+    let bytes = match view.content(of.blob) {
+        Some(content) => content.to_vec(),
+        None => ancestry.blob(of.blob)?,
+    };
+    let body = Rc::new(body_of_file(&bytes));
+    let question = Question::Body {
+        sought: Sought {
+            path: of.path.clone(),
+            class: None,
+            chains: Vec::new(),
+            bodies: vec![body.clone()],
+        },
+        body,
+        symbol: None,
+    };
+    Ok((question, of.path.to_string()))
+}
+
+fn of_definition(
+    engine: &Engine,
+    pinned: &Pinned,
+    ancestry: &mut Ancestry<'_>,
+    found: &Definition,
+) -> Result<Option<(Question, String)>, Error> {
+    let view = pinned.view();
+    let grammar = view
+        .segment(found.doc.segment)
+        .segment
+        .doc(found.doc.doc)
+        .lang;
+    let genre = lang::of(grammar).genre;
+    let Some(held) = subject::held(view, ancestry, (found.file, found.index))? else {
+        return Ok(None);
+    };
+    if held.kind == SymbolKind::Section || !genre.is_code() || genre == Genre::Data {
+        return of_file(pinned, ancestry, found.file).map(Some);
+    }
+    let few = engine.few(&[view], vec![held.content()])?;
+    let mut texts = engine.texts();
+    let files = std::iter::once(FileId(0)).filter(|_| !few.view.files().is_empty());
+    let side = Side::of(&few.view, few.graph(), &mut texts, files);
+    let unit = side.ids().find(|unit| {
+        let symbol = side.symbol(*unit);
+        symbol.is_some_and(|symbol| symbol.span == held.span && symbol.kind == held.kind)
+    });
+    let Some(unit) = unit else {
+        return Ok(None);
+    };
+    let body = Rc::new(body_of(&side, unit));
+    let symbol = side.reference(&mut texts, unit);
+    let id = symbol.as_ref().map(|symbol| symbol.id.to_string());
+    let question = Question::Body {
+        sought: Sought {
+            path: held.path.clone(),
+            class: Some(Class::of(held.kind)),
+            chains: vec![chain(&side, unit)],
+            bodies: vec![body.clone()],
+        },
+        body,
+        symbol,
+    };
+    Ok(Some((
+        question,
+        id.unwrap_or_else(|| held.path.to_string()),
+    )))
+}
