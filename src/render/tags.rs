@@ -178,7 +178,11 @@ fn names(range: &Range) -> String {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let noun = if range.branches.len() == 1 { "branch" } else { "branches" };
+        let noun = if range.branches.len() == 1 {
+            "branch"
+        } else {
+            "branches"
+        };
         parts.push(format!("{noun} {}{more}", shown.join(", ")));
     }
     parts.join(", ")
@@ -206,9 +210,7 @@ fn held(range: &Range) -> Option<&'static str> {
     match (range.standing, range.holds) {
         (Standing::Fixed, Some(true)) => Some("holds the commit"),
         (Standing::Fixed, Some(false)) => Some("by another commit"),
-        (Standing::Affected | Standing::Partly, Some(true)) => {
-            Some("although it holds the commit")
-        }
+        (Standing::Affected | Standing::Partly, Some(true)) => Some("although it holds the commit"),
         (Standing::Absent, Some(true)) => Some("no more, behind the commit"),
         _ => None,
     }
@@ -216,5 +218,9 @@ fn held(range: &Range) -> Option<&'static str> {
 
 fn said(reach: &Reach) -> String {
     let word = wire::reached(reach.is_reached);
-    format!("in {} {word}, {}", clean::word(&reach.name), clean::whole(&reach.how))
+    format!(
+        "in {} {word}, {}",
+        clean::word(&reach.name),
+        clean::whole(&reach.how)
+    )
 }

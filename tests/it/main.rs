@@ -38,6 +38,7 @@ mod history_lines;
 mod history_of;
 
 mod history_since;
+mod history_tags;
 mod hooks;
 mod http;
 mod init;

@@ -12,11 +12,14 @@ use xxhash_rust::xxh3::Xxh3;
 const RUN: usize = 3;
 /// Share of what a change added, or took away, from which on a version has it.
 const MOST: f64 = 0.5;
-/// The same where history says the opposite.
+/// So much more must a version that does not have the change behind it have of what was taken away than of what was
+/// added: that it is not fixed is what one would expect.
+const MIN_MORE: f64 = 0.2;
+/// Shares that count where history says the opposite.
 const NEARLY_ALL: f64 = 0.8;
 const NEARLY_NONE: f64 = 0.1;
 /// Least likeness of a version that has neither, to be one that lacks what the change added.
-const MIN_ALIKE: f64 = 0.5;
+const MIN_ALIKE: f64 = 0.35;
 /// So much more must a change have added than taken away, for it to be what a version lacks.
 const MOSTLY_ADDED: usize = 2;
 /// Runs that are too few to contradict history.
@@ -118,6 +121,16 @@ impl Difference {
         self.added.len() + self.removed.len()
     }
 
+    /// How much a side says, where a version is so much like it: what changed most, and is known best.
+    pub fn weight(&self, body: &Body, side: Side) -> f64 {
+        let likeness = match side {
+            Side::Before | Side::LikeBefore => body.likeness(&self.before),
+            Side::After | Side::LikeAfter | Side::Later => body.likeness(&self.after),
+            Side::Neither => 0.0,
+        };
+        self.size() as f64 * likeness
+    }
+
     /// How alike a version is to the nearer side.
     pub fn likeness(&self, body: &Body) -> f64 {
         body.likeness(&self.before).max(body.likeness(&self.after))
@@ -144,7 +157,7 @@ impl Difference {
         let is_mostly_added = self.added.len() >= MOSTLY_ADDED * self.removed.len();
         match () {
             () if added >= MOST && added > removed => Side::LikeAfter,
-            () if removed >= MOST => Side::LikeBefore,
+            () if removed >= MOST || removed - added >= MIN_MORE => Side::LikeBefore,
             // What only took away leaves nothing that it could be known by.
             () if self.added.is_empty() && body.likeness(&self.after) >= MIN_ALIKE => {
                 Side::LikeAfter

@@ -21,6 +21,8 @@ use crate::query::target_matches::{TargetMatches, What};
 use crate::view::live::FileId;
 use std::rc::Rc;
 
+/// Share of what is known of a version by which it is on one side of a change.
+const MOSTLY: f64 = 0.8;
 /// Least likeness of a near copy.
 const MIN_NEAR: f64 = 0.8;
 
@@ -125,32 +127,42 @@ fn of_body(body: &Body, found: Option<Rc<Located>>) -> Judgement {
 }
 
 fn of_change(fix: &Fix, found: &InTree, holds: Option<bool>) -> Judgement {
-    let mut sides: Vec<(Half, f64, &Rc<Located>)> = Vec::new();
+    let mut all: Vec<(Half, f64, f64, &Rc<Located>)> = Vec::new();
     for (changed, located) in fix.changed.iter().zip(found) {
         let Some(located) = located else { continue };
         let difference: &Difference = &changed.difference;
         let side = difference.side(&located.body, holds);
-        sides.push((side, difference.likeness(&located.body), located));
+        let weight = difference.weight(&located.body, side);
+        let likeness = difference.likeness(&located.body);
+        all.push((side, weight, likeness, located));
     }
-    // What was there before and is there still tells more than what is near it.
-    let of = |wanted: &[Half]| sides.iter().find(|(side, ..)| wanted.contains(side));
-    let before = of(&[Half::Before]).or_else(|| of(&[Half::LikeBefore]));
-    let after = of(&[Half::After])
-        .or_else(|| of(&[Half::LikeAfter]))
-        .or_else(|| of(&[Half::Later]));
-    let (standing, told) = match (before, after) {
-        (Some(told), Some(_)) => (Standing::Partly, Some(told)),
-        (Some(told), None) => (Standing::Affected, Some(told)),
-        (None, Some(told)) => (Standing::Fixed, Some(told)),
-        (None, None) if !sides.is_empty() => (Standing::Unknown, sides.first()),
-        (None, None) => (Standing::Absent, None),
+    let is_before = |side: Half| matches!(side, Half::Before | Half::LikeBefore);
+    let weight = |of: &dyn Fn(Half) -> bool| -> f64 {
+        let of = all.iter().filter(|(side, ..)| of(*side));
+        of.map(|(_, weight, ..)| weight).sum()
     };
+    let (before, both) = (weight(&is_before), weight(&|_| true));
+    let standing = match before / both {
+        _ if all.is_empty() => Standing::Absent,
+        _ if both <= 0.0 => Standing::Unknown,
+        share if share >= MOSTLY => Standing::Affected,
+        share if share <= 1.0 - MOSTLY => Standing::Fixed,
+        _ => Standing::Partly,
+    };
+    // What says most is told.
+    let tells = |side: Half| match standing {
+        Standing::Fixed => !is_before(side),
+        Standing::Affected | Standing::Partly => is_before(side),
+        _ => true,
+    };
+    let telling = all.iter().filter(|(side, ..)| tells(*side));
+    let told = telling.max_by(|a, b| a.1.total_cmp(&b.1));
     Judgement {
         standing,
         digest: 0,
         holds,
-        found: told.map(|(_, _, located)| Rc::clone(located)),
-        likeness: told.map(|(_, likeness, _)| *likeness),
+        found: told.map(|(.., located)| Rc::clone(located)),
+        likeness: told.map(|(_, _, likeness, _)| *likeness),
     }
 }
 

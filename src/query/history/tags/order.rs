@@ -81,6 +81,17 @@ impl Version {
             false => series,
         };
         let series = series.trim_end_matches(|c: char| !c.is_alphanumeric());
+        // `2.3.x` moves along with the last of them.
+        let rest = match rest
+            .strip_prefix('.')
+            .filter(|rest| matches!(*rest, "x" | "X"))
+        {
+            Some(_) => {
+                numbers.push(u64::MAX);
+                ""
+            }
+            None => rest,
+        };
         Self {
             series: series.to_lowercase(),
             numbers,
@@ -150,6 +161,7 @@ mod tests {
             "5.0-canary.1 5.0 v5.0.1 v6",
             "2020.9.1 2020.10",
             "REL_1_9 REL_1_10",
+            "2.3.1 2.3.10 2.3.x 2.4",
         ] {
             assert_eq!(sorted(names).join(" "), names);
         }
