@@ -109,7 +109,7 @@ def main():
         bounds = [tuple(map(number, part.split(":"))) for part in ranges]
         said = {tag for tag in stands if any(low <= number(RELEASE.match(tag)[1]) < high for low, high in bounds)}
         ours = {tag for tag, standing in stands.items() if standing in ("affected", "partly fixed")}
-        unknown = {tag for tag, standing in stands.items() if standing == "unknown"}
+        unknown = {tag for tag, standing in stands.items() if standing in ("unknown", "perhaps affected")}
         fixed = {tag for tag, standing in stands.items() if standing == "fixed" and tag not in said}
         listed = set(run(repo, "git", "tag", "--contains", commit.split("..")[-1]).stdout.split())
         print(f"| {name} | {advisory} | {len(stands)} | {len(ours & said)} | {brief(ours - said, stands)} "

@@ -49,14 +49,16 @@ its runs of three tokens), wherever it stood in them and whatever it was called.
 and have the same are one line, newest first, with the commit that began it. 'fix:COMMIT' (or 'fix:OLD..NEW') asks \
 which releases a change is missing from: of the definitions that it changed, outside of tests and documents,
 
-  affected       have what it took away, or lack what it added
-  fixed          have what it added; 'by another commit' where it was brought to a branch by itself
-  partly fixed   some of the definitions are on one side, some on the other
-  not there      none of them is there: not yet, or no more
-  unknown        too different to tell
+  affected           have what it took away, or lack what it added where it was added
+  perhaps affected   lack what it added, and that place is another
+  partly fixed       some of the definitions are on one side, some on the other
+  fixed              have what it added; 'by another commit' where it was brought to a branch by itself
+  not there          none of them is there: not yet, or no more
+  unknown            too different to tell
 
-That is judged by content, and by ancestry only where a version that has the commit behind it is too different. Of four \
-releases it says whether others get to it: yes (by a public name, an entry point, or through what uses it), no or unknown.
+That is judged by content; by ancestry only where a version is too different and has the commit, or one that did the \
+same, behind it. Of four releases it says whether others get to it: yes (by a public name, an entry point, or through \
+what uses it), no or unknown.
 
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0

@@ -208,6 +208,14 @@ fn alike(range: &Range, (least, most): (f64, f64)) -> Option<String> {
 /// What history says of a change, where that is not what the code says.
 fn held(range: &Range) -> Option<&'static str> {
     match (range.standing, range.holds) {
+        (Standing::Affected | Standing::Perhaps | Standing::Partly, Some(false))
+            if range.holds_other =>
+        {
+            Some("although another commit brought it")
+        }
+        (Standing::Absent, Some(false)) if range.holds_other => {
+            Some("no more, behind another commit of it")
+        }
         (Standing::Fixed, Some(true)) => Some("holds the commit"),
         (Standing::Fixed, Some(false)) => Some("by another commit"),
         (Standing::Affected | Standing::Partly, Some(true)) => Some("although it holds the commit"),

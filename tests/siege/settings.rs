@@ -133,6 +133,8 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
             &["--first", "src/ ->* src/a.js"],
             &["-F", "return"],
             &["no_such_name"],
+            &["--tags", "alpha"],
+            &["fix:HEAD"],
         ],
     ),
     (

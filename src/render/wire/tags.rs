@@ -89,6 +89,9 @@ pub struct Range {
     /// Whether the commit of the change is in their history; absent where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<bool>,
+    /// Whether another commit that did the same is in their history, and they are not fixed for all that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub holds_other: bool,
     /// Where it stands in the newest of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<At>,
@@ -149,6 +152,7 @@ impl Range {
             tags: whole(&range.tags),
             branches: whole(&range.branches),
             holds: range.holds,
+            holds_other: range.holds_other,
             at: range.place.as_ref().map(At::new),
             least_alike: range.likeness.map(|(least, _)| round(least)),
             most_alike: range.likeness.map(|(_, most)| round(most)),

@@ -16,6 +16,8 @@ labelled! {
         Other = "another body",
         /// Of a change: what was there before it.
         Affected = "affected",
+        /// Of a change: something that lacks what it added, and is another in the place where it did.
+        Perhaps = "perhaps affected",
         /// Of a change: part of it.
         Partly = "partly fixed",
         /// Of a change: what came of it.
@@ -102,6 +104,8 @@ pub struct Range {
     pub branches: Vec<String>,
     /// Whether the commit of the change is in their history; `None` where that is not asked or not known.
     pub holds: Option<bool>,
+    /// Whether another commit that did the same is in their history, and they are not fixed for all that.
+    pub holds_other: bool,
     /// Where it stands in the newest of them.
     pub place: Option<Place>,
     /// How alike it is to what was asked about, the least and the most; of a change, to the nearer side.

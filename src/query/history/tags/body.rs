@@ -22,6 +22,9 @@ const NEARLY_NONE: f64 = 0.1;
 const MIN_ALIKE: f64 = 0.35;
 /// So much more must a change have added than taken away, for it to be what a version lacks.
 const MOSTLY_ADDED: usize = 2;
+/// Runs on both sides of a change that are the place of it, and the least share of them by which a version has it.
+const AROUND: usize = 12;
+const MIN_AROUND: f64 = 0.3;
 /// Runs that are too few to contradict history.
 const MIN_TELLING: usize = 4;
 
@@ -30,6 +33,8 @@ const MIN_TELLING: usize = 4;
 pub struct Body {
     /// Stands for all of them in order.
     pub digest: u64,
+    /// Its runs in order.
+    order: Vec<u64>,
     runs: FxHashSet<u64>,
 }
 
@@ -41,16 +46,17 @@ impl Body {
             whole.update(&token.to_le_bytes());
         }
         let mut counts: FxHashMap<u64, u64> = FxHashMap::default();
-        let mut runs = FxHashSet::default();
+        let mut order = Vec::with_capacity(tokens.len());
         for run in tokens.windows(RUN.min(tokens.len()).max(1)) {
             let run = run.iter().fold(0, mix);
             let count = counts.entry(run).or_default();
-            runs.insert(mix(run, count));
+            order.push(mix(run, count));
             *count += 1;
         }
         Self {
             digest: whole.digest(),
-            runs,
+            runs: order.iter().copied().collect(),
+            order,
         }
     }
 
@@ -86,6 +92,8 @@ pub struct Difference {
     after: Body,
     added: FxHashSet<u64>,
     removed: FxHashSet<u64>,
+    /// What stands around what changed, as it was.
+    around: FxHashSet<u64>,
 }
 
 /// Which side of a change a version of a definition is on.
@@ -93,8 +101,10 @@ pub struct Difference {
 pub enum Side {
     /// It is as before, token for token.
     Before,
-    /// It has what was taken away, or lacks what was added.
+    /// It has what was taken away, or lacks what was added where that was added.
     LikeBefore,
+    /// It lacks what was added, and the place where that was added is another.
+    Lacking,
     /// It is as after, token for token.
     After,
     /// It has what was added.
@@ -108,9 +118,18 @@ pub enum Side {
 impl Difference {
     /// Compares both sides.
     pub fn of(before: Body, after: Body) -> Self {
+        let removed: FxHashSet<u64> = before.runs.difference(&after.runs).copied().collect();
+        let mut around = FxHashSet::default();
+        for (at, run) in before.order.iter().enumerate() {
+            if removed.contains(run) {
+                let end = (at + AROUND).min(before.order.len());
+                around.extend(&before.order[at.saturating_sub(AROUND)..end]);
+            }
+        }
         Self {
             added: after.runs.difference(&before.runs).copied().collect(),
-            removed: before.runs.difference(&after.runs).copied().collect(),
+            removed,
+            around,
             before,
             after,
         }
@@ -124,7 +143,7 @@ impl Difference {
     /// How much a side says, where a version is so much like it: what changed most, and is known best.
     pub fn weight(&self, body: &Body, side: Side) -> f64 {
         let likeness = match side {
-            Side::Before | Side::LikeBefore => body.likeness(&self.before),
+            Side::Before | Side::LikeBefore | Side::Lacking => body.likeness(&self.before),
             Side::After | Side::LikeAfter | Side::Later => body.likeness(&self.after),
             Side::Neither => 0.0,
         };
@@ -155,14 +174,21 @@ impl Difference {
             };
         }
         let is_mostly_added = self.added.len() >= MOSTLY_ADDED * self.removed.len();
+        let has_place = self.around.is_empty() || body.share(&self.around) >= MIN_AROUND;
         match () {
-            () if added >= MOST && added > removed => Side::LikeAfter,
+            () if added >= MOST && added > removed => match body.likeness(&self.after) {
+                alike if alike >= MIN_ALIKE => Side::LikeAfter,
+                _ => Side::Neither,
+            },
             () if removed >= MOST || removed - added >= MIN_MORE => Side::LikeBefore,
             // What only took away leaves nothing that it could be known by.
             () if self.added.is_empty() && body.likeness(&self.after) >= MIN_ALIKE => {
                 Side::LikeAfter
             }
-            () if is_mostly_added && body.likeness(&self.before) >= MIN_ALIKE => Side::LikeBefore,
+            () if is_mostly_added && body.likeness(&self.before) >= MIN_ALIKE => match has_place {
+                true => Side::LikeBefore,
+                false => Side::Lacking,
+            },
             () => Side::Neither,
         }
     }

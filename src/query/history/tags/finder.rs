@@ -46,8 +46,8 @@ const MAX_BYTES: usize = 4 << 20;
 /// What is looked for.
 #[derive(Clone, Debug)]
 pub struct Sought {
-    /// Where it stands.
-    pub path: RepoPath,
+    /// Where it stands, and where it stood: there it may have another name.
+    pub paths: Vec<RepoPath>,
     /// What it is; `None` for a file as a whole.
     pub class: Option<Class>,
     /// Its names with those of its containers, as it has or had them.
@@ -57,6 +57,14 @@ pub struct Sought {
 }
 
 impl Sought {
+    /// Where it stands.
+    pub fn place(&self) -> String {
+        self.paths
+            .first()
+            .map(RepoPath::to_string)
+            .unwrap_or_default()
+    }
+
     fn names(&self) -> impl Iterator<Item = &[u8]> {
         let own = |chain: &Vec<u8>| {
             chain
@@ -123,10 +131,12 @@ impl<'f, 'a> Finder<'f, 'a> {
             blobs: 0,
             sought: Vec::new(),
         };
-        for one in &sought {
-            finder.add_path(one.path.clone());
-        }
         finder.sought = sought;
+        for at in 0..finder.sought.len() {
+            for path in finder.sought[at].paths.clone() {
+                finder.add_path(path);
+            }
+        }
         finder
     }
 
@@ -138,6 +148,21 @@ impl<'f, 'a> Finder<'f, 'a> {
         }
         let trail = Trail::to_file(&path);
         self.trails.push((path, trail));
+        true
+    }
+
+    /// Looks for one of them at one more path, where it may have another name; `false` when that is known already.
+    pub fn add_path_of(&mut self, at: usize, path: RepoPath) -> bool {
+        let Some(sought) = self.sought.get_mut(at) else {
+            return false;
+        };
+        if sought.paths.contains(&path) {
+            return false;
+        }
+        sought.paths.push(path.clone());
+        // What was not found there under its name may be found now.
+        self.read.retain(|(read, _), _| *read != path);
+        self.add_path(path);
         true
     }
 
@@ -164,7 +189,7 @@ impl<'f, 'a> Finder<'f, 'a> {
             let Some(entry) = self.ancestry.entry(commit, trail)? else {
                 continue;
             };
-            if self.take(&mut found, &path, BlobId::new(entry), true)? {
+            if self.take(&mut found, &path, BlobId::new(entry))? {
                 self.trails[..=at].rotate_right(1);
             }
             if found.iter().all(Option::is_some) {
@@ -175,7 +200,7 @@ impl<'f, 'a> Finder<'f, 'a> {
         let files = self.sketcher.files(root)?;
         for file in self.namesakes(&files) {
             let (path, blob) = (file.path.clone(), file.blob);
-            if self.take(&mut found, &path, blob, false)? {
+            if self.take(&mut found, &path, blob)? {
                 self.add_path(path);
             }
             if found.iter().all(Option::is_some) {
@@ -186,14 +211,8 @@ impl<'f, 'a> Finder<'f, 'a> {
     }
 
     /// Takes what a file has of what was not found yet; whether it had something.
-    fn take(
-        &mut self,
-        found: &mut InTree,
-        path: &RepoPath,
-        blob: BlobId,
-        is_own: bool,
-    ) -> Result<bool, Error> {
-        let there = self.in_file(path, blob, is_own)?;
+    fn take(&mut self, found: &mut InTree, path: &RepoPath, blob: BlobId) -> Result<bool, Error> {
+        let there = self.in_file(path, blob)?;
         let mut has_any = false;
         for (found, there) in found.iter_mut().zip(there.iter()) {
             if found.is_none() && there.is_some() {
@@ -229,22 +248,17 @@ impl<'f, 'a> Finder<'f, 'a> {
         all
     }
 
-    fn in_file(
-        &mut self,
-        path: &RepoPath,
-        blob: BlobId,
-        is_own: bool,
-    ) -> Result<Rc<InTree>, Error> {
+    fn in_file(&mut self, path: &RepoPath, blob: BlobId) -> Result<Rc<InTree>, Error> {
         let key = (path.clone(), blob);
         if let Some(known) = self.read.get(&key) {
             return Ok(known.clone());
         }
-        let found = Rc::new(self.read_file(path, blob, is_own)?);
+        let found = Rc::new(self.read_file(path, blob)?);
         self.read.insert(key, found.clone());
         Ok(found)
     }
 
-    fn read_file(&mut self, path: &RepoPath, blob: BlobId, is_own: bool) -> Result<InTree, Error> {
+    fn read_file(&mut self, path: &RepoPath, blob: BlobId) -> Result<InTree, Error> {
         let mut found: InTree = vec![None; self.sought.len()];
         let bytes: Arc<[u8]> = match self.ancestry.blob(blob) {
             Ok(bytes) if bytes.len() <= MAX_BYTES => bytes.into(),
@@ -263,7 +277,7 @@ impl<'f, 'a> Finder<'f, 'a> {
         let may_have = |sought: &Sought| {
             let mut names = sought.names();
             sought.class.is_none()
-                || is_own
+                || sought.paths.contains(path)
                 || names.any(|name| memchr::memmem::find(&bytes, name).is_some())
         };
         if !open.any(|(_, sought)| may_have(sought)) {
@@ -285,7 +299,7 @@ impl<'f, 'a> Finder<'f, 'a> {
             }
             let located = match sought.class {
                 None => whole_file(sought, path, blob, &bytes),
-                Some(class) => pick(&side, sought, class).and_then(|(unit, body)| {
+                Some(class) => pick(&side, sought, class, path).and_then(|(unit, body)| {
                     let held = held_of(&side, unit, &contents)?;
                     Some(Located {
                         symbol: side.reference(&mut self.texts, unit),
@@ -378,7 +392,7 @@ fn whole_file(
     bytes: &Arc<[u8]>,
 ) -> Option<Located> {
     let body = body_of_file(bytes);
-    if *path != sought.path && sought.likeness(&body) < MIN_SAME_FILE {
+    if !sought.paths.contains(path) && sought.likeness(&body) < MIN_SAME_FILE {
         return None;
     }
     Some(Located {
@@ -408,7 +422,7 @@ pub fn chain(side: &Side<'_>, unit: UnitId) -> Vec<u8> {
 
 /// The definition of a file that is the one that is looked for: of its name in its container, of its name and like
 /// it, or of another name and so much like it that nothing else can be meant.
-fn pick(side: &Side<'_>, sought: &Sought, class: Class) -> Option<(UnitId, Body)> {
+fn pick(side: &Side<'_>, sought: &Sought, class: Class, path: &RepoPath) -> Option<(UnitId, Body)> {
     let of_class = |unit: &UnitId| Class::of(side.unit(*unit).kind) == class;
     let all: Vec<UnitId> = side.ids().filter(of_class).collect();
     let names: Vec<&[u8]> = sought.names().collect();
@@ -425,7 +439,8 @@ fn pick(side: &Side<'_>, sought: &Sought, class: Class) -> Option<(UnitId, Body)
     let in_place = |unit: &&UnitId| sought.chains.contains(&chain(side, **unit));
     let found = best(&mut all.iter().filter(in_place), 0.0)
         .or_else(|| best(&mut all.iter().filter(named), MIN_MOVED));
-    if found.is_some() || all.len() > MAX_COMPARED || all.iter().any(|unit| named(&unit)) {
+    let may_be_renamed = sought.paths.contains(path) && all.len() <= MAX_COMPARED;
+    if found.is_some() || !may_be_renamed || all.iter().any(|unit| named(&unit)) {
         return found;
     }
     best(&mut all.iter(), MIN_RENAMED)

@@ -113,7 +113,7 @@ pub fn of(
         chains.dedup();
         let file = side.unit(unit).file;
         let sought = Sought {
-            path: side.view.file(file).path.clone(),
+            paths: vec![side.view.file(file).path.clone()],
             class: Some(Class::of(side.unit(unit).kind)),
             chains,
             bodies: bodies.iter().flatten().cloned().map(Rc::new).collect(),
@@ -210,7 +210,7 @@ fn whole(old: &[Content], new: &[Content]) -> Vec<Changed> {
         let (before, after) = (body_of_file(&was.bytes), body_of_file(&is.bytes));
         Some(Changed {
             sought: Sought {
-                path: is.path.clone(),
+                paths: vec![is.path.clone()],
                 class: None,
                 chains: Vec::new(),
                 bodies: [&before, &after]

@@ -64,7 +64,7 @@ impl Question {
     pub fn judged(&self) -> Vec<Judged> {
         match self {
             Self::Body { sought, symbol, .. } => vec![Judged {
-                path: sought.path.to_string(),
+                path: sought.place(),
                 symbol: symbol.clone(),
                 size: 0,
             }],
@@ -72,7 +72,7 @@ impl Question {
                 .changed
                 .iter()
                 .map(|one| Judged {
-                    path: one.sought.path.to_string(),
+                    path: one.sought.place(),
                     symbol: one.symbol.clone(),
                     size: one.difference.size(),
                 })
@@ -99,6 +99,20 @@ impl Question {
         }
     }
 
+    /// Whether less than half of what is looked for was found in a release.
+    pub fn lacks(&self, found: &InTree) -> bool {
+        match self {
+            Self::Body { .. } => first(found).is_none(),
+            Self::Change { fix, .. } => {
+                let sizes = fix.changed.iter().map(|one| one.difference.size());
+                let all: usize = sizes.clone().sum();
+                let there = sizes.zip(found).filter(|(_, found)| found.is_some());
+                let there: usize = there.map(|(size, _)| size).sum();
+                2 * there < all
+            }
+        }
+    }
+
     /// What a release has, of which these were found. `holds` says whether a change is in its history.
     pub fn of(&self, found: &InTree, holds: Option<bool>) -> Judgement {
         match self {
@@ -121,6 +135,7 @@ fn of_body(body: &Body, found: Option<Rc<Located>>) -> Judgement {
         },
         digest: located.body.digest,
         holds: None,
+        holds_other: false,
         likeness: Some(likeness),
         found: Some(located),
     }
@@ -136,7 +151,8 @@ fn of_change(fix: &Fix, found: &InTree, holds: Option<bool>) -> Judgement {
         let likeness = difference.likeness(&located.body);
         all.push((side, weight, likeness, located));
     }
-    let is_before = |side: Half| matches!(side, Half::Before | Half::LikeBefore);
+    let is_known = |side: Half| matches!(side, Half::Before | Half::LikeBefore);
+    let is_before = |side: Half| is_known(side) || side == Half::Lacking;
     let weight = |of: &dyn Fn(Half) -> bool| -> f64 {
         let of = all.iter().filter(|(side, ..)| of(*side));
         of.map(|(_, weight, ..)| weight).sum()
@@ -145,14 +161,15 @@ fn of_change(fix: &Fix, found: &InTree, holds: Option<bool>) -> Judgement {
     let standing = match before / both {
         _ if all.is_empty() => Standing::Absent,
         _ if both <= 0.0 => Standing::Unknown,
-        share if share >= MOSTLY => Standing::Affected,
+        share if share >= MOSTLY && weight(&is_known) > 0.0 => Standing::Affected,
+        share if share >= MOSTLY => Standing::Perhaps,
         share if share <= 1.0 - MOSTLY => Standing::Fixed,
         _ => Standing::Partly,
     };
     // What says most is told.
     let tells = |side: Half| match standing {
         Standing::Fixed => !is_before(side),
-        Standing::Affected | Standing::Partly => is_before(side),
+        Standing::Affected | Standing::Perhaps | Standing::Partly => is_before(side),
         _ => true,
     };
     let telling = all.iter().filter(|(side, ..)| tells(*side));
@@ -161,6 +178,7 @@ fn of_change(fix: &Fix, found: &InTree, holds: Option<bool>) -> Judgement {
         standing,
         digest: 0,
         holds,
+        holds_other: false,
         found: told.map(|(.., located)| Rc::clone(located)),
         likeness: told.map(|(_, _, likeness, _)| *likeness),
     }
@@ -204,7 +222,7 @@ fn of_file(
     let body = Rc::new(body_of_file(&bytes));
     let question = Question::Body {
         sought: Sought {
-            path: of.path.clone(),
+            paths: vec![of.path.clone()],
             class: None,
             chains: Vec::new(),
             bodies: vec![body.clone()],
@@ -250,7 +268,7 @@ fn of_definition(
     let id = symbol.as_ref().map(|symbol| symbol.id.to_string());
     let question = Question::Body {
         sought: Sought {
-            path: held.path.clone(),
+            paths: vec![held.path.clone()],
             class: Some(Class::of(held.kind)),
             chains: vec![chain(&side, unit)],
             bodies: vec![body.clone()],

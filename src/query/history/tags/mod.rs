@@ -108,19 +108,17 @@ impl Question for TagsRequest {
         };
         let named = refs::named(engine.repo())?;
         let mut finder = Finder::new(engine, pinned.view(), &mut ancestry, judge.sought());
-        for one in judge.sought() {
-            let names = window.earlier_names(one.path.as_bytes());
-            for path in names
-                .into_iter()
-                .filter_map(|name| RepoPath::new(name).ok())
-            {
-                finder.add_path(path);
+        for (at, one) in judge.sought().iter().enumerate() {
+            let names = one.paths.iter();
+            let names = names.flat_map(|path| window.earlier_names(path.as_bytes()));
+            for path in names.filter_map(|name| RepoPath::new(name).ok()) {
+                finder.add_path_of(at, path);
             }
         }
         let mut search = Search::new(engine, pinned, finder, judge);
         engine.learnt.keep_within(history::boundary(engine.repo())?);
         search.find(&named.all, progress, &mut answer.remarks)?;
-        let all = search.judge(&named.all, &mut answer.remarks)?;
+        let all = search.judge(&named.all, progress, &mut answer.remarks)?;
         answer.tallies = ranges::tally(&all);
         let groups = ranges::group(all);
         answer.total = groups.len();

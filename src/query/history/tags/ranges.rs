@@ -17,6 +17,8 @@ pub struct Judgement {
     pub digest: u64,
     /// Whether the commit of a change is in its history.
     pub holds: Option<bool>,
+    /// Whether another commit is that did the same, and it is not fixed for all that.
+    pub holds_other: bool,
     /// What says so.
     pub found: Option<Rc<Located>>,
     /// How alike that is to what was asked about.
@@ -30,13 +32,15 @@ impl Judgement {
             standing: Standing::Absent,
             digest: 0,
             holds,
+            holds_other: false,
             found: None,
             likeness: None,
         }
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        (self.standing, self.digest, self.holds) == (other.standing, other.digest, other.holds)
+        let key = |one: &Self| (one.standing, one.digest, one.holds, one.holds_other);
+        key(self) == key(other)
     }
 }
 
@@ -109,6 +113,7 @@ impl Group {
             tags: Vec::new(),
             branches: Vec::new(),
             holds: one.1.holds,
+            holds_other: one.1.holds_other,
             place: None,
             likeness: None,
             since: None,

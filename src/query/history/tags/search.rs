@@ -3,7 +3,7 @@
 use super::answer::{Place, Range, Standing};
 use super::finder::{Finder, InTree, Located};
 use super::judge::Question as Judge;
-use super::ranges::{Group, One};
+use super::ranges::{self, Group, Judgement, One};
 use super::reached;
 use crate::git::tags::{self as refs, NamedCommit};
 use crate::git::{Error as GitError, tree};
@@ -21,7 +21,7 @@ use crate::query::history::step::{Held, Stepper};
 use crate::query::scope::Filter;
 use crate::store::Progress;
 use crate::view::text::Texts;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Definitions that are followed to where they stood.
 const MAX_FOLLOWED: usize = 3;
@@ -29,6 +29,8 @@ const MAX_FOLLOWED: usize = 3;
 const MAX_NAMED: usize = 8;
 /// Ranges of which the commit that began them is looked for.
 const MAX_SINCE: usize = 40;
+/// Commits that did the same as a change, of which it is asked who has them.
+const MAX_OTHERS: usize = 16;
 /// What a commit did to a definition that makes it no other version of it.
 const SLIGHT: &[&str] = &["comments", "moved", "renamed"];
 
@@ -79,15 +81,12 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             self.locate(*commit)?;
         }
-        let open: Vec<CommitId> = commits
-            .iter()
-            .rev()
-            .map(|(_, commit)| *commit)
-            .filter(|commit| {
-                let found = self.found.get(commit).and_then(Option::as_ref);
-                found.is_some_and(|found| found.iter().any(Option::is_none))
-            })
-            .collect();
+        let is_open = |commit: &CommitId| {
+            let found = self.found.get(commit).and_then(Option::as_ref);
+            found.is_some_and(|found| self.judge.lacks(found))
+        };
+        let open: Vec<CommitId> = commits.iter().rev().map(|(_, commit)| *commit).collect();
+        let open: Vec<CommitId> = open.into_iter().filter(is_open).collect();
         if open.is_empty() || !self.follow(progress)? {
             return Ok(());
         }
@@ -118,7 +117,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Follows definitions to where they stood before; whether that is somewhere else.
     fn follow(&mut self, progress: &dyn Progress) -> Result<bool, Error> {
-        let mut is_news = false;
+        let mut is_news = self.other_names();
         let head = self.pinned.stamp.commit;
         let here = match head {
             Some(head) => self.finder.locate(head).ok(),
@@ -136,17 +135,35 @@ impl<'s, 'a> Search<'s, 'a> {
             }
             let begin = match (head, there) {
                 (Some(head), Some(located)) => Some((head, located.held.clone())),
-                _ => None,
+                _ => self.judge.before(at),
             };
-            for (commit, held) in begin.into_iter().chain(self.judge.before(at)) {
+            if let Some((commit, held)) = begin {
                 let past = self.past(commit, held, Wanted::ALL, progress)?;
                 for stand in stood(&past) {
-                    is_news |= self.finder.add_path(stand.path);
+                    is_news |= self.finder.add_path_of(at, stand.path);
                     is_news |= self.finder.add_chain(at, stand.qualified.into_bytes());
                 }
             }
         }
         Ok(is_news)
+    }
+
+    /// Looks for definitions, too, under the names that they were found under for being so much alike.
+    fn other_names(&mut self) -> bool {
+        let mut names: Vec<(usize, Vec<u8>)> = Vec::new();
+        for found in self.found.values().flatten() {
+            for (at, located) in found.iter().enumerate() {
+                let symbol = located.as_ref().and_then(|located| located.symbol.as_ref());
+                names.extend(symbol.map(|symbol| (at, symbol.qualified.as_bytes().to_vec())));
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        let mut is_news = false;
+        for (at, name) in names {
+            is_news |= self.finder.add_chain(at, name);
+        }
+        is_news
     }
 
     /// Looks at the files, too, that define the name now.
@@ -190,6 +207,7 @@ impl<'s, 'a> Search<'s, 'a> {
     pub(super) fn judge(
         &mut self,
         all: &[NamedCommit],
+        progress: &dyn Progress,
         remarks: &mut Vec<String>,
     ) -> Result<Vec<One>, Error> {
         let holding = match self.judge.after() {
@@ -210,7 +228,67 @@ impl<'s, 'a> Search<'s, 'a> {
                 None => self.unreadable += 1,
             }
         }
+        let others = match holding {
+            Some(_) => self.others(&judged, progress)?,
+            None => FxHashSet::default(),
+        };
+        for (named, judgement) in &mut judged {
+            if judgement.holds != Some(false) || !others.contains(&named.whole) {
+                continue;
+            }
+            // What it was made of was fixed, as if it held the commit itself.
+            if let Some(Some(found)) = self.found.get(&named.commit) {
+                let again = self.judge.of(found, Some(true));
+                *judgement = Judgement {
+                    holds: Some(false),
+                    holds_other: again.standing != Standing::Fixed,
+                    ..again
+                };
+            }
+        }
         Ok(judged)
+    }
+
+    /// The whole names of the tags and branches that have a commit in their history that did what the change does, and
+    /// is another.
+    fn others(
+        &mut self,
+        judged: &[One],
+        progress: &dyn Progress,
+    ) -> Result<FxHashSet<String>, Error> {
+        let mut commits: Vec<CommitId> = Vec::new();
+        for group in ranges::group(judged.to_vec()) {
+            let (named, judgement) = &group.oldest;
+            if judgement.standing == Standing::Fixed
+                && judgement.holds == Some(false)
+                && commits.len() < MAX_OTHERS
+                && let Some(located) = &judgement.found
+                && let Some(commit) = self.since(named.commit, located, progress)?
+                && !commits.contains(&commit)
+                && self.did_the_same(commit)?
+            {
+                commits.push(commit);
+            }
+        }
+        let mut names = FxHashSet::default();
+        for commit in commits {
+            names.extend(refs::holding(self.engine.repo(), commit)?);
+        }
+        Ok(names)
+    }
+
+    /// Whether what a commit has is fixed, and what its parent has is not.
+    fn did_the_same(&mut self, commit: CommitId) -> Result<bool, Error> {
+        let parents = self.engine.repo().commit_parents(commit)?;
+        let Some(parent) = parents.first() else {
+            return Ok(false);
+        };
+        let mut standing = |commit: CommitId| -> Result<Standing, Error> {
+            let found = self.finder.locate(commit)?;
+            Ok(self.judge.of(&found, Some(false)).standing)
+        };
+        let is_fixed = standing(commit)? == Standing::Fixed;
+        Ok(is_fixed && !matches!(standing(*parent)?, Standing::Fixed | Standing::Absent))
     }
 
     /// What of all this is not known.
@@ -246,7 +324,10 @@ impl<'s, 'a> Search<'s, 'a> {
             range.place = group.newest.1.found.as_ref().map(|located| place(located));
             // Of what lies on top of the change itself, that is no news.
             let is_own = range.standing == Standing::Fixed && range.holds == Some(true);
-            let is_before = matches!(range.standing, Standing::Affected | Standing::Unknown);
+            let is_before = matches!(
+                range.standing,
+                Standing::Affected | Standing::Perhaps | Standing::Unknown
+            );
             if let Some(located) = &group.oldest.1.found
                 && number < MAX_SINCE
                 && !is_own
