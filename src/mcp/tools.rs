@@ -9,6 +9,7 @@ use super::{CallError, memory, schema};
 use crate::lang;
 use crate::query::Progress;
 use crate::query::diff::forecast::MAX_OTHERS;
+use crate::query::diff::one::SymbolDiffRequest;
 use crate::query::diff::tests_to_run::TestsRequest;
 use crate::query::engine::Engine;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
@@ -266,6 +267,9 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("tests", Kind::Flag)
 .aliases("teststorun testsonly")
 .doc("tests to run instead"),
+            Parameter::new("symbol", Kind::Text)
+.aliases("name definition")
+.doc("its difference, by statement"),
             Parameter::new("with", Kind::Texts(MAX_OTHERS))
 .aliases("merge branches others withbranch")
 .doc("revisions to merge"),
@@ -507,6 +511,14 @@ fn map(call: &Call<'_>) -> Result<Reply, CallError> {
 fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
     let (with, with_worktrees) = (arguments.list("with"), arguments.flag("with_worktrees"));
+    let symbol = arguments.text("symbol");
+    if !symbol.trim().is_empty() {
+        return call.ask(&SymbolDiffRequest {
+            target: symbol,
+            range: arguments.text("range"),
+            head: revision(arguments),
+        });
+    }
     if with_worktrees || !with.is_empty() {
         return call.ask(&ForecastRequest {
             head: revision(arguments),

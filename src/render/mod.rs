@@ -24,6 +24,7 @@ pub mod layout;
 pub mod map;
 pub mod memory;
 pub mod nothing;
+mod one;
 mod outline;
 mod outlook;
 pub mod refs;

@@ -68,6 +68,7 @@ mod spelt;
 mod stays;
 mod store;
 mod surfacing;
+mod symbol_diff;
 mod targets;
 mod task;
 mod trace;

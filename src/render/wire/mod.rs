@@ -11,6 +11,7 @@ pub mod diff;
 pub mod forecast;
 pub mod history;
 pub mod memory;
+pub mod one;
 pub mod outlook;
 pub mod refs;
 pub mod tags;
