@@ -92,6 +92,9 @@ pub struct Located {
     pub body: Rc<Body>,
 }
 
+/// The text of a file, and a definition in it.
+type Sample = (Arc<[u8]>, Rc<Located>);
+
 /// What was found in a tree, of each that is looked for.
 pub type InTree = Vec<Option<Rc<Located>>>;
 
@@ -106,7 +109,7 @@ pub struct Finder<'f, 'a> {
     /// Paths to try, those that helped last first.
     trails: Vec<(RepoPath, Trail)>,
     read: FxHashMap<(RepoPath, BlobId), Rc<InTree>>,
-    samples: Vec<Vec<(Arc<[u8]>, Rc<Located>)>>,
+    samples: Vec<Vec<Sample>>,
     /// Versions of files that were read.
     pub(super) blobs: usize,
 }

@@ -57,19 +57,22 @@ pub struct Group {
 /// A tag or a branch with what it has.
 pub type One = (NamedCommit, Judgement);
 
+/// The tags of one series.
+type Series = Vec<(Version, One)>;
+
 /// Groups all of them: of each series of tags the newest first, the longest series first; then branches that have what
 /// no tag has.
 pub fn group(all: Vec<One>) -> Vec<Group> {
     let (tags, branches): (Vec<One>, Vec<One>) = all
         .into_iter()
         .partition(|(named, _)| named.kind == RefKind::Tag);
-    let mut series: BTreeMap<(bool, String), Vec<(Version, One)>> = BTreeMap::new();
+    let mut series: BTreeMap<(bool, String), Series> = BTreeMap::new();
     for one in tags {
         let version = Version::of(&one.0.name);
         let key = (!version.is_numbered(), version.series.clone());
         series.entry(key).or_default().push((version, one));
     }
-    let mut series: Vec<((bool, String), Vec<(Version, One)>)> = series.into_iter().collect();
+    let mut series: Vec<((bool, String), Series)> = series.into_iter().collect();
     series.sort_by_key(|((is_unnumbered, _), tags)| (*is_unnumbered, Reverse(tags.len())));
     let mut groups: Vec<Group> = Vec::new();
     for ((is_unnumbered, _), mut tags) in series {

@@ -423,7 +423,7 @@ impl<'s, 'a> Search<'s, 'a> {
         };
         let is_slight = |did: &&str| SLIGHT.contains(did);
         let told = past.versions.iter();
-        let mut told = told.filter(|found| !found.did.iter().all(|did| is_slight(&did)));
+        let mut told = told.filter(|found| !found.did.iter().all(is_slight));
         Ok(told.next().and_then(|found| Some(found.commit?.0)))
     }
 }
