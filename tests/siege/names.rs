@@ -174,6 +174,7 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["history", "src/ -> helper"],
         &["history", "--tags", "helper"],
         &["history", "fix:HEAD"],
+        &["symbol", "helper", "--diff", "HEAD~1..HEAD"],
         &["review"],
         &["search", "shared helper", "--changed"],
         &["refs", "helper", "--changed"],

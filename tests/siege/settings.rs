@@ -120,7 +120,14 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
             &["--at", "HEAD", "two words"],
         ],
     ),
-    ("symbol", &[&["alpha", "--body"], &["src/a.js"]]),
+    (
+        "symbol",
+        &[
+            &["alpha", "--body"],
+            &["src/a.js"],
+            &["alpha", "--diff", "HEAD~1..HEAD"],
+        ],
+    ),
     ("refs", &[&["alpha"]]),
     ("map", &[&[], &["--view", "entries"]]),
     ("diff", &[&["HEAD~1"]]),

@@ -19,7 +19,7 @@ const SAME_BEGINNING: f64 = 0.2;
 /// Lines that one statement may have.
 const MAX_LINES: u32 = 60;
 /// Statements between two that are the same which are compared with each other.
-const MAX_PAIRED: usize = 400;
+const MAX_PAIRED: usize = 150;
 /// How a line begins that goes on with the one before.
 const GOES_ON: &[&[u8]] = &[b".", b"?.", b"&&", b"||", b"|>"];
 
@@ -202,32 +202,48 @@ pub fn align(old: Vec<Statement>, new: Vec<Statement>) -> Vec<Step> {
     steps
 }
 
-/// What is gone and what has come between two statements that are the same.
+/// What is gone and what has come between two statements that are the same: paired in order, so that those of a pair are
+/// as much alike as can be, all together.
 fn paired(gone: Vec<Statement>, come: Vec<Statement>) -> Vec<Step> {
     if gone.len().max(come.len()) > MAX_PAIRED {
         let gone = gone.into_iter().map(Step::Removed);
         return gone.chain(come.into_iter().map(Step::Added)).collect();
     }
-    let mut steps = Vec::new();
-    let mut come: Vec<Option<Statement>> = come.into_iter().map(Some).collect();
-    let mut next = 0;
-    for was in gone {
-        let scored = come.iter().enumerate().skip(next);
-        let scored = scored.filter_map(|(at, is)| Some((was.likeness(is.as_ref()?), at)));
-        let close = scored.filter(|(likeness, _)| *likeness >= MIN_ALIKE);
-        let best = close.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let Some((_, at)) = best else {
-            steps.push(Step::Removed(was));
-            continue;
-        };
-        let before = come[next..at].iter_mut().filter_map(Option::take);
-        steps.extend(before.map(Step::Added));
-        if let Some(is) = come[at].take() {
-            steps.push(Step::Changed(was, is));
+    let width = come.len() + 1;
+    let mut likeness = vec![0.0; gone.len() * width];
+    // The most that the rest of both, from here on, is alike.
+    let mut most = vec![0.0f64; (gone.len() + 1) * width];
+    for (at, was) in gone.iter().enumerate().rev() {
+        for (now, is) in come.iter().enumerate().rev() {
+            let here = at * width + now;
+            let alike = was.likeness(is);
+            likeness[here] = alike;
+            let without = most[here + width].max(most[here + 1]);
+            most[here] = match alike >= MIN_ALIKE {
+                true => without.max(alike + most[here + width + 1]),
+                false => without,
+            };
         }
-        next = at + 1;
     }
-    steps.extend(come.into_iter().flatten().map(Step::Added));
+    let mut steps = Vec::new();
+    let mut gone = gone.into_iter().enumerate().peekable();
+    let mut come = come.into_iter().enumerate().peekable();
+    while let (Some((at, _)), Some((now, _))) = (gone.peek(), come.peek()) {
+        let here = at * width + now;
+        let is_pair =
+            likeness[here] >= MIN_ALIKE && most[here] <= likeness[here] + most[here + width + 1];
+        let is_gone = most[here + width] >= most[here + 1];
+        match is_pair {
+            true => {
+                let pair = gone.next().zip(come.next());
+                steps.extend(pair.map(|((_, was), (_, is))| Step::Changed(was, is)));
+            }
+            false if is_gone => steps.extend(gone.next().map(|(_, was)| Step::Removed(was))),
+            false => steps.extend(come.next().map(|(_, is)| Step::Added(is))),
+        }
+    }
+    steps.extend(gone.map(|(_, was)| Step::Removed(was)));
+    steps.extend(come.map(|(_, is)| Step::Added(is)));
     steps
 }
 
