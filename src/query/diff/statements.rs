@@ -119,6 +119,12 @@ impl Statement {
         hasher.digest()
     }
 
+    /// Its text without white space.
+    fn squeezed(&self) -> String {
+        let all = self.lines.iter().flat_map(|line| line.chars());
+        all.filter(|c| !c.is_whitespace()).collect()
+    }
+
     /// Share of the tokens of both that both have, and more where they begin with the same.
     fn likeness(&self, other: &Self) -> f64 {
         if self.is_comment || other.is_comment {
@@ -189,9 +195,11 @@ pub fn align(old: Vec<Statement>, new: Vec<Statement>) -> Vec<Step> {
                 break;
             };
             (at, now) = (at + 1, now + 1);
-            steps.push(match was.lines == is.lines {
-                true => Step::Same(was, is),
-                false => Step::Spaced(was, is),
+            steps.push(match () {
+                () if was.lines == is.lines => Step::Same(was, is),
+                () if was.squeezed() == is.squeezed() => Step::Spaced(was, is),
+                // Its own name stands there, which is no token.
+                () => Step::Changed(was, is),
             });
         }
         let gone: Vec<Statement> = old.by_ref().take((before.end - at) as usize).collect();
