@@ -211,6 +211,8 @@ async def talk(session):
     await refused(session, "refs", {"target": name, "depth": 9})
     await call(session, "history", {"target": name, "limit": 3})
     await refused(session, "history", {"target": name, "since": "nonsense"})
+    await call(session, "history", {"target": name, "tags": True, "limit": 3})
+    await refused(session, "history", {"target": "fix:no-such-revision"})
     if path:
         await call(session, "verify", {"citations": [f"{path}:1@HEAD", f"see {path}:1@HEAD~1\n"]})
     await refused(session, "verify", {})

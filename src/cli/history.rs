@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::query::history::asked::Asked;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
+use crate::query::history::tags::TagsRequest;
 use crate::query::request::Mode;
 
 /// Help of `history`.
@@ -43,6 +44,22 @@ file changed, with the file where most of it happened. Merges are passed over.
 --why shows what commits say below their first lines. First come those that say most, that made the thing, take \
 something back or name an issue; last come merges, and those that only moved it. Memories of it stand before them.
 
+--tags shows which releases and branches hold the body that TARGET has (TARGET@REV: had), or a near copy of it (80% of \
+its runs of three tokens), wherever it stood in them and whatever it was called. Tags that follow each other by version \
+and have the same are one line, newest first, with the commit that began it. 'fix:COMMIT' (or 'fix:OLD..NEW') asks \
+which releases a change is missing from: of the definitions that it changed, outside of tests and documents,
+
+  affected           have what it took away, or lack what it added where it was added
+  perhaps affected   lack what it added, and that place is another
+  partly fixed       some of the definitions are on one side, some on the other
+  fixed              have what it added; 'by another commit' where it was brought to a branch by itself
+  not there          none of them is there: not yet, or no more
+  unknown            too different to tell
+
+That is judged by content; by ancestry only where a version is too different and has the commit, or one that did the \
+same, behind it. Of four releases it says whether others get to it: yes (by a public name, an entry point, or through \
+what uses it), no or unknown.
+
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0
   git sverklo history src/ --limit 10
@@ -51,12 +68,14 @@ something back or name an issue; last come merges, and those that only moved it.
   git sverklo history --why Router.use -n 5
   git sverklo history -F 'TODO(auth)' --since v1.0
   git sverklo history --first 'lib/view/ ->* lib/db/'
-  git sverklo history --first cycle:lib/router.js";
+  git sverklo history --first cycle:lib/router.js
+  git sverklo history --tags 'Router.use@v4.17.0'
+  git sverklo history --tags fix:8646edca6f";
 
 /// Arguments of `history`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name, a symbol id (`path::Name#kind`), a file or directory, a place (path:12), or two of them: 'A -> B'; see below
+    /// A name, a symbol id (`path::Name#kind`), a file or directory, a place (path:12), or two of them: 'A -> B'; with --tags also 'fix:COMMIT'; see below
     #[arg(value_name = "TARGET")]
     target: String,
 
@@ -84,6 +103,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "first")]
     why: bool,
 
+    /// Show which releases and branches hold this body, or, of 'fix:COMMIT', which are affected and which fixed
+    #[arg(long, conflicts_with_all = ["fixed", "regex", "since", "until", "first", "why"])]
+    tags: bool,
+
     /// Most versions to show
     #[arg(short = 'n', long, default_value_t = HISTORY_LIMIT, value_parser = limit(), value_name = "N")]
     limit: usize,
@@ -103,6 +126,24 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         (_, true) => Mode::Regex,
         _ => Mode::Ranked,
     };
+    let fix = TagsRequest::fix(&args.target);
+    if args.tags || (fix.is_some() && mode == Mode::Ranked) {
+        return args
+            .asking
+            .ask(dir, output, |engine: &Engine, progress: &dyn Progress| {
+                let target = match fix {
+                    Some(_) => args.target.clone(),
+                    None => engine.relative_to_root(dir, &args.target),
+                };
+                let request = TagsRequest {
+                    target,
+                    at: args.asking.revision(),
+                    offset: args.offset,
+                    limit: args.limit,
+                };
+                engine.ask(&request, progress)
+            });
+    }
     args.asking
         .ask(dir, output, |engine: &Engine, progress: &dyn Progress| {
             let request = HistoryRequest {

@@ -2,6 +2,8 @@
 
 use super::prelude::*;
 use crate::extract::record::SymbolKind;
+use crate::query;
+use crate::query::diff::one::SymbolDiffRequest;
 use crate::query::request::{Detail, SYMBOL_LIMIT, SymbolRequest};
 
 /// Arguments of `symbol`.
@@ -19,6 +21,10 @@ pub struct Args {
     /// Show its source text
     #[arg(long)]
     body: bool,
+
+    /// Show what became of the one symbol between two states (BASE..HEAD, BASE...HEAD, BASE), by statement
+    #[arg(long, value_name = "RANGE", conflicts_with_all = ["outline", "body", "lang", "kind", "offset"])]
+    diff: Option<String>,
 
     /// Most symbols to show
     #[arg(short = 'n', long, default_value_t = SYMBOL_LIMIT, value_parser = limit(), value_name = "N")]
@@ -42,6 +48,22 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    if let Some(range) = &args.diff {
+        let [target] = &args.target[..] else {
+            let (what, found, limit) = ("targets with --diff", args.target.len(), 1);
+            return Err(query::Error::TooMany { what, found, limit }.into());
+        };
+        return args
+            .asking
+            .ask(dir, output, |engine: &Engine, progress: &dyn Progress| {
+                let request = SymbolDiffRequest {
+                    target: engine.relative_to_root(dir, target),
+                    range: range.clone(),
+                    head: args.asking.revision(),
+                };
+                engine.ask(&request, progress)
+            });
+    }
     let detail = match (args.outline, args.body) {
         (true, _) => Detail::Outline,
         (_, true) => Detail::Body,

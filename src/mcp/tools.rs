@@ -9,9 +9,11 @@ use super::{CallError, memory, schema};
 use crate::lang;
 use crate::query::Progress;
 use crate::query::diff::forecast::MAX_OTHERS;
+use crate::query::diff::one::SymbolDiffRequest;
 use crate::query::diff::tests_to_run::TestsRequest;
 use crate::query::engine::Engine;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
+use crate::query::history::tags::TagsRequest;
 use crate::query::question::Question;
 use crate::query::request::{
     AUDIT_LIMIT, AuditRequest, AuditView, Detail, DiffRequest, Direction, Ends, ForecastRequest,
@@ -265,6 +267,9 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("tests", Kind::Flag)
 .aliases("teststorun testsonly")
 .doc("tests to run instead"),
+            Parameter::new("symbol", Kind::Text)
+.aliases("name definition")
+.doc("its own difference"),
             Parameter::new("with", Kind::Texts(MAX_OTHERS))
 .aliases("merge branches others withbranch")
 .doc("revisions to merge"),
@@ -332,6 +337,7 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"])),
             Parameter::new("why", Kind::Flag).aliases("reasons messages"),
             Parameter::new("first", Kind::Flag).doc("ends, with tags"),
+            Parameter::new("tags", Kind::Flag).doc("releases; of `fix:COMMIT` too"),
             AT,
             limit(HISTORY_LIMIT),
             OFFSET,
@@ -505,6 +511,14 @@ fn map(call: &Call<'_>) -> Result<Reply, CallError> {
 fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
     let (with, with_worktrees) = (arguments.list("with"), arguments.flag("with_worktrees"));
+    let symbol = arguments.text("symbol");
+    if !symbol.trim().is_empty() {
+        return call.ask(&SymbolDiffRequest {
+            target: symbol,
+            range: arguments.text("range"),
+            head: revision(arguments),
+        });
+    }
     if with_worktrees || !with.is_empty() {
         return call.ask(&ForecastRequest {
             head: revision(arguments),
@@ -526,8 +540,17 @@ fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
 fn history(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
     let moment = |name| Some(arguments.text(name)).filter(|text| !text.trim().is_empty());
+    let target = arguments.text("target");
+    if arguments.flag("tags") || TagsRequest::fix(&target).is_some() {
+        return call.ask(&TagsRequest {
+            target,
+            at: revision(arguments),
+            offset: arguments.integer("offset", 0),
+            limit: arguments.integer("limit", HISTORY_LIMIT),
+        });
+    }
     call.ask(&HistoryRequest {
-        target: arguments.text("target"),
+        target,
         since: moment("since"),
         until: moment("until"),
         first: arguments.flag("first"),
@@ -567,8 +590,8 @@ mod tests {
         let list = |form| -> Vec<Tool> { TOOLS.iter().map(|tool| tool.describe(form)).collect() };
         let bare = tokens(&list(Form::Text));
         let whole = tokens(&list(Form::Structured));
-        assert!(bare <= 1820, "{bare} tokens");
-        assert!(whole <= 3100, "{whole} tokens with output schemas");
+        assert!(bare <= 1850, "{bare} tokens");
+        assert!(whole <= 3130, "{whole} tokens with output schemas");
         assert!(
             tokens(&INSTRUCTIONS) <= 160,
             "{} tokens of instructions",

@@ -146,6 +146,9 @@ pub enum Error {
     /// An edge lacks an end.
     #[error("{0:?} lacks an end; write 'A -> B', 'A ->* B' or 'cycle:PATH'")]
     BadEdge(String),
+    /// A change that leads from nothing to something.
+    #[error("{0:?} has nothing before it; give a commit with a parent, or 'fix:OLD..NEW'")]
+    BadFix(String),
     /// A way over imports leads between files, not definitions.
     #[error(
         "{0:?} is no file and no directory; ways over imports ('->*', 'cycle:') lead from file to file"

@@ -39,6 +39,7 @@ mod history_lines;
 mod history_of;
 
 mod history_since;
+mod history_tags;
 mod hooks;
 mod http;
 mod init;
@@ -68,6 +69,7 @@ mod spelt;
 mod stays;
 mod store;
 mod surfacing;
+mod symbol_diff;
 mod targets;
 mod task;
 mod trace;

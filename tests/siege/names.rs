@@ -172,6 +172,9 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["history", "helper"],
         &["history", "src/helper.js"],
         &["history", "src/ -> helper"],
+        &["history", "--tags", "helper"],
+        &["history", "fix:HEAD"],
+        &["symbol", "helper", "--diff", "HEAD~1..HEAD"],
         &["review"],
         &["search", "shared helper", "--changed"],
         &["refs", "helper", "--changed"],
@@ -282,6 +285,7 @@ fn tools(hostile: &Hostile) -> (Vec<(String, String)>, usize) {
         ("audit", json!({"view": "untested"})),
         ("diff", json!({})),
         ("history", json!({"target": "helper"})),
+        ("history", json!({"target": "helper", "tags": true})),
         (
             "verify",
             json!({"citations": ["EVIL\u{1b}[2K:1@HEAD", "src/helper.js:1@EVIL\nwarning: x"]}),

@@ -120,7 +120,14 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
             &["--at", "HEAD", "two words"],
         ],
     ),
-    ("symbol", &[&["alpha", "--body"], &["src/a.js"]]),
+    (
+        "symbol",
+        &[
+            &["alpha", "--body"],
+            &["src/a.js"],
+            &["alpha", "--diff", "HEAD~1..HEAD"],
+        ],
+    ),
     ("refs", &[&["alpha"]]),
     ("map", &[&[], &["--view", "entries"]]),
     ("diff", &[&["HEAD~1"]]),
@@ -133,6 +140,8 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
             &["--first", "src/ ->* src/a.js"],
             &["-F", "return"],
             &["no_such_name"],
+            &["--tags", "alpha"],
+            &["fix:HEAD"],
         ],
     ),
     (

@@ -21,6 +21,11 @@ impl LineMap {
         }
     }
 
+    /// Runs of lines that differ: old and new ones, both from 0, rising.
+    pub fn hunks(&self) -> &[(Range<u32>, Range<u32>)] {
+        &self.hunks
+    }
+
     /// Where an old line (from 1) stands in the new text; `None` when it was changed or removed.
     pub fn new_line(&self, old: u32) -> Option<u32> {
         let at = old.checked_sub(1)?;

@@ -10,6 +10,8 @@
 //! writes the commands that run them. [`outlook`] says what history has to say:
 //! what usually changes too ([`omissions`]), and how likely this is to be fixed soon after ([`risk`]).
 //!
+//! [`one`] shows one definition by its [`statements`].
+//!
 //! Guarantees: an answer is a pure function of the two trees, the history of the old one, the request and, where
 //! the risk is concerned, who makes the change; what is in neither graph is not claimed; nothing is written.
 //! Deliberately absent: the text of the difference, which git shows.
@@ -27,6 +29,7 @@ mod imports;
 pub mod lines;
 pub mod matching;
 pub mod omissions;
+pub mod one;
 pub mod outlook;
 pub mod possible;
 pub mod range;
@@ -34,6 +37,7 @@ pub mod risk;
 pub mod runners;
 pub mod signatures;
 pub mod similarity;
+pub mod statements;
 mod subtypes;
 pub mod tests_to_run;
 pub mod tokens;

@@ -10,6 +10,8 @@
 //! another. [`bisect`] halves where trees take long ([`reach`]), [`gone`] looks for names that are no more, [`lines`] for
 //! lines.
 //!
+//! [`tags`] asks the other way round: which releases hold a version, or are on which side of a change.
+//!
 //! Guarantees: what is told is a pure function of the request, the commit and its ancestors (and uncommitted files, for
 //! the work tree); the log of commits only says where to look, and what it says is checked. Deliberately absent:
 //! the text of the differences, which git shows.
@@ -35,6 +37,7 @@ pub mod request;
 pub mod since;
 pub mod step;
 mod subject;
+pub mod tags;
 mod telling;
 mod verbatim;
 mod watch;

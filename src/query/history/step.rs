@@ -298,7 +298,7 @@ fn is_torn(view: &View) -> bool {
     })
 }
 
-fn own(side: &Side<'_>, unit: UnitId) -> Vec<u8> {
+pub(super) fn own(side: &Side<'_>, unit: UnitId) -> Vec<u8> {
     let name = &side.unit(unit).name;
     match side.unit(unit).kind {
         SymbolKind::Test => name.to_vec(),
@@ -326,7 +326,7 @@ fn find(side: &Side<'_>, held: &Held) -> Option<UnitId> {
     Some(named.next().unwrap_or(first))
 }
 
-fn held_of(side: &Side<'_>, unit: UnitId, contents: &[Content]) -> Option<Held> {
+pub(super) fn held_of(side: &Side<'_>, unit: UnitId, contents: &[Content]) -> Option<Held> {
     let of = side.unit(unit);
     let file = side.view.file(of.file);
     let content = contents.iter().find(|content| content.path == file.path)?;
