@@ -14,6 +14,7 @@ use super::documents::Document;
 use super::edges::Graph;
 use super::names::Name;
 use super::resolve::Resolver;
+use super::table::SymbolId;
 use crate::extract::record::{Grammar, ImportKind};
 use crate::lang;
 use crate::view::live::FileId;
@@ -125,13 +126,12 @@ impl<'a> Reused<'a> {
     /// Marks files with an edge to a definition that is gone. By today's rules they name it and are
     /// marked already; this keeps it so whatever rules are added.
     fn mark_dangling(&mut self) {
-        if !self.ids.contains(&GONE) {
-            return;
-        }
-        for file in 0..self.stale.len() {
-            let mut edges = self.graph.edges_of(FileId(file as u32));
-            let lost = |edge| self.graph.targets(edge).any(|id| self.id(id.0).is_none());
-            self.stale[file] = self.stale[file] || edges.any(lost);
+        let gone = self.ids.iter().zip(0..).filter(|(id, _)| **id == GONE);
+        for (_, old) in gone {
+            for edge in self.graph.incoming(SymbolId(old)) {
+                let file = self.graph.edge(edge).file;
+                self.stale[file.0 as usize] = true;
+            }
         }
     }
 
