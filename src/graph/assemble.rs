@@ -121,11 +121,14 @@ pub(super) fn assemble(
         lists: Lists::default(),
     };
     // No more than occurrences; what is not written to takes no memory, and is given back.
-    let count: usize = resolver
-        .docs
-        .iter()
-        .map(|(_, doc)| doc.occurrences.len())
-        .sum();
+    let count = match reused {
+        Some(reused) => reused.graph.edge_count() + reused.graph.edge_count() / 16,
+        None => resolver
+            .docs
+            .iter()
+            .map(|(_, doc)| doc.occurrences().len())
+            .sum(),
+    };
     for column in [
         &mut graph.target,
         &mut graph.from,

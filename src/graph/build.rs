@@ -2,7 +2,7 @@
 
 use super::assemble::{self, NewEdge, Targets};
 use super::compiled::Compiled;
-use super::digests::Digests;
+use super::digests::{self, Digests};
 use super::documents::Documents;
 use super::edges::Graph;
 use super::guess::Guesses;
@@ -12,10 +12,10 @@ use super::modules::{Modules, Resolution, Site};
 use super::names::Names;
 use super::parallel;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
-use super::reuse::Reused;
+use super::reuse::{self, Facts, Kept, Reused};
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
-use super::values::Values;
+use super::values::{Rounds, Values};
 use crate::extract::record::ImportKind;
 use crate::store::facts::CompilerFacts;
 use crate::view::live::{FileId, View};
@@ -31,22 +31,34 @@ pub struct Made {
     pub resolved: usize,
 }
 
+/// An earlier graph and, where it was made by this process, how it came about.
+pub type Before<'a> = (&'a Made, Option<&'a Kept>);
+
 /// Builds the graph of a view on so many threads. `read` gives the content of a file; it is asked
 /// for configuration files only.
 pub fn build(view: &View, threads: usize, read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Made {
-    build_from((view, &CompilerFacts::default()), None, threads, read)
+    build_from((view, &CompilerFacts::default()), None, threads, read).0
 }
 
 /// Builds the graph of a view and of what compilers said of its contents, with the edges of `before` as far as
-/// they hold. That must be the graph of a view of the same paths, with documents where this one has them.
+/// they hold. That must be the graph of a view of the same paths, with documents where this one has them. Returns
+/// also what the next one can be made from.
 pub fn build_from(
     (view, said): (&View, &CompilerFacts),
-    before: Option<&Made>,
+    before: Option<Before<'_>>,
     threads: usize,
     read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>,
-) -> Made {
-    let names = Names::of(view);
-    let docs = Documents::of(view, &names, threads);
+) -> (Made, Kept) {
+    let kept = before.and_then(|(_, kept)| {
+        let kept = kept?;
+        Some((kept, Names::after(&kept.names, view)?))
+    });
+    let (kept, names) = kept.map_or_else(
+        || (None, Names::of(view)),
+        |(kept, names)| (Some(kept), names),
+    );
+    let heads = kept.map(|kept| &kept.heads);
+    let docs = Documents::of(view, &names, heads, threads);
     let mut configuration: Vec<u32> = Vec::new();
     let modules = Modules::of(view, &mut |file| {
         configuration.push(file.0);
@@ -86,23 +98,78 @@ pub fn build_from(
         values: Values::default(),
     };
     resolver.members = resolver.collect_members();
-    let bases = resolver.collect_bases(threads);
-    resolver.members.add_bases(bases);
-    resolver.collect_values(threads);
+    let seen = (digests::contents(view), configuration);
+    let known = match (before, kept) {
+        (Some((old, _)), Some(kept)) => followed((old, kept), &seen, &mut resolver, threads),
+        _ => None,
+    };
+    let (digests, reused, found) = match known {
+        Some((digests, reused, found)) => (digests, Some(reused), found),
+        None => {
+            let (digests, found) = looked_at(&files, seen, &mut resolver, threads);
+            let old = before.map(|(old, _)| old);
+            let reused = old.and_then(|old| Reused::of(old, &digests, &resolver));
+            (digests, reused, found)
+        }
+    };
     resolver.imported = resolver.empty_import_cache();
-    let digests = Digests::of(&resolver, configuration, threads);
-    let reused = before.and_then(|before| Reused::of(before, &digests, &resolver));
-    let found = files.chunks(BLOCK).flat_map(|block| {
+    let edges = files.chunks(BLOCK).flat_map(|block| {
         parallel::map(block, threads, |file| match &reused {
             Some(reused) if reused.holds(*file) => None,
             _ => Some(references(&resolver, *file)),
         })
     });
-    Made {
+    let made = Made {
         resolved: reused.as_ref().map_or(files.len(), Reused::stale_files),
-        graph: assemble::assemble(&resolver, found, reused.as_ref(), threads),
+        graph: assemble::assemble(&resolver, edges, reused.as_ref(), threads),
         digests,
+    };
+    let has_members = table.ids().map(|id| resolver.members.has_any(id)).collect();
+    let heads = docs.heads().clone();
+    let kept = Kept {
+        names,
+        heads,
+        found,
+        has_members,
+    };
+    (made, kept)
+}
+
+/// What the digests of a tree begin with: what its files hold, and which of them configure how imports are read.
+type Seen = (Vec<u64>, Vec<u32>);
+
+/// Looks at the files that changed since an earlier graph, and at those that name what they define.
+fn followed<'a>(
+    (old, kept): (&'a Made, &Kept),
+    (contents, configuration): &Seen,
+    resolver: &mut Resolver<'_>,
+    threads: usize,
+) -> Option<(Digests, Reused<'a>, Facts)> {
+    let changed = reuse::differing(&old.digests, contents, configuration)?;
+    let seen = (contents.clone(), configuration.clone());
+    if !Digests::resolve_as(resolver, (&old.digests, &changed), threads) {
+        return None;
     }
+    let before = Some((&old.digests, &changed[..]));
+    let mut digests = Digests::begin(resolver, seen, before, threads);
+    let (reused, found) = Reused::follow((old, kept), &mut digests, resolver, threads)?;
+    Some((digests, reused, found))
+}
+
+/// Looks at all files.
+fn looked_at(
+    files: &[FileId],
+    seen: Seen,
+    resolver: &mut Resolver<'_>,
+    threads: usize,
+) -> (Digests, Facts) {
+    resolver.forget_values();
+    let bases = resolver.collect_bases(files, threads);
+    resolver.members.set_bases(&bases);
+    let values = resolver.collect_values(files, Rounds::new(), threads);
+    let mut digests = Digests::begin(resolver, seen, None, threads);
+    digests.see(resolver, None, threads);
+    (digests, Facts { bases, values })
 }
 
 /// Files that are resolved before their edges go into the columns. With all of 100,000 files at once a
@@ -115,7 +182,7 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<NewEdge> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for (occurrence, at) in doc.occurrences.iter().zip(0..) {
+    for (occurrence, at) in doc.occurrences().iter().zip(0..) {
         let (targets, rule) = match resolver.told(file, at, resolver.resolve(file, at)) {
             Meaning::Symbols(mut targets, rule) => match *targets {
                 [one] => (Targets::One(one), rule),

@@ -93,48 +93,146 @@ struct FileDigests {
     names: Vec<u64>,
 }
 
+/// Digests of an earlier tree of the same paths, and by file whether it is not what it was there.
+pub(super) type Before<'a> = Option<(&'a Digests, &'a [bool])>;
+
+/// By file, its content and the segment that says what is in it: segments may lie, and are set aside.
+pub(super) fn contents(view: &View) -> Vec<u64> {
+    let content = |file: &crate::view::files::File| {
+        let source = view.source(file);
+        let source = source.as_ref().map_or(&[][..], |id| id.as_bytes());
+        xxh3_64(&[file.blob.as_bytes(), source].concat())
+    };
+    view.files().iter().map(content).collect()
+}
+
 impl Digests {
-    /// Collects the digests of a view whose values are known.
-    pub(super) fn of(resolver: &Resolver<'_>, configuration: Vec<u32>, threads: usize) -> Self {
-        let files: Vec<FileId> = (0..resolver.docs.len() as u32).map(FileId).collect();
+    /// Says which definition each one is, and what compilers say of the files. The rest follows with
+    /// [`Self::see`]. `contents` are those of the view's files.
+    pub(super) fn begin(
+        resolver: &Resolver<'_>,
+        (contents, configuration): (Vec<u64>, Vec<u32>),
+        before: Before<'_>,
+        threads: usize,
+    ) -> Self {
         let symbols = resolver.table.len();
         let mut digests = Self {
-            contents: contents(resolver.view),
+            contents,
             configuration,
             symbols: resolver.table.offsets.to_vec(),
             identity: Vec::with_capacity(symbols),
             name: Vec::with_capacity(symbols),
-            meaning: Vec::with_capacity(symbols),
-            shape: Vec::with_capacity(symbols),
             ..Self::default()
         };
-        for part in parallel::map(&files, threads, |file| identities(resolver, *file)) {
-            digests.identity.extend(part);
-        }
-        for (_, doc) in resolver.docs.iter() {
-            let names = doc.symbols.iter().map(|s| resolver.names.hash(s.name));
-            digests.name.extend(names);
+        let changed = changed(resolver.docs.len(), before);
+        let parts = parallel::map(&changed, threads, |file| identities(resolver, *file));
+        let mut parts = changed.iter().zip(parts).peekable();
+        for file in (0..resolver.docs.len() as u32).map(FileId) {
+            match (parts.next_if(|(other, _)| **other == file), before) {
+                (Some((_, identities)), _) => {
+                    digests.identity.extend(identities);
+                    let symbols = resolver.docs.get(file).map(|doc| &doc.symbols);
+                    let names = symbols.into_iter().flatten().map(|s| s.name);
+                    digests
+                        .name
+                        .extend(names.map(|name| resolver.names.hash(name)));
+                }
+                (None, Some((before, _))) => {
+                    let of = before.symbols_of(file.0 as usize);
+                    digests
+                        .identity
+                        .extend_from_slice(&before.identity[of.clone()]);
+                    digests.name.extend_from_slice(&before.name[of]);
+                }
+                (None, None) => {}
+            }
         }
         let compiled = &resolver.compiled;
         digests.told = compiled.hashes(resolver.view, &digests.identity);
-        digests.listed = files.iter().map(|file| compiled.defines(*file)).collect();
-        let identity = &digests.identity;
-        let parts = parallel::map(&files, threads, |file| of_file(resolver, identity, *file));
-        for part in parts {
-            digests.resolutions.push(part.resolutions);
-            digests.defaults.push(part.defaults);
-            digests.meaning.extend(part.meaning);
-            digests.shape.extend(part.shape);
-            digests.imports.push(digests.import.len() as u32);
-            digests.import.extend(part.import);
-            digests.reach.extend(part.reach);
-            let before = digests.names.len() as u32;
-            let ends = part.name_ends.iter().map(|end| before + end);
-            digests.name_ends.extend(ends);
-            digests.names.extend(part.names);
-        }
-        digests.imports.push(digests.import.len() as u32);
+        let files = (0..resolver.docs.len() as u32).map(FileId);
+        digests.listed = files.map(|file| compiled.defines(file)).collect();
         digests
+    }
+
+    /// Whether imports lead where they led before, but for those of files that are not what they were.
+    pub(super) fn resolve_as(
+        resolver: &Resolver<'_>,
+        (before, differs): (&Self, &[bool]),
+        threads: usize,
+    ) -> bool {
+        let files: Vec<u32> = (0..resolver.docs.len() as u32).collect();
+        let same = parallel::map(&files, threads, |file| {
+            let at = *file as usize;
+            differs[at] || before.resolutions[at] == resolutions(resolver, FileId(*file))
+        });
+        same.iter().all(|same| *same)
+    }
+
+    /// Says what files and definitions look like from others, once values are known.
+    pub(super) fn see(&mut self, resolver: &Resolver<'_>, before: Before<'_>, threads: usize) {
+        let changed = changed(resolver.docs.len(), before);
+        let identity = &self.identity;
+        let parts = parallel::map(&changed, threads, |file| of_file(resolver, identity, *file));
+        let mut parts = changed.iter().zip(parts).peekable();
+        for column in [&mut self.meaning, &mut self.shape] {
+            column.clear();
+            column.reserve(resolver.table.len());
+        }
+        for column in [
+            &mut self.resolutions,
+            &mut self.defaults,
+            &mut self.import,
+            &mut self.names,
+        ] {
+            column.clear();
+        }
+        self.imports.clear();
+        self.reach.clear();
+        self.name_ends.clear();
+        for file in (0..resolver.docs.len() as u32).map(FileId) {
+            self.imports.push(self.import.len() as u32);
+            match (parts.next_if(|(other, _)| **other == file), before) {
+                (Some((_, part)), _) => self.push(part),
+                (None, Some((before, _))) => self.push_same(before, file.0 as usize),
+                (None, None) => self.push(FileDigests::default()),
+            }
+        }
+        self.imports.push(self.import.len() as u32);
+    }
+
+    fn push(&mut self, part: FileDigests) {
+        self.resolutions.push(part.resolutions);
+        self.defaults.push(part.defaults);
+        self.meaning.extend(part.meaning);
+        self.shape.extend(part.shape);
+        self.import.extend(part.import);
+        self.reach.extend(part.reach);
+        let names = self.names.len() as u32;
+        let ends = part.name_ends.iter().map(|end| names + end);
+        self.name_ends.extend(ends);
+        self.names.extend(part.names);
+    }
+
+    /// Adds what an earlier tree has of a file.
+    fn push_same(&mut self, before: &Self, file: usize) {
+        let (symbols, imports) = (before.symbols_of(file), before.imports_of(file));
+        self.resolutions.push(before.resolutions[file]);
+        self.defaults.push(before.defaults[file]);
+        self.meaning
+            .extend_from_slice(&before.meaning[symbols.clone()]);
+        self.shape.extend_from_slice(&before.shape[symbols]);
+        self.import
+            .extend_from_slice(&before.import[imports.clone()]);
+        self.reach.extend_from_slice(&before.reach[imports.clone()]);
+        let first = imports.start.checked_sub(1);
+        let first = first.map_or(0, |i| before.name_ends[i]);
+        let last = imports.end.checked_sub(1);
+        let last = last.map_or(0, |i| before.name_ends[i]);
+        let names = self.names.len() as u32;
+        let ends = before.name_ends[imports].iter();
+        self.name_ends.extend(ends.map(|end| names + (end - first)));
+        self.names
+            .extend_from_slice(&before.names[first as usize..last as usize]);
     }
 
     /// The definitions of a file.
@@ -196,14 +294,13 @@ fn range(starts: &[u32], file: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// By file, its content and the segment that says what is in it: segments may lie, and are set aside.
-fn contents(view: &View) -> Vec<u64> {
-    let content = |file: &crate::view::files::File| {
-        let source = view.source(file);
-        let source = source.as_ref().map_or(&[][..], |id| id.as_bytes());
-        xxh3_64(&[file.blob.as_bytes(), source].concat())
-    };
-    view.files().iter().map(content).collect()
+/// The files that are not what they were; all of them when nothing was before.
+fn changed(files: usize, before: Before<'_>) -> Vec<FileId> {
+    let all = (0..files as u32).map(FileId);
+    match before {
+        Some((_, changed)) => all.filter(|file| changed[file.0 as usize]).collect(),
+        None => all.collect(),
+    }
 }
 
 /// Which definition each symbol of a file is. Definitions that agree in everything are told apart
@@ -235,6 +332,20 @@ fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
     all
 }
 
+/// What the imports of a file lead to.
+fn resolutions(resolver: &Resolver<'_>, file: FileId) -> u64 {
+    if resolver.docs.get(file).is_none() {
+        return 0;
+    }
+    let (mut key, mut resolutions) = (Key::default(), Key::default());
+    for resolution in resolver.resolutions(file) {
+        key.clear();
+        push_resolution(resolution, &mut key);
+        resolutions.push(key.hash());
+    }
+    resolutions.hash()
+}
+
 fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileDigests {
     let Some(doc) = resolver.docs.get(file) else {
         return FileDigests::default();
@@ -257,11 +368,9 @@ fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileDiges
         digests.shape.push(shape(resolver, identity, id, &mut key));
     }
     digests.defaults = defaults.hash();
-    let mut resolutions = Key::default();
     for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
         key.clear();
         push_resolution(resolution, &mut key);
-        resolutions.push(key.hash());
         key.push(u64::from(import.kind.code()));
         key.push(xxh3_64(&import.specifier));
         for binding in &import.bindings {
@@ -279,7 +388,7 @@ fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileDiges
         }
         digests.name_ends.push(digests.names.len() as u32);
     }
-    digests.resolutions = resolutions.hash();
+    digests.resolutions = resolutions(resolver, file);
     digests
 }
 
@@ -306,34 +415,37 @@ fn reach(doc: &Document, import: &DocImport) -> Reach {
 /// for that are only names of others, each once.
 fn push_value(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key) {
     let mut seen = vec![id];
+    // When it comes to light decides what others see who look at it meanwhile.
+    key.push(resolver.values.round(id));
     let mut open: Vec<Option<Value>> = vec![resolver.values.of(id).cloned()];
     while let Some(value) = open.pop() {
-        let mut push = |code: u64, id: SymbolId| {
+        let push = |code: u64, id: SymbolId, key: &mut Key| {
             key.push(code);
             key.push(identity[id.index()]);
         };
-        let mut follow = |id: SymbolId| {
+        let mut follow = |id: SymbolId, key: &mut Key| {
             if !seen.contains(&id) {
                 seen.push(id);
+                key.push(resolver.values.round(id));
                 open.push(resolver.values.of(id).cloned());
             }
         };
         match value {
             None => key.push(0),
             Some(Value::Instance(id)) => {
-                push(1, id);
+                push(1, id, key);
                 if resolver.table.symbol(id).kind == SymbolKind::Type {
                     key.push(u64::from(resolver.members.has_any(id)));
-                    follow(id);
+                    follow(id, key);
                 }
             }
-            Some(Value::Elements(id)) => push(2, id),
-            Some(Value::Type(id)) => push(3, id),
+            Some(Value::Elements(id)) => push(2, id, key),
+            Some(Value::Type(id)) => push(3, id, key),
             // Who comes to the function sees what it returns, and whether it has members.
             Some(Value::Function(id)) => {
-                push(4, id);
+                push(4, id, key);
                 key.push(u64::from(resolver.members.has_any(id)));
-                follow(id);
+                follow(id, key);
             }
             Some(Value::Module(place)) => {
                 key.push(5);
@@ -368,6 +480,7 @@ fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key)
     // All bases of bases, in the order in which they are asked for members.
     for base in members.with_bases(id) {
         key.push(identity[base.index()]);
+        key.push(members.rounds(base));
     }
     key.hash()
 }

@@ -80,7 +80,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn meaning(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Meaning {
-        let Some(found) = doc.occurrences.get(at as usize) else {
+        let Some(found) = doc.occurrences().get(at as usize) else {
             return Meaning::Unknown;
         };
         let Some(hops) = hops.next() else {
@@ -118,7 +118,7 @@ impl Resolver<'_> {
 
     /// The value whose member an occurrence names.
     pub(super) fn object_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
-        let Some(found) = doc.occurrences.get(at as usize) else {
+        let Some(found) = doc.occurrences().get(at as usize) else {
             return Value::Unknown;
         };
         match (found.qualifier, at.checked_sub(1)) {

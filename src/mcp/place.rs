@@ -61,7 +61,7 @@ impl Place {
                 None => said,
             }
         })?;
-        let engine = Arc::new(engine);
+        let engine = Arc::new(engine.serving());
         self.engine = Some(Arc::clone(&engine));
         let note = self.lost.take().map(|lost| lost.told(&engine));
         Ok((engine, note))

@@ -37,6 +37,7 @@ use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status};
 use crate::git::{Head, Repo, RepoPath};
 use crate::graph::build::Made;
+use crate::graph::reuse::Kept;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
@@ -66,8 +67,9 @@ pub struct Engine {
     overlay: OverlayCache,
     graphs: GraphCache,
     models: Backend,
-    /// A graph that is being saved.
-    saving: Mutex<Option<JoinHandle<()>>>,
+    saving: Mutex<Saving>,
+    /// Whether it answers one question after the other.
+    serves: bool,
     state: Mutex<State>,
     /// What is kept of the memories.
     pub(crate) archive: Archive,
@@ -84,8 +86,7 @@ struct State {
     tree_views: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
     work_tree: Option<WorkTree>,
-    /// The graph that was used last, from which the next is built.
-    graph: Option<(GraphKey, Arc<Made>)>,
+    graph: Last,
     /// History as seen from commits, latest first.
     windows: Vec<(WindowKey, Arc<Window>)>,
     /// What these teach, latest first.
@@ -94,6 +95,25 @@ struct State {
     recovered: Vec<String>,
     /// Recorded coverage, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
+}
+
+/// The graph that was used last, from which the next is built.
+#[derive(Clone, Default)]
+struct Last {
+    /// What it is the graph of; `None` for one that was saved, of whatever state.
+    key: Option<GraphKey>,
+    made: Option<Arc<Made>>,
+    /// How it came about, where it was made here.
+    kept: Option<Arc<Kept>>,
+}
+
+/// Graphs on their way to the disk.
+#[derive(Default)]
+struct Saving {
+    /// One that is being saved.
+    now: Option<JoinHandle<()>>,
+    /// One that is saved when nobody asks any more.
+    later: Option<(GraphKey, Arc<Made>)>,
 }
 
 /// What a window depends on: its commit, the log that the index has, and where the clone's history ends.
@@ -150,6 +170,7 @@ impl Engine {
             models: Backend::new(&repo),
             overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),
             saving: Mutex::default(),
+            serves: false,
             state: Mutex::default(),
             archive: Archive::default(),
             related: RelatedMemories::default(),
@@ -157,6 +178,12 @@ impl Engine {
             texts,
             repo,
         })
+    }
+
+    /// Prepares it for one question after the other, with edits between them.
+    pub fn serving(mut self) -> Self {
+        self.serves = true;
+        self
     }
 
     /// The repository.
@@ -451,7 +478,11 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         let saving = self.saving.get_mut();
-        wait_for(saving.unwrap_or_else(PoisonError::into_inner).take());
+        let saving = std::mem::take(saving.unwrap_or_else(PoisonError::into_inner));
+        wait_for(saving.now);
+        if let Some((key, made)) = saving.later {
+            self.graphs.save(key, &made);
+        }
     }
 }
 
