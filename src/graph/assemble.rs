@@ -145,7 +145,11 @@ pub(super) fn assemble(
             (Some(edges), _) => edges
                 .into_iter()
                 .for_each(|edge| add(&mut graph, &mut sets, edge)),
-            (None, Some(reused)) => reuse(&mut graph, &mut sets, reused, FileId(file)),
+            (None, Some(reused)) => {
+                if let Some(was) = reused.was(FileId(file)) {
+                    reuse(&mut graph, &mut sets, reused, was);
+                }
+            }
             (None, None) => {}
         }
     }
@@ -211,7 +215,7 @@ fn add(graph: &mut Graph, sets: &mut Sets, edge: NewEdge) {
     graph.rule.push(edge.rule as u8);
 }
 
-/// Adds the edges of a file as an earlier graph has them.
+/// Adds the edges of a file as an earlier graph has them under the number that it had there.
 fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, file: FileId) {
     let old = reused.graph;
     let edges = old.edges_of(file);

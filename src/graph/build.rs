@@ -2,17 +2,18 @@
 
 use super::assemble::{self, NewEdge, Targets};
 use super::compiled::Compiled;
-use super::digests::{self, Digests};
+use super::digests::Digests;
 use super::documents::Documents;
 use super::edges::Graph;
 use super::guess::Guesses;
 use super::includes::Includes;
+use super::listing::Listing;
 use super::members::Members;
 use super::modules::{Modules, Resolution, Site};
 use super::names::Names;
 use super::parallel;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
-use super::reuse::{self, Facts, Kept, Reused};
+use super::reuse::{Facts, Kept, Reused};
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
 use super::values::{Rounds, Values};
@@ -41,8 +42,7 @@ pub fn build(view: &View, threads: usize, read: &mut dyn FnMut(FileId) -> Option
 }
 
 /// Builds the graph of a view and of what compilers said of its contents, with the edges of `before` as far as
-/// they hold. That must be the graph of a view of the same paths, with documents where this one has them. Returns
-/// also what the next one can be made from.
+/// they hold. Returns also what the next one can be made from.
 pub fn build_from(
     (view, said): (&View, &CompilerFacts),
     before: Option<Before<'_>>,
@@ -64,8 +64,6 @@ pub fn build_from(
         configuration.push(file.0);
         read(file)
     });
-    configuration.sort_unstable();
-    configuration.dedup();
     let table = SymbolTable::of(&docs);
     let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
     let imports = parallel::map(&files, threads, |file| {
@@ -98,18 +96,20 @@ pub fn build_from(
         values: Values::default(),
     };
     resolver.members = resolver.collect_members();
-    let seen = (digests::contents(view), configuration);
+    let mut digests = Digests::of(view, &configuration);
     let known = match (before, kept) {
-        (Some((old, _)), Some(kept)) => followed((old, kept), &seen, &mut resolver, threads),
+        (Some((old, _)), Some(kept)) => {
+            Reused::follow((old, kept), &mut digests, &mut resolver, threads)
+        }
         _ => None,
     };
-    let (digests, reused, found) = match known {
-        Some((digests, reused, found)) => (digests, Some(reused), found),
+    let (reused, found) = match known {
+        Some((reused, found)) => (Some(reused), found),
         None => {
-            let (digests, found) = looked_at(&files, seen, &mut resolver, threads);
+            let found = look_at_all(&files, &mut digests, &mut resolver, threads);
             let old = before.map(|(old, _)| old);
             let reused = old.and_then(|old| Reused::of(old, &digests, &resolver));
-            (digests, reused, found)
+            (reused, found)
         }
     };
     resolver.imported = resolver.empty_import_cache();
@@ -129,47 +129,27 @@ pub fn build_from(
     let kept = Kept {
         names,
         heads,
+        listing: Listing::of(view, &docs),
         found,
         has_members,
     };
     (made, kept)
 }
 
-/// What the digests of a tree begin with: what its files hold, and which of them configure how imports are read.
-type Seen = (Vec<u64>, Vec<u32>);
-
-/// Looks at the files that changed since an earlier graph, and at those that name what they define.
-fn followed<'a>(
-    (old, kept): (&'a Made, &Kept),
-    (contents, configuration): &Seen,
-    resolver: &mut Resolver<'_>,
-    threads: usize,
-) -> Option<(Digests, Reused<'a>, Facts)> {
-    let changed = reuse::differing(&old.digests, contents, configuration)?;
-    let seen = (contents.clone(), configuration.clone());
-    if !Digests::resolve_as(resolver, (&old.digests, &changed), threads) {
-        return None;
-    }
-    let before = Some((&old.digests, &changed[..]));
-    let mut digests = Digests::begin(resolver, seen, before, threads);
-    let (reused, found) = Reused::follow((old, kept), &mut digests, resolver, threads)?;
-    Some((digests, reused, found))
-}
-
-/// Looks at all files.
-fn looked_at(
+/// Finds out what all files say of types and values, and what they look like from others.
+fn look_at_all(
     files: &[FileId],
-    seen: Seen,
+    digests: &mut Digests,
     resolver: &mut Resolver<'_>,
     threads: usize,
-) -> (Digests, Facts) {
+) -> Facts {
     resolver.forget_values();
     let bases = resolver.collect_bases(files, threads);
     resolver.members.set_bases(&bases);
     let values = resolver.collect_values(files, Rounds::new(), threads);
-    let mut digests = Digests::begin(resolver, seen, None, threads);
+    digests.begin(resolver, None, threads);
     digests.see(resolver, None, threads);
-    (digests, Facts { bases, values })
+    Facts { bases, values }
 }
 
 /// Files that are resolved before their edges go into the columns. With all of 100,000 files at once a

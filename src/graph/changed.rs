@@ -73,6 +73,18 @@ impl<'a> Changed<'a> {
         }
     }
 
+    pub(super) fn add_name(&mut self, name: Name) {
+        self.add(name);
+    }
+
+    /// Adds the parts of a name that is made of several.
+    pub(super) fn add_words_of(&mut self, name: Name) {
+        let resolver = self.resolver;
+        for word in words_of(resolver.names.bytes(name)) {
+            self.add_bytes(word);
+        }
+    }
+
     pub(super) fn add_bytes(&mut self, name: &[u8]) {
         if let Some(name) = self.resolver.names.find(name) {
             self.add(name);
@@ -83,12 +95,12 @@ impl<'a> Changed<'a> {
     /// not say it all.
     pub(super) fn add_imports(
         &mut self,
-        before: &Digests,
+        (before, at): (&Digests, usize),
         digests: &Digests,
         file: FileId,
     ) -> Option<()> {
-        let at = file.0 as usize;
-        let (was, is) = (before.imports_of(at), digests.imports_of(at));
+        let is = digests.imports_of(file.0 as usize);
+        let was = before.imports_of(at);
         let (old, new) = (&before.import[was.clone()], &digests.import[is.clone()]);
         let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         let ends = old[front..].iter().rev().zip(new[front..].iter().rev());

@@ -238,6 +238,11 @@ impl Document {
         }
     }
 
+    /// What it defines and imports.
+    pub(super) fn head(&self) -> &Arc<Head> {
+        &self.head
+    }
+
     fn body(&self) -> &Body {
         self.body.get_or_init(|| self.held.body(&self.head))
     }

@@ -41,6 +41,7 @@ pub mod feedback;
 mod guess;
 mod hops;
 mod includes;
+mod listing;
 mod macros;
 mod members;
 pub mod modules;

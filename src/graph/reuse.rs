@@ -13,9 +13,10 @@
 
 use super::build::Made;
 use super::changed::Changed;
-use super::digests::Digests;
+use super::digests::{Before, Digests};
 use super::documents::Heads;
 use super::edges::Graph;
+use super::listing::{Aligned, Listing};
 use super::members::Based;
 use super::names::Names;
 use super::resolve::Resolver;
@@ -31,6 +32,7 @@ const GONE: u32 = u32::MAX;
 pub struct Kept {
     pub(super) names: Names,
     pub(super) heads: Heads,
+    pub(super) listing: Listing,
     pub(super) found: Facts,
     /// By definition, whether it has members.
     pub(super) has_members: Vec<bool>,
@@ -46,6 +48,8 @@ pub(super) struct Facts {
 /// An earlier graph, and what of it holds.
 pub(super) struct Reused<'a> {
     pub(super) graph: &'a Graph,
+    before: &'a Digests,
+    aligned: Aligned,
     /// By definition of the earlier graph: its number now.
     ids: Vec<u32>,
     /// By file: whether it has to be resolved again.
@@ -53,19 +57,52 @@ pub(super) struct Reused<'a> {
 }
 
 impl<'a> Reused<'a> {
-    /// Finds out which files can be seen to have changed by themselves, and where definitions are now; notes the
-    /// names of those that came and went. `None` when too much has changed.
-    fn begin(old: &'a Made, digests: &Digests, changed: &mut Changed<'_>) -> Option<Self> {
+    /// Finds out which files can be seen to have changed by themselves. `None` when a file that configures how
+    /// imports are read is among them. `digests` have no more than contents.
+    fn begin(old: &'a Made, digests: &Digests) -> Option<Self> {
         let before = &old.digests;
-        let mut stale = differing(before, &digests.contents, &digests.configuration)?;
-        let mut ids = Vec::with_capacity(before.identity.len());
-        for (file, is_stale) in stale.iter().enumerate() {
-            let (was, is) = (before.symbols_of(file), digests.symbols_of(file));
-            if !is_stale {
+        if before.configuration != digests.configuration {
+            return None;
+        }
+        let aligned = Aligned::of(&before.paths, &digests.paths);
+        let content = |was: &Option<u32>| was.map(|was| before.contents[was as usize]);
+        let was = aligned.was.iter().map(content);
+        let stale = was.zip(&digests.contents).map(|(was, is)| was != Some(*is));
+        Some(Self {
+            graph: &old.graph,
+            before,
+            stale: stale.collect(),
+            aligned,
+            ids: Vec::new(),
+        })
+    }
+
+    /// What digests are made from.
+    fn known(&self) -> Before<'_> {
+        Before {
+            digests: self.before,
+            was: &self.aligned.was,
+            differs: &self.stale,
+        }
+    }
+
+    /// Finds out where definitions are now, and notes the names of those that came and went; `None` when too much
+    /// has changed. `digests` are begun.
+    fn match_definitions(&mut self, digests: &Digests, changed: &mut Changed<'_>) -> Option<()> {
+        let before = self.before;
+        for (old, now) in self.aligned.now.iter().enumerate() {
+            let was = before.symbols_of(old);
+            let Some(file) = now.map(|now| now as usize) else {
+                was.clone().for_each(|id| changed.add_hash(before.name[id]));
+                self.ids.extend(was.map(|_| GONE));
+                continue;
+            };
+            let is = digests.symbols_of(file);
+            if !self.stale[file] {
                 if was.len() != is.len() {
                     return None;
                 }
-                ids.extend((is.start as u32..).take(was.len()));
+                self.ids.extend((is.start as u32..).take(was.len()));
                 continue;
             }
             // Whether a module has definitions of its own says whether it only passes others on.
@@ -79,42 +116,41 @@ impl<'a> Reused<'a> {
                 if found.is_none() {
                     changed.add_hash(before.name[id]);
                 }
-                ids.push(found.unwrap_or(GONE));
+                self.ids.push(found.unwrap_or(GONE));
             }
             for id in known.into_values() {
                 changed.add_hash(digests.name[id as usize]);
             }
         }
-        for (file, is_stale) in stale.iter_mut().enumerate() {
+        for (file, was) in self.aligned.was.iter().enumerate() {
+            let Some(was) = was.map(|was| was as usize) else {
+                names_of(digests, file).for_each(|name| changed.add_hash(name));
+                continue;
+            };
             // Guesses may lead to what nobody has listed, whatever compilers say of the use.
-            if before.listed[file] != digests.listed[file] {
-                let names = names_of(before, file).chain(names_of(digests, file));
+            if before.listed[was] != digests.listed[file] {
+                let names = names_of(before, was).chain(names_of(digests, file));
                 names.for_each(|name| changed.add_hash(name));
             }
-            *is_stale |= before.told[file] != digests.told[file];
+            self.stale[file] |= before.told[was] != digests.told[file];
         }
-        Some(Self {
-            graph: &old.graph,
-            ids,
-            stale,
-        })
+        Some(())
     }
 
     /// Notes the names of what of a file looks different from others than before; `None` when names do not say
     /// it all.
-    fn compare(
-        &self,
-        before: &Digests,
-        digests: &Digests,
-        file: usize,
-        changed: &mut Changed<'_>,
-    ) -> Option<()> {
-        match before.contents[file] == digests.contents[file] {
-            true if before.resolutions[file] != digests.resolutions[file] => return None,
-            true => {}
-            false => changed.add_imports(before, digests, FileId(file as u32))?,
+    fn compare(&self, digests: &Digests, file: usize, changed: &mut Changed<'_>) -> Option<()> {
+        let before = self.before;
+        // Who knows a file that is new has an import that leads elsewhere now, or names what it defines.
+        let Some(was) = self.aligned.was[file].map(|was| was as usize) else {
+            return Some(());
+        };
+        if before.contents[was] != digests.contents[file]
+            || before.resolutions[was] != digests.resolutions[file]
+        {
+            changed.add_imports((before, was), digests, FileId(file as u32))?;
         }
-        for id in before.symbols_of(file) {
+        for id in before.symbols_of(was) {
             let now = self.ids[id];
             if now == GONE {
                 continue;
@@ -126,47 +162,56 @@ impl<'a> Reused<'a> {
                 changed.add_hash(before.name[id]);
             }
         }
-        if before.defaults[file] != digests.defaults[file] {
+        if before.defaults[was] != digests.defaults[file] {
             changed.add_bytes(b"default");
         }
         Some(())
     }
 
-    /// Compares the digests of two trees; `None` when they differ too much.
+    /// Compares the digests of two trees of the same paths; `None` when they differ too much.
     pub(super) fn of(old: &'a Made, digests: &Digests, resolver: &Resolver<'_>) -> Option<Self> {
         let mut changed = Changed::new(resolver);
-        let mut reused = Self::begin(old, digests, &mut changed)?;
+        let mut reused = Self::begin(old, digests)?;
+        if old.digests.paths != digests.paths {
+            return None;
+        }
+        reused.match_definitions(digests, &mut changed)?;
         for file in 0..reused.stale.len() {
-            reused.compare(&old.digests, digests, file, &mut changed)?;
+            reused.stale[file] |= old.digests.resolutions[file] != digests.resolutions[file];
+            reused.compare(digests, file, &mut changed)?;
         }
         changed.spread(&mut reused.stale)?;
         reused.mark_dangling();
         Some(reused)
     }
 
-    /// Makes the digests of a tree and what its files say of types and values from those of an earlier one, and
-    /// compares them; `None` when they differ too much. `digests` are begun.
+    /// Makes the digests of a tree, and what its files say of types and values, from those of an earlier one, and
+    /// compares them; `None` when they differ too much. `digests` have no more than contents.
     pub(super) fn follow(
         (old, kept): (&'a Made, &Kept),
         digests: &mut Digests,
         resolver: &mut Resolver<'_>,
         threads: usize,
     ) -> Option<(Self, Facts)> {
-        let mut noted = Changed::new(resolver).noted();
-        let mut reused = {
-            let mut changed = noted.of(resolver);
-            let mut reused = Self::begin(old, digests, &mut changed)?;
-            reused.compare_members(old, kept, resolver, &mut changed);
+        let mut reused = Self::begin(old, digests)?;
+        for file in digests.led_elsewhere(resolver, reused.known(), threads) {
+            reused.stale[file] = true;
+        }
+        digests.begin(resolver, Some(reused.known()), threads);
+        let mut noted = {
+            let mut changed = Changed::new(resolver);
+            reused.match_definitions(digests, &mut changed)?;
+            reused.compare_members(kept, resolver, &mut changed);
+            kept.listing
+                .compare(&reused.aligned, resolver, &mut changed)?;
             changed.spread(&mut reused.stale)?;
-            noted = changed.noted();
-            reused
+            changed.noted()
         };
         let mut looked_at = 0;
         loop {
             reused.mark_dangling();
             let found = reused.facts(kept, resolver, threads);
-            let before = Some((&old.digests, &reused.stale[..]));
-            digests.see(resolver, before, threads);
+            digests.see(resolver, Some(reused.known()), threads);
             if reused.stale_files() == looked_at {
                 return Some((reused, found));
             }
@@ -174,7 +219,7 @@ impl<'a> Reused<'a> {
             let mut changed = noted.of(resolver);
             for file in 0..reused.stale.len() {
                 if reused.stale[file] {
-                    reused.compare(&old.digests, digests, file, &mut changed)?;
+                    reused.compare(digests, file, &mut changed)?;
                 }
             }
             changed.spread(&mut reused.stale)?;
@@ -187,19 +232,9 @@ impl<'a> Reused<'a> {
 
     /// Notes the names of definitions that have members now and had none, or the other way round: members may
     /// stand in other files.
-    fn compare_members(
-        &self,
-        old: &Made,
-        kept: &Kept,
-        resolver: &Resolver<'_>,
-        changed: &mut Changed<'_>,
-    ) {
-        for ((now, had), name) in self
-            .ids
-            .iter()
-            .zip(&kept.has_members)
-            .zip(&old.digests.name)
-        {
+    fn compare_members(&self, kept: &Kept, resolver: &Resolver<'_>, changed: &mut Changed<'_>) {
+        let all = self.ids.iter().zip(&kept.has_members);
+        for ((now, had), name) in all.zip(&self.before.name) {
             if *now != GONE && *had != resolver.members.has_any(SymbolId(*now)) {
                 changed.add_hash(*name);
             }
@@ -224,12 +259,12 @@ impl<'a> Reused<'a> {
         let said = resolver.collect_bases(&files, threads);
         let mut bases = Vec::with_capacity(kept.found.bases.len());
         for based in &kept.found.bases {
-            if self.holds(based.file)
+            if let Some(file) = self.held_at(based.file)
                 && let Some(class) = self.id(based.class.0)
             {
                 let base = based.base.and_then(|base| self.id(base.0));
                 bases.push(Based {
-                    file: based.file,
+                    file,
                     class: SymbolId(class),
                     base: base.map(SymbolId),
                 });
@@ -246,25 +281,32 @@ impl<'a> Reused<'a> {
     fn held(&mut self, round: &[Found]) -> Vec<Found> {
         let mut held = Vec::with_capacity(round.len());
         for found in round {
-            if !self.holds(found.file) {
+            let Some(file) = self.held_at(found.file) else {
                 continue;
-            }
-            match self.moved(found) {
+            };
+            match self.moved(found, file) {
                 Some(found) => held.push(found),
-                None => self.stale[found.file.0 as usize] = true,
+                None => self.stale[file.0 as usize] = true,
             }
         }
         held
     }
 
-    fn moved(&self, found: &Found) -> Option<Found> {
+    /// Where a file of the earlier tree is now, if it means what it meant there.
+    fn held_at(&self, file: FileId) -> Option<FileId> {
+        let now = FileId(self.aligned.now[file.0 as usize]?);
+        self.holds(now).then_some(now)
+    }
+
+    fn moved(&self, found: &Found, file: FileId) -> Option<Found> {
+        let paths_are_same = self.aligned.is_same;
         let id = |id: SymbolId| self.id(id.0).map(SymbolId);
         let what = match &found.what {
-            What::Is(value) => What::Is(value.moved(&id)?),
+            What::Is(value) => What::Is(value.moved(paths_are_same, &id)?),
             What::Has(bases) => What::Has(bases.iter().copied().map(id).collect::<Option<_>>()?),
         };
         Some(Found {
-            file: found.file,
+            file,
             id: id(found.id)?,
             what,
         })
@@ -277,7 +319,9 @@ impl<'a> Reused<'a> {
         for (_, old) in gone {
             for edge in self.graph.incoming(SymbolId(old)) {
                 let file = self.graph.edge(edge).file;
-                self.stale[file.0 as usize] = true;
+                if let Some(now) = self.aligned.now[file.0 as usize] {
+                    self.stale[now as usize] = true;
+                }
             }
         }
     }
@@ -285,6 +329,11 @@ impl<'a> Reused<'a> {
     /// Whether a file means what it meant before.
     pub(super) fn holds(&self, file: FileId) -> bool {
         !self.stale[file.0 as usize]
+    }
+
+    /// The file of the earlier graph that a file was.
+    pub(super) fn was(&self, file: FileId) -> Option<FileId> {
+        self.aligned.was[file.0 as usize].map(FileId)
     }
 
     /// The number now of a definition of the earlier graph; `None` when it is gone.
@@ -298,34 +347,25 @@ impl<'a> Reused<'a> {
     }
 }
 
-/// By file, whether it holds something else than before; `None` for trees of other paths, and when a file that
-/// configures how imports are read is among them.
-pub(super) fn differing(
-    before: &Digests,
-    contents: &[u64],
-    configuration: &[u32],
-) -> Option<Vec<bool>> {
-    if before.contents.len() != contents.len() || before.configuration != configuration {
-        return None;
-    }
-    let files = before.contents.iter().zip(contents);
-    let differ: Vec<bool> = files.map(|(a, b)| a != b).collect();
-    let configures = configuration.iter().any(|file| differ[*file as usize]);
-    (!configures).then_some(differ)
-}
-
 impl Value {
-    /// The value under the numbers that definitions have now; `None` when one of them is gone.
-    fn moved(&self, id: &impl Fn(SymbolId) -> Option<SymbolId>) -> Option<Self> {
+    /// The value under the numbers that definitions have now; `None` when one of them is gone, or it is to be found
+    /// again.
+    fn moved(
+        &self,
+        paths_are_same: bool,
+        id: &impl Fn(SymbolId) -> Option<SymbolId>,
+    ) -> Option<Self> {
         Some(match self {
             Self::Instance(of) => Self::Instance(id(*of)?),
             Self::Elements(of) => Self::Elements(id(*of)?),
             Self::Type(of) => Self::Type(id(*of)?),
             Self::Function(of) => Self::Function(id(*of)?),
             Self::Several(all) => {
-                let all = all.iter().map(|value| value.moved(id));
+                let all = all.iter().map(|value| value.moved(paths_are_same, id));
                 Self::Several(all.collect::<Option<_>>()?)
             }
+            // Which files and folders it is depends on all paths.
+            Self::Module(_) if !paths_are_same => return None,
             other => other.clone(),
         })
     }

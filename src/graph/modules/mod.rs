@@ -19,6 +19,7 @@ use crate::segment::Segment;
 use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Import resolution of one view.
 pub struct Modules {
@@ -93,6 +94,19 @@ impl Modules {
     fn asked(&self, view: &View, site: Site, specifier: &[u8]) -> Option<Resolution> {
         let layout = self.layout(view);
         Some(self.resolver(site.from)?.resolve(layout, site, specifier))
+    }
+
+    /// Tells what a place is as numbers that are the same in every tree; `paths` are those of files.
+    pub(super) fn describe(
+        &self,
+        view: &View,
+        paths: &[u64],
+        place: &Place,
+        tell: &mut dyn FnMut(u64),
+    ) {
+        let file = |file: FileId| paths.get(file.0 as usize).copied().unwrap_or(0);
+        let folder = |folder| xxh3_64(self.paths.path(view, folder));
+        place.describe(&file, &folder, tell);
     }
 
     /// The module `name` directly below a module: see [`Resolver::child`]. A folder that only leads to

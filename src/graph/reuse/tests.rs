@@ -4,6 +4,7 @@ use super::super::build::build_from;
 use super::super::modules::testing::Tree;
 use super::*;
 use crate::id::BlobId;
+use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
 
@@ -122,17 +123,66 @@ const FILES: &[(&str, &str)] = &[
         "class Animal\n  def name\n    speak\n  end\nend\n\nclass Dog\n  def sit\n    bark\n  end\nend\n",
     ),
     (
+        "kt/shop/Basket.kt",
+        "package shop\n\nimport shop.goods.Fruit\nimport shop.goods.*\n\nclass Basket : Holder() {\n  val fruit: Fruit = Fruit()\n  fun weigh(): Int = fruit.weight() + total(2)\n}\n",
+    ),
+    (
+        "kt/goods/Fruit.kt",
+        "package shop.goods\n\nopen class Fruit {\n  fun weight(): Int = 1\n}\n\nopen class Holder {\n  fun total(n: Int): Int = n\n}\n",
+    ),
+    (
+        "cs/Desk.cs",
+        "using Office.Tools;\n\nnamespace Office\n{\n  public partial class Desk\n  {\n    public Lamp Light = new Lamp();\n    public int Shine() { return Light.Turn(); }\n  }\n}\n",
+    ),
+    (
+        "cs/Lamp.cs",
+        "namespace Office.Tools\n{\n  public class Lamp\n  {\n    public int Turn() { return 1; }\n  }\n}\n\nnamespace Office\n{\n  public partial class Desk\n  {\n    public int Height() { return Shine(); }\n  }\n}\n",
+    ),
+    (
+        "php/Order.php",
+        "<?php\nnamespace Trade;\n\nuse Trade\\Parts\\Line;\n\nclass Order extends Line\n{\n    public function sum() { $line = new Line(); return $line->cost() + rate(); }\n}\n\nfunction rate() { return 1; }\n",
+    ),
+    (
+        "php/Line.php",
+        "<?php\nnamespace Trade\\Parts;\n\nclass Line\n{\n    public function cost() { return 2; }\n}\n",
+    ),
+    (
+        "dart/lib/home.dart",
+        "import 'room.dart';\nexport 'room.dart';\npart 'door.dart';\n\nclass Home extends Room {\n  Door door = Door();\n  int open() => door.swing() + size();\n}\n",
+    ),
+    (
+        "dart/lib/door.dart",
+        "part of 'home.dart';\n\nclass Door {\n  int swing() => 1;\n}\n",
+    ),
+    (
+        "dart/lib/room.dart",
+        "class Room {\n  int size() => 2;\n}\n",
+    ),
+    (
+        "ml/stock.ml",
+        "open Shelves\n\nlet count = Shelves.amount 1\nlet twice = amount count\n",
+    ),
+    ("ml/shelves.ml", "let amount n = n + 1\n"),
+    (
+        "ex/lib/bank.ex",
+        "defmodule Bank do\n  alias Bank.Account\n  import Bank.Math\n\n  def open(x), do: Account.make(add(x, 1))\nend\n",
+    ),
+    (
+        "ex/lib/account.ex",
+        "defmodule Bank.Account do\n  def make(x), do: x\nend\n\ndefmodule Bank.Math do\n  def add(a, b), do: a + b\nend\n",
+    ),
+    (
         "README.md",
         "# Shop\n\nCall `make_order` or `Shelf`, see `tidy`.\n",
     ),
 ];
 
-type Texts = Vec<(&'static str, String)>;
+type Texts = Vec<(String, String)>;
 
 fn texts() -> Texts {
     FILES
         .iter()
-        .map(|(path, text)| (*path, (*text).to_owned()))
+        .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
         .collect()
 }
 
@@ -146,7 +196,10 @@ struct State {
 /// The graph of files of which compilers said something, from nothing or from that of an earlier state: from what
 /// is on disk of it, or from all that was held.
 fn state(texts: &Texts, before: Option<(&State, bool)>, said: &CompilerFacts) -> State {
-    let files: Vec<(&str, &str)> = texts.iter().map(|(p, t)| (*p, t.as_str())).collect();
+    let files: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(p, t)| (p.as_str(), t.as_str()))
+        .collect();
     let tree = match before {
         Some((before, _)) => Tree::over(&before.tree, &files),
         None => Tree::new(&files),
@@ -218,7 +271,7 @@ fn said() -> CompilerFacts {
 
 fn edited(path: &str, from: &str, to: &str) -> Texts {
     let mut texts = texts();
-    let (_, text) = texts.iter_mut().find(|(p, _)| *p == path).unwrap();
+    let (_, text) = texts.iter_mut().find(|(p, _)| p == path).unwrap();
     assert!(text.contains(from), "{path} has no {from}");
     *text = text.replace(from, to);
     texts
@@ -306,6 +359,12 @@ enum Edit {
     Insert(usize),
     /// A word becomes another one of the same file or of another.
     Rename(usize, usize),
+    /// The file is gone.
+    Delete,
+    /// Another file holds the same, called like some file and in the folder of another.
+    Copy(usize, usize),
+    /// The file is elsewhere.
+    Move(usize, usize),
 }
 
 fn edit() -> impl Strategy<Value = Edit> {
@@ -316,6 +375,9 @@ fn edit() -> impl Strategy<Value = Edit> {
         any::<usize>().prop_map(Edit::Insert),
         (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Edit::Rename(a, b)),
         (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Edit::Rename(a, b)),
+        Just(Edit::Delete),
+        (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Edit::Copy(a, b)),
+        (any::<usize>(), any::<usize>()).prop_map(|(a, b)| Edit::Move(a, b)),
     ]
 }
 
@@ -330,6 +392,22 @@ fn words(texts: &Texts) -> Vec<String> {
     words
 }
 
+/// Another path for a file: with a name that some file has, in a folder that some file is in, or in a new one.
+fn elsewhere(texts: &Texts, at: usize, name: usize, folder: usize) -> String {
+    let names: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
+    let last = |path: &str| path.rsplit('/').next().unwrap().to_owned();
+    let name = last(names[name % names.len()]);
+    let stem = name.split('.').next().unwrap();
+    let ending = last(&texts[at].0);
+    let ending = ending.split_once('.').unwrap().1;
+    let place = names[folder % names.len()];
+    let place = place.rfind('/').map_or("", |end| &place[..=end]);
+    match folder % 3 {
+        0 => format!("{place}more/{stem}.{ending}"),
+        _ => format!("{place}{stem}.{ending}"),
+    }
+}
+
 fn apply(texts: &mut Texts, file: usize, line: usize, edit: &Edit) {
     let donors: Vec<String> = texts
         .iter()
@@ -337,11 +415,27 @@ fn apply(texts: &mut Texts, file: usize, line: usize, edit: &Edit) {
         .collect();
     let words = words(texts);
     let at = file % texts.len();
+    match edit {
+        Edit::Delete if texts.len() > 1 => return drop(texts.remove(at)),
+        Edit::Delete => return,
+        Edit::Copy(name, folder) | Edit::Move(name, folder) => {
+            let path = elsewhere(texts, at, *name, *folder);
+            if texts.iter().all(|(other, _)| *other != path) {
+                match edit {
+                    Edit::Move(..) => texts[at].0 = path,
+                    _ => texts.push((path, texts[at].1.clone())),
+                }
+            }
+            return;
+        }
+        _ => {}
+    }
     let text = &mut texts[at].1;
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let place = line % (lines.len() + 1);
     match edit {
         Edit::Insert(donor) => lines.insert(place, donors[donor % donors.len()].clone()),
+        Edit::Delete | Edit::Copy(..) | Edit::Move(..) => {}
         _ if place == lines.len() => {}
         Edit::Remove => drop(lines.remove(place)),
         Edit::Repeat => lines.insert(place, lines[place].clone()),
@@ -357,8 +451,14 @@ fn apply(texts: &mut Texts, file: usize, line: usize, edit: &Edit) {
     *text = lines.join("\n") + "\n";
 }
 
+/// Runs of each property; `PROPTEST_CASES` asks for more.
+fn runs() -> u32 {
+    let asked = std::env::var("PROPTEST_CASES").ok();
+    asked.and_then(|runs| runs.parse().ok()).unwrap_or(120)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+    #![proptest_config(cases(runs()))]
 
     #[test]
     fn it_is_the_graph_of_the_tree_alone(
