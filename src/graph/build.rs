@@ -6,10 +6,11 @@ use super::digests::Digests;
 use super::documents::Documents;
 use super::edges::Graph;
 use super::guess::Guesses;
+use super::imports::Imports;
 use super::includes::Includes;
 use super::listing::Listing;
 use super::members::Members;
-use super::modules::{Modules, Resolution, Site};
+use super::modules::Modules;
 use super::names::Names;
 use super::parallel;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
@@ -17,9 +18,10 @@ use super::reuse::{Facts, Kept, Reused};
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
 use super::values::{Rounds, Values};
-use crate::extract::record::ImportKind;
+use crate::lang;
 use crate::store::facts::CompilerFacts;
 use crate::view::live::{FileId, View};
+use std::sync::Arc;
 
 /// A graph with what the next one can be made from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,26 +61,44 @@ pub fn build_from(
     );
     let heads = kept.map(|kept| &kept.heads);
     let docs = Documents::of(view, &names, heads, threads);
-    let mut configuration: Vec<u32> = Vec::new();
-    let modules = Modules::of(view, &mut |file| {
-        configuration.push(file.0);
-        read(file)
-    });
-    let table = SymbolTable::of(&docs);
+    let mut digests = Digests::of(view);
     let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
-    let imports = parallel::map(&files, threads, |file| {
-        let imports = docs.get(*file).into_iter().flat_map(|doc| &doc.imports);
-        imports
-            .map(|import| match import.kind {
-                ImportKind::Export | ImportKind::Package => Resolution::Unresolved,
-                kind => {
-                    let (from, line) = (*file, import.line);
-                    modules.resolve(view, Site { from, kind, line }, &import.specifier)
-                }
-            })
-            .collect::<Vec<_>>()
-    });
-    let includes = Includes::of(&docs, &imports, threads);
+    let same = before
+        .zip(kept)
+        .and_then(|((old, _), kept)| Some((old, kept, digests.changed_since(&old.digests)?)));
+    let (modules, resolved) = match &same {
+        Some((old, kept, changed)) => {
+            let (modules, may_differ) = kept.modules.after(view, changed, read);
+            digests.configuration.clone_from(&old.digests.configuration);
+            let may_differ = files.iter().filter(|file| may_differ[file.0 as usize]);
+            let mut resolved: Vec<FileId> = may_differ.chain(changed).copied().collect();
+            resolved.sort_unstable();
+            resolved.dedup();
+            (modules, resolved)
+        }
+        None => {
+            let mut configuration: Vec<FileId> = Vec::new();
+            let modules = Modules::of(view, &mut |file| {
+                configuration.push(file);
+                read(file)
+            });
+            digests.configure(&configuration);
+            (modules, files.clone())
+        }
+    };
+    let table = SymbolTable::of(&docs);
+    let imports = Imports::new((view, &modules, &docs), &resolved, threads);
+    let is_linked = |file: &FileId| {
+        let doc = docs.get(*file);
+        doc.is_some_and(|doc| lang::of(doc.lang).naming.linked)
+    };
+    let includes = match &same {
+        Some((_, kept, _)) if !resolved.iter().any(is_linked) => kept.includes.clone(),
+        _ => {
+            let resolved = |file| imports.of(view, &modules, &docs, file);
+            Arc::new(Includes::of(&docs, &resolved, threads))
+        }
+    };
     let common = CommonNames::of(&names);
     let mut resolver = Resolver {
         view,
@@ -96,10 +116,10 @@ pub fn build_from(
         values: Values::default(),
     };
     resolver.members = resolver.collect_members();
-    let mut digests = Digests::of(view, &configuration);
     let known = match (before, kept) {
         (Some((old, _)), Some(kept)) => {
-            Reused::follow((old, kept), &mut digests, &mut resolver, threads)
+            let resolver = (&mut resolver, &resolved[..]);
+            Reused::follow((old, kept), &mut digests, resolver, threads)
         }
         _ => None,
     };
@@ -129,7 +149,9 @@ pub fn build_from(
     let kept = Kept {
         names,
         heads,
+        includes,
         listing: Listing::of(view, &docs),
+        modules,
         found,
         has_members,
     };

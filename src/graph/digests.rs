@@ -132,24 +132,49 @@ impl Before<'_> {
 }
 
 impl Digests {
-    /// Says which files there are and what each holds, `configuration` of them read for configuration.
-    pub(super) fn of(view: &View, configuration: &[u32]) -> Self {
-        let paths: Vec<u64> = view.files().iter().map(path_of).collect();
+    /// Says which files there are and what each holds.
+    pub(super) fn of(view: &View) -> Self {
         let contents = view.files().iter().map(|file| content_of(view, file));
-        let contents: Vec<u64> = contents.collect();
-        let configuration = configuration.iter().map(|file| {
-            let i = *file as usize;
-            (paths[i], contents[i])
-        });
-        let mut configuration: Vec<(u64, u64)> = configuration.collect();
-        configuration.sort_unstable();
-        configuration.dedup();
         Self {
-            paths,
-            contents,
-            configuration,
+            paths: view.files().iter().map(path_of).collect(),
+            contents: contents.collect(),
             ..Self::default()
         }
+    }
+
+    /// Notes which files were read for configuration.
+    pub(super) fn configure(&mut self, files: &[FileId]) {
+        let of = |file: &FileId| {
+            let i = file.0 as usize;
+            (self.paths[i], self.contents[i])
+        };
+        self.configuration = files.iter().map(of).collect();
+        self.configuration.sort_unstable();
+        self.configuration.dedup();
+    }
+
+    /// The files that hold something else than before; `None` when the paths are others, or when one of them
+    /// configures how imports are read.
+    pub(super) fn changed_since(&self, before: &Self) -> Option<Vec<FileId>> {
+        let is_same = self.paths == before.paths && self.contents.len() == before.contents.len();
+        let files = self
+            .contents
+            .iter()
+            .zip(&before.contents)
+            .zip((0..).map(FileId));
+        let changed = files.filter_map(|((is, was), file)| (is != was).then_some(file));
+        let changed: Vec<FileId> = changed.collect();
+        let configures = |file: &FileId| {
+            let path = self.paths[file.0 as usize];
+            let first = before
+                .configuration
+                .partition_point(|(other, _)| *other < path);
+            before
+                .configuration
+                .get(first)
+                .is_some_and(|(other, _)| *other == path)
+        };
+        (is_same && !changed.iter().any(configures)).then_some(changed)
     }
 
     /// Says which definition each one is, and what compilers say of the files. The rest follows with
@@ -193,20 +218,20 @@ impl Digests {
         self.listed = files.map(|file| compiled.defines(file)).collect();
     }
 
-    /// Files whose imports lead elsewhere than before, of those that did not change themselves.
+    /// Those of some files whose imports lead elsewhere than before, and that did not change themselves.
     pub(super) fn led_elsewhere(
         &self,
         resolver: &Resolver<'_>,
         before: Before<'_>,
+        files: &[FileId],
         threads: usize,
-    ) -> Vec<usize> {
-        let files: Vec<FileId> = (0..resolver.docs.len() as u32).map(FileId).collect();
-        let differ = parallel::map(&files, threads, |file| match before.same(*file) {
+    ) -> Vec<FileId> {
+        let differ = parallel::map(files, threads, |file| match before.same(*file) {
             Some(was) => before.digests.resolutions[was] != self.resolved(resolver, *file),
             None => false,
         });
-        let all = differ.into_iter().zip(0..);
-        all.filter_map(|(differs, file)| differs.then_some(file))
+        let all = differ.into_iter().zip(files);
+        all.filter_map(|(differs, file)| differs.then_some(*file))
             .collect()
     }
 

@@ -78,9 +78,9 @@ pub struct DocImport {
     /// Line it stands on.
     pub line: u32,
     /// The module as written.
-    pub specifier: Vec<u8>,
+    pub specifier: Box<[u8]>,
     /// Names it binds.
-    pub bindings: Vec<DocBinding>,
+    pub bindings: Box<[DocBinding]>,
 }
 
 /// What a document defines, imports and names.
@@ -153,7 +153,7 @@ impl Held {
         let imports = self.segment.imports(self.doc).map(|import| DocImport {
             kind: import.kind,
             line: import.line,
-            specifier: import.specifier,
+            specifier: import.specifier.into(),
             bindings: import
                 .bindings
                 .iter()
@@ -216,17 +216,15 @@ impl Held {
 }
 
 impl Document {
-    /// Decodes a document.
+    /// Decodes a document as far as the next graph will need it, too: what lies between would keep memory that
+    /// is free from going back.
     fn decode(held: Held) -> Self {
         let mut head = held.head();
-        let body = held.body(&head);
-        head.named = head.names_with(&body.occurrences);
+        let used = held.segment.occurrences(held.doc);
+        let used = used.map_while(|found| held.name(found.name));
+        head.named = head.names_with(used);
         head.specified = head.specified();
-        Self {
-            head: Arc::new(head),
-            body: OnceLock::from(body),
-            held,
-        }
+        Self::of(Arc::new(head), held)
     }
 
     /// A document of which the head is known.
@@ -293,12 +291,11 @@ impl std::ops::Deref for Document {
 }
 
 impl Head {
-    /// Every name of symbols, imports and these uses, each once.
-    fn names_with(&self, occurrences: &[DocOccurrence]) -> Box<[Name]> {
+    /// Every name of symbols, imports and uses, each once.
+    fn names_with(&self, used: impl Iterator<Item = Name>) -> Box<[Name]> {
         let of_symbols = self.symbols.iter().flat_map(|s| [Some(s.name), s.receiver]);
         let bindings = self.imports.iter().flat_map(|import| &import.bindings);
         let bound = bindings.flat_map(|b| [b.imported, b.local]);
-        let used = occurrences.iter().map(|found| found.name);
         let mut all: Vec<Name> = of_symbols.chain(bound).flatten().chain(used).collect();
         all.sort_unstable();
         all.dedup();

@@ -170,7 +170,7 @@ impl Listing {
         let heads = self.heads.iter().zip(&aligned.now);
         let stay = heads.filter_map(|(head, now)| head.as_ref().filter(|_| now.is_some()));
         let mut imports = stay.flat_map(|head| &head.imports);
-        imports.any(|import| import.kind == ImportKind::Package && import.specifier == package)
+        imports.any(|import| import.kind == ImportKind::Package && *import.specifier == *package)
     }
 }
 

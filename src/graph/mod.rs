@@ -40,6 +40,7 @@ mod exports;
 pub mod feedback;
 mod guess;
 mod hops;
+mod imports;
 mod includes;
 mod listing;
 mod macros;

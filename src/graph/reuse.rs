@@ -16,14 +16,17 @@ use super::changed::Changed;
 use super::digests::{Before, Digests};
 use super::documents::Heads;
 use super::edges::Graph;
+use super::includes::Includes;
 use super::listing::{Aligned, Listing};
 use super::members::Based;
+use super::modules::Modules;
 use super::names::Names;
 use super::resolve::Resolver;
 use super::table::SymbolId;
 use super::values::{Found, Rounds, Value, What};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Stands for a definition that is gone.
 const GONE: u32 = u32::MAX;
@@ -32,6 +35,8 @@ const GONE: u32 = u32::MAX;
 pub struct Kept {
     pub(super) names: Names,
     pub(super) heads: Heads,
+    pub(super) modules: Modules,
+    pub(super) includes: Arc<Includes>,
     pub(super) listing: Listing,
     pub(super) found: Facts,
     /// By definition, whether it has members.
@@ -186,16 +191,17 @@ impl<'a> Reused<'a> {
     }
 
     /// Makes the digests of a tree, and what its files say of types and values, from those of an earlier one, and
-    /// compares them; `None` when they differ too much. `digests` have no more than contents.
+    /// compares them; `None` when they differ too much. `digests` have no more than contents; only the imports of the
+    /// files that were resolved may lead elsewhere.
     pub(super) fn follow(
         (old, kept): (&'a Made, &Kept),
         digests: &mut Digests,
-        resolver: &mut Resolver<'_>,
+        (resolver, resolved): (&mut Resolver<'_>, &[FileId]),
         threads: usize,
     ) -> Option<(Self, Facts)> {
         let mut reused = Self::begin(old, digests)?;
-        for file in digests.led_elsewhere(resolver, reused.known(), threads) {
-            reused.stale[file] = true;
+        for file in digests.led_elsewhere(resolver, reused.known(), resolved, threads) {
+            reused.stale[file.0 as usize] = true;
         }
         digests.begin(resolver, Some(reused.known()), threads);
         let mut noted = {
@@ -334,6 +340,14 @@ impl<'a> Reused<'a> {
     /// The file of the earlier graph that a file was.
     pub(super) fn was(&self, file: FileId) -> Option<FileId> {
         self.aligned.was[file.0 as usize].map(FileId)
+    }
+
+    /// Where files of the earlier graph are now; `None` when one of them is no more.
+    pub(super) fn now(&self, files: &[u32]) -> Option<Vec<u32>> {
+        files
+            .iter()
+            .map(|file| *self.aligned.now.get(*file as usize)?)
+            .collect()
     }
 
     /// The number now of a definition of the earlier graph; `None` when it is gone.

@@ -91,6 +91,8 @@ struct State {
     windows: Vec<(WindowKey, Arc<Window>)>,
     /// What these teach, latest first.
     models: Vec<(Arc<Window>, Arc<Model>)>,
+    /// The words of paths that were looked for last.
+    paths: Option<Arc<PathTerms>>,
     /// What was found damaged while the index was opened, for the next answer.
     recovered: Vec<String>,
     /// Recorded coverage, by the tip it was read from.
@@ -138,7 +140,7 @@ struct OpenView {
     view: View,
     text: OnceLock<TextTables>,
     names: NameTables,
-    paths: OnceLock<PathTerms>,
+    paths: OnceLock<Arc<PathTerms>>,
     vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
     entry_points: OnceLock<Vec<EntryPoint>>,
@@ -432,11 +434,22 @@ impl Engine {
             view,
             text: open.text.get_or_init(|| TextTables::of(view)),
             names: &open.names,
-            paths: open.paths.get_or_init(|| PathTerms::of(view)),
+            paths: open.paths.get_or_init(|| self.path_terms(view)),
             vectors: &source,
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
         })
+    }
+
+    /// The words of the paths of a view: those of the last one, where no path came or went.
+    fn path_terms(&self, view: &View) -> Arc<PathTerms> {
+        let last = self.state().paths.clone();
+        if let Some(same) = last.filter(|last| last.are_of(view)) {
+            return same;
+        }
+        let paths = Arc::new(PathTerms::of(view));
+        self.state().paths = Some(paths.clone());
+        paths
     }
 
     /// Answers from texts, which are fetched where a partial clone lacks them ([`snippets::complete`]).
