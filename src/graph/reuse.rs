@@ -216,6 +216,7 @@ impl<'a> Reused<'a> {
         let mut looked_at = 0;
         loop {
             reused.mark_dangling();
+            reused.mark_classes(resolver);
             let found = reused.facts(kept, resolver, threads);
             digests.see(resolver, Some(reused.known()), threads);
             if reused.stale_files() == looked_at {
@@ -329,6 +330,27 @@ impl<'a> Reused<'a> {
                     self.stale[now as usize] = true;
                 }
             }
+        }
+    }
+
+    /// Marks the files of types to which something in a marked file belongs, or belonged: that may give them
+    /// other bases and members.
+    fn mark_classes(&mut self, resolver: &Resolver<'_>) {
+        let (table, members) = (resolver.table, &resolver.members);
+        let mut also: Vec<u32> = Vec::new();
+        for file in (0..self.stale.len() as u32).filter(|file| self.stale[*file as usize]) {
+            let is = (table.offsets[file as usize]..table.offsets[file as usize + 1]).map(SymbolId);
+            let classes = is.flat_map(|id| [Some(members.canonical(id)), members.owner(id)]);
+            also.extend(classes.flatten().map(|class| table.file(class).0));
+            if let Some(was) = self.aligned.was[file as usize] {
+                let was = self.before.symbols_of(was as usize);
+                let classes = was.filter_map(|id| self.graph.owner(SymbolId(id as u32)));
+                let classes = classes.filter_map(|class| self.id(class.0));
+                also.extend(classes.map(|class| table.file(SymbolId(class)).0));
+            }
+        }
+        for file in also {
+            self.stale[file as usize] = true;
         }
     }
 

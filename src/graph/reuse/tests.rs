@@ -348,6 +348,8 @@ fn values_and_aliases_are_seen_from_afar() {
     );
     resolved("py/models.py", "return Order()", "return Base()");
     resolved("rb/animal.rb", "class Dog", "class Cat");
+    // The first part of a type stands for all of them, and has the bases that another one says.
+    resolved("rb/dog.rb", "Dog < Animal", "Dog < Fruit");
 }
 
 #[derive(Clone, Debug)]
