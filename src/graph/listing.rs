@@ -4,7 +4,7 @@
 //! namespace in a namespace. So the names that such a path has count as changed, too.
 
 use super::changed::Changed;
-use super::documents::{Documents, Head, words_of};
+use super::documents::{Documents, Head};
 use super::resolve::Resolver;
 use crate::extract::record::{ImportKind, SymbolKind};
 use crate::modules::paths::{file_name, parent};
@@ -188,13 +188,11 @@ fn add_path(path: &[u8], changed: &mut Changed<'_>) {
     let first = memchr::memchr(b'.', name).unwrap_or(name.len());
     let last = memchr::memrchr(b'.', name).unwrap_or(name.len());
     for stem in [&name[..first], &name[..last]] {
-        for word in std::iter::once(stem).chain(words_of(stem)) {
-            changed.add_bytes(word);
-            let mut capital = word.to_vec();
-            if let Some(letter) = capital.first_mut() {
-                letter.make_ascii_uppercase();
-            }
-            changed.add_bytes(&capital);
+        changed.add_bytes(stem);
+        let mut capital = stem.to_vec();
+        if let Some(letter) = capital.first_mut() {
+            letter.make_ascii_uppercase();
         }
+        changed.add_bytes(&capital);
     }
 }

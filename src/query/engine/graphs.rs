@@ -62,7 +62,7 @@ impl Engine {
             return of(key, saved);
         }
         match last.key {
-            Some(other) if other.same_paths(key) => last,
+            Some(other) if other.same_paths(key) || last.kept.is_some() => last,
             _ => match self.graphs.latest(key) {
                 Some(made) => Last {
                     key: None,
