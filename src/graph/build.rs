@@ -87,7 +87,7 @@ pub fn build_from(
         }
     };
     let table = SymbolTable::of(&docs);
-    let imports = Imports::new((view, &modules, &docs), &resolved, threads);
+    let imports = Imports::resolving((view, &modules, &docs), &resolved, threads);
     let is_linked = |file: &FileId| {
         let doc = docs.get(*file);
         doc.is_some_and(|doc| lang::of(doc.lang).naming.linked)

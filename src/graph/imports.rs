@@ -14,13 +14,13 @@ pub(super) struct Imports {
 
 impl Imports {
     /// Resolves the imports of some files, on as many threads; those of all others wait.
-    pub(super) fn new(
+    pub(super) fn resolving(
         (view, modules, docs): (&View, &Modules, &Documents),
         files: &[FileId],
         threads: usize,
     ) -> Self {
         let mut of = vec![OnceLock::new(); docs.len()];
-        let found = parallel::map(files, threads, |file| resolve(view, modules, docs, *file));
+        let found = parallel::map(files, threads, |file| of_file(view, modules, docs, *file));
         for (file, found) in files.iter().zip(found) {
             of[file.0 as usize] = OnceLock::from(found);
         }
@@ -37,12 +37,12 @@ impl Imports {
     ) -> &[Resolution] {
         let of = self.of.get(file.0 as usize);
         of.map_or(&[], |of| {
-            of.get_or_init(|| resolve(view, modules, docs, file))
+            of.get_or_init(|| of_file(view, modules, docs, file))
         })
     }
 }
 
-fn resolve(view: &View, modules: &Modules, docs: &Documents, file: FileId) -> Vec<Resolution> {
+fn of_file(view: &View, modules: &Modules, docs: &Documents, file: FileId) -> Vec<Resolution> {
     let imports = docs.get(file).into_iter().flat_map(|doc| &doc.imports);
     imports
         .map(|import| match import.kind {

@@ -165,7 +165,7 @@ impl Names {
     /// The bytes of a name.
     pub fn bytes(&self, name: Name) -> &[u8] {
         let (part, i) = self.part(name);
-        part.bytes(i)
+        part.spelled(i)
     }
 
     /// Number of names.
@@ -203,11 +203,11 @@ impl Numbered {
 
     fn find(&self, hash: u64, bytes: &[u8]) -> Option<u32> {
         let first = *self.by_hash.get(&hash)?;
-        if self.bytes(first as usize) == bytes {
+        if self.spelled(first as usize) == bytes {
             return Some(first);
         }
         let mut others = self.collided.iter().copied();
-        others.find(|place| self.bytes(*place as usize) == bytes)
+        others.find(|place| self.spelled(*place as usize) == bytes)
     }
 
     fn hashed(&self, hash: u64) -> impl Iterator<Item = u32> + '_ {
@@ -216,7 +216,7 @@ impl Numbered {
         self.by_hash.get(&hash).copied().into_iter().chain(others)
     }
 
-    fn bytes(&self, i: usize) -> &[u8] {
+    fn spelled(&self, i: usize) -> &[u8] {
         let end = self.ends.get(i).map_or(0, |end| *end as usize);
         let start = i
             .checked_sub(1)

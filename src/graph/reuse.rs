@@ -383,25 +383,35 @@ impl<'a> Reused<'a> {
     }
 }
 
+/// Where a definition is now.
+type Now<'a> = &'a dyn Fn(SymbolId) -> Option<SymbolId>;
+
 impl Value {
     /// The value under the numbers that definitions have now; `None` when one of them is gone, or it is to be found
     /// again.
-    fn moved(
-        &self,
-        paths_are_same: bool,
-        id: &impl Fn(SymbolId) -> Option<SymbolId>,
-    ) -> Option<Self> {
-        Some(match self {
-            Self::Instance(of) => Self::Instance(id(*of)?),
-            Self::Elements(of) => Self::Elements(id(*of)?),
-            Self::Type(of) => Self::Type(id(*of)?),
-            Self::Function(of) => Self::Function(id(*of)?),
+    fn moved(&self, paths_are_same: bool, now: Now<'_>) -> Option<Self> {
+        match self {
             Self::Several(all) => {
-                let all = all.iter().map(|value| value.moved(paths_are_same, id));
-                Self::Several(all.collect::<Option<_>>()?)
+                let all = all
+                    .iter()
+                    .map(|value| value.moved_alone(paths_are_same, now));
+                Some(Self::Several(all.collect::<Option<_>>()?))
             }
+            one => one.moved_alone(paths_are_same, now),
+        }
+    }
+
+    /// The same of what is not several values.
+    fn moved_alone(&self, paths_are_same: bool, now: Now<'_>) -> Option<Self> {
+        Some(match self {
+            Self::Instance(of) => Self::Instance(now(*of)?),
+            Self::Elements(of) => Self::Elements(now(*of)?),
+            Self::Type(of) => Self::Type(now(*of)?),
+            Self::Function(of) => Self::Function(now(*of)?),
             // Which files and folders it is depends on all paths.
             Self::Module(_) if !paths_are_same => return None,
+            // No list holds another one.
+            Self::Several(_) => return None,
             other => other.clone(),
         })
     }
