@@ -363,9 +363,9 @@ fn graph_cache(bytes: &[u8]) -> bool {
         return false;
     };
     ground::walk(&made.graph);
-    let again = build::build_from(
+    let (again, _) = build::build_from(
         (ground::view(), &CompilerFacts::default()),
-        Some(&made),
+        Some((&made, None)),
         1,
         &mut |_| None,
     );

@@ -41,8 +41,8 @@ struct Sets {
     by_members: FxHashMap<Vec<SymbolId>, u32>,
     /// The node of each shared list, by its address.
     by_address: FxHashMap<*const SymbolId, u32>,
-    /// The node of each target of the earlier graph that is a set.
-    by_old: FxHashMap<u32, u32>,
+    /// By set of the earlier graph: its node, once it was asked for.
+    by_old: Vec<Option<u32>>,
     lists: Lists,
 }
 
@@ -75,14 +75,17 @@ impl Sets {
         let Some(set) = (target as usize).checked_sub(old.symbol_count()) else {
             return reused.id(target).unwrap_or(u32::MAX);
         };
-        if let Some(node) = self.by_old.get(&target) {
+        if let Some(Some(node)) = self.by_old.get(set) {
             return *node;
         }
         let members = old.sets.get(set).iter().filter_map(|id| reused.id(*id));
         let mut members: Vec<SymbolId> = members.map(SymbolId).collect();
         members.sort_unstable();
         let node = self.of_members(members).unwrap_or(u32::MAX);
-        self.by_old.insert(target, node);
+        if self.by_old.len() <= set {
+            self.by_old.resize(set + 1, None);
+        }
+        self.by_old[set] = Some(node);
         node
     }
 
@@ -117,15 +120,18 @@ pub(super) fn assemble(
         symbols,
         by_members: FxHashMap::default(),
         by_address: FxHashMap::default(),
-        by_old: FxHashMap::default(),
+        by_old: Vec::new(),
         lists: Lists::default(),
     };
     // No more than occurrences; what is not written to takes no memory, and is given back.
-    let count: usize = resolver
-        .docs
-        .iter()
-        .map(|(_, doc)| doc.occurrences.len())
-        .sum();
+    let count = match reused {
+        Some(reused) => reused.graph.edge_count() + reused.graph.edge_count() / 16,
+        None => resolver
+            .docs
+            .iter()
+            .map(|(_, doc)| doc.occurrences().len())
+            .sum(),
+    };
     for column in [
         &mut graph.target,
         &mut graph.from,
@@ -142,7 +148,11 @@ pub(super) fn assemble(
             (Some(edges), _) => edges
                 .into_iter()
                 .for_each(|edge| add(&mut graph, &mut sets, edge)),
-            (None, Some(reused)) => reuse(&mut graph, &mut sets, reused, FileId(file)),
+            (None, Some(reused)) => {
+                if let Some(was) = reused.was(FileId(file)) {
+                    reuse(&mut graph, &mut sets, reused, was);
+                }
+            }
             (None, None) => {}
         }
     }
@@ -208,7 +218,7 @@ fn add(graph: &mut Graph, sets: &mut Sets, edge: NewEdge) {
     graph.rule.push(edge.rule as u8);
 }
 
-/// Adds the edges of a file as an earlier graph has them.
+/// Adds the edges of a file as an earlier graph has them under the number that it had there.
 fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, file: FileId) {
     let old = reused.graph;
     let edges = old.edges_of(file);
@@ -227,30 +237,26 @@ fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, file: FileId) 
         .extend(target.map(|target| sets.reused(reused, *target)));
 }
 
-/// Pairs of files of which one surely uses what the other defines, sorted.
-fn uses(resolver: &Resolver<'_>, graph: &Graph) -> Vec<(u32, u32)> {
-    let mut uses: Vec<(u32, u32)> = Vec::new();
+/// Files of which one surely uses what they define, sorted; itself is none of them.
+fn used_by(resolver: &Resolver<'_>, graph: &Graph, file: FileId) -> Vec<u32> {
     let mut used: Vec<u32> = Vec::new();
-    for file in 0..resolver.docs.len() as u32 {
-        for edge in graph.edges_of(FileId(file)) {
-            let rule = Rule::from_code(graph.rule[edge as usize]);
-            if rule.is_some_and(|rule| rule.certainty() == Certainty::Resolved) {
-                used.extend(graph.targets(edge).map(|id| resolver.table.file(id).0));
-            }
+    for edge in graph.edges_of(file) {
+        let rule = Rule::from_code(graph.rule[edge as usize]);
+        if rule.is_some_and(|rule| rule.certainty() == Certainty::Resolved) {
+            used.extend(graph.targets(edge).map(|id| resolver.table.file(id).0));
         }
-        used.sort_unstable();
-        used.dedup();
-        let others = used.drain(..).filter(|to| *to != file);
-        uses.extend(others.map(|to| (file, to)));
     }
-    uses
+    used.sort_unstable();
+    used.dedup();
+    used.retain(|to| *to != file.0);
+    used
 }
 
 /// Import statements and what depends on what.
 #[derive(Default)]
 struct Depends {
     imports: Vec<u32>,
-    import_at: Vec<(u32, u32, u8, u8)>,
+    import_at: Vec<ImportAt>,
     import_files: Lists,
     importers: Lists,
     depends: Lists,
@@ -258,15 +264,52 @@ struct Depends {
     rank: Vec<f64>,
 }
 
+/// An import statement as the columns have it.
+type ImportAt = (u32, u32, u8, u8);
+
+/// What an earlier graph says of a file's imports and of what it depends on, in numbers of files of now.
+struct Same {
+    imports: Vec<(ImportAt, Vec<u32>)>,
+    depends: Vec<u32>,
+}
+
+impl Same {
+    /// `None` when it leads to a file that is no more.
+    fn of(reused: &Reused<'_>, file: FileId) -> Option<Self> {
+        let (old, was) = (reused.graph, reused.was(file)?.0 as usize);
+        let (first, end) = (*old.imports.get(was)?, *old.imports.get(was + 1)?);
+        let import = |i: u32| {
+            let reached = reused.now(old.import_files.get(i as usize))?;
+            Some((*old.import_at.get(i as usize)?, reached))
+        };
+        Some(Self {
+            imports: (first..end).map(import).collect::<Option<_>>()?,
+            depends: reused.now(old.depends.get(was))?,
+        })
+    }
+}
+
 impl Depends {
     fn of(resolver: &Resolver<'_>, graph: &Graph, reused: Option<&Reused<'_>>) -> Self {
         let files = resolver.docs.len();
-        let mut uses = uses(resolver, graph);
-        let used = uses.clone();
+        let mut uses: Vec<(u32, u32)> = Vec::new();
         let mut importing: Vec<(u32, u32)> = Vec::new();
         let mut found = Self::default();
         for file in (0..files as u32).map(FileId) {
             found.imports.push(found.import_at.len() as u32);
+            let same = reused.filter(|reused| reused.holds(file));
+            let same = same.and_then(|reused| Same::of(reused, file));
+            if let Some(same) = same {
+                uses.extend(same.depends.iter().map(|to| (file.0, *to)));
+                for (import, reached) in same.imports {
+                    found.import_at.push(import);
+                    importing.extend(reached.iter().map(|to| (*to, file.0)));
+                    found.import_files.push(reached);
+                }
+                continue;
+            }
+            let used = used_by(resolver, graph, file);
+            uses.extend(used.iter().map(|to| (file.0, *to)));
             let Some(doc) = resolver.docs.get(file) else {
                 continue;
             };
@@ -364,7 +407,7 @@ impl Families {
 impl Resolver<'_> {
     /// The files that an import statement leads to: those of the submodules that it names, those of
     /// a package that are used, else all of the module.
-    fn files_of_import(&self, file: FileId, at: usize, used: &[(u32, u32)]) -> Vec<FileId> {
+    fn files_of_import(&self, file: FileId, at: usize, used: &[u32]) -> Vec<FileId> {
         let (Some(Resolution::Found(place)), Some(doc)) =
             (self.resolutions(file).get(at), self.docs.get(file))
         else {
@@ -389,7 +432,7 @@ impl Resolver<'_> {
         }
         if own || reached.is_empty() {
             // A package of many files: those that define what is used here, when any is.
-            let is_used = |to: &&FileId| used.binary_search(&(file.0, to.0)).is_ok();
+            let is_used = |to: &&FileId| used.binary_search(&to.0).is_ok();
             let needed: Vec<FileId> = match place.files.len() {
                 0 | 1 => Vec::new(),
                 _ => place.files.iter().filter(is_used).copied().collect(),

@@ -6,19 +6,22 @@ use super::digests::Digests;
 use super::documents::Documents;
 use super::edges::Graph;
 use super::guess::Guesses;
+use super::imports::Imports;
 use super::includes::Includes;
+use super::listing::Listing;
 use super::members::Members;
-use super::modules::{Modules, Resolution, Site};
+use super::modules::Modules;
 use super::names::Names;
 use super::parallel;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
-use super::reuse::Reused;
+use super::reuse::{Facts, Kept, Reused};
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
-use super::values::Values;
-use crate::extract::record::ImportKind;
+use super::values::{Rounds, Values};
+use crate::lang;
 use crate::store::facts::CompilerFacts;
 use crate::view::live::{FileId, View};
+use std::sync::Arc;
 
 /// A graph with what the next one can be made from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,44 +34,71 @@ pub struct Made {
     pub resolved: usize,
 }
 
+/// An earlier graph and, where it was made by this process, how it came about.
+pub type Before<'a> = (&'a Made, Option<&'a Kept>);
+
 /// Builds the graph of a view on so many threads. `read` gives the content of a file; it is asked
 /// for configuration files only.
 pub fn build(view: &View, threads: usize, read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>) -> Made {
-    build_from((view, &CompilerFacts::default()), None, threads, read)
+    build_from((view, &CompilerFacts::default()), None, threads, read).0
 }
 
 /// Builds the graph of a view and of what compilers said of its contents, with the edges of `before` as far as
-/// they hold. That must be the graph of a view of the same paths, with documents where this one has them.
+/// they hold. Returns also what the next one can be made from.
 pub fn build_from(
     (view, said): (&View, &CompilerFacts),
-    before: Option<&Made>,
+    before: Option<Before<'_>>,
     threads: usize,
     read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>,
-) -> Made {
-    let names = Names::of(view);
-    let docs = Documents::of(view, &names, threads);
-    let mut configuration: Vec<u32> = Vec::new();
-    let modules = Modules::of(view, &mut |file| {
-        configuration.push(file.0);
-        read(file)
+) -> (Made, Kept) {
+    let kept = before.and_then(|(_, kept)| {
+        let kept = kept?;
+        Some((kept, Names::after(&kept.names, view)?))
     });
-    configuration.sort_unstable();
-    configuration.dedup();
-    let table = SymbolTable::of(&docs);
+    let (kept, names) = kept.map_or_else(
+        || (None, Names::of(view)),
+        |(kept, names)| (Some(kept), names),
+    );
+    let heads = kept.map(|kept| &kept.heads);
+    let docs = Documents::of(view, &names, heads, threads);
+    let mut digests = Digests::of(view);
     let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
-    let imports = parallel::map(&files, threads, |file| {
-        let imports = docs.get(*file).into_iter().flat_map(|doc| &doc.imports);
-        imports
-            .map(|import| match import.kind {
-                ImportKind::Export | ImportKind::Package => Resolution::Unresolved,
-                kind => {
-                    let (from, line) = (*file, import.line);
-                    modules.resolve(view, Site { from, kind, line }, &import.specifier)
-                }
-            })
-            .collect::<Vec<_>>()
-    });
-    let includes = Includes::of(&docs, &imports, threads);
+    let same = before
+        .zip(kept)
+        .and_then(|((old, _), kept)| Some((old, kept, digests.changed_since(&old.digests)?)));
+    let (modules, resolved) = match &same {
+        Some((old, kept, changed)) => {
+            let (modules, may_differ) = kept.modules.after(view, changed, read);
+            digests.configuration.clone_from(&old.digests.configuration);
+            let may_differ = files.iter().filter(|file| may_differ[file.0 as usize]);
+            let mut resolved: Vec<FileId> = may_differ.chain(changed).copied().collect();
+            resolved.sort_unstable();
+            resolved.dedup();
+            (modules, resolved)
+        }
+        None => {
+            let mut configuration: Vec<FileId> = Vec::new();
+            let modules = Modules::of(view, &mut |file| {
+                configuration.push(file);
+                read(file)
+            });
+            digests.configure(&configuration);
+            (modules, files.clone())
+        }
+    };
+    let table = SymbolTable::of(&docs);
+    let imports = Imports::resolving((view, &modules, &docs), &resolved, threads);
+    let is_linked = |file: &FileId| {
+        let doc = docs.get(*file);
+        doc.is_some_and(|doc| lang::of(doc.lang).naming.linked)
+    };
+    let includes = match &same {
+        Some((_, kept, _)) if !resolved.iter().any(is_linked) => kept.includes.clone(),
+        _ => {
+            let resolved = |file| imports.of(view, &modules, &docs, file);
+            Arc::new(Includes::of(&docs, &resolved, threads))
+        }
+    };
     let common = CommonNames::of(&names);
     let mut resolver = Resolver {
         view,
@@ -86,23 +116,62 @@ pub fn build_from(
         values: Values::default(),
     };
     resolver.members = resolver.collect_members();
-    let bases = resolver.collect_bases(threads);
-    resolver.members.add_bases(bases);
-    resolver.collect_values(threads);
+    let known = match (before, kept) {
+        (Some((old, _)), Some(kept)) => {
+            let resolver = (&mut resolver, &resolved[..]);
+            Reused::follow((old, kept), &mut digests, resolver, threads)
+        }
+        _ => None,
+    };
+    let (reused, found) = match known {
+        Some((reused, found)) => (Some(reused), found),
+        None => {
+            let found = look_at_all(&files, &mut digests, &mut resolver, threads);
+            let old = before.map(|(old, _)| old);
+            let reused = old.and_then(|old| Reused::of(old, &digests, &resolver));
+            (reused, found)
+        }
+    };
     resolver.imported = resolver.empty_import_cache();
-    let digests = Digests::of(&resolver, configuration, threads);
-    let reused = before.and_then(|before| Reused::of(before, &digests, &resolver));
-    let found = files.chunks(BLOCK).flat_map(|block| {
+    let edges = files.chunks(BLOCK).flat_map(|block| {
         parallel::map(block, threads, |file| match &reused {
             Some(reused) if reused.holds(*file) => None,
             _ => Some(references(&resolver, *file)),
         })
     });
-    Made {
+    let made = Made {
         resolved: reused.as_ref().map_or(files.len(), Reused::stale_files),
-        graph: assemble::assemble(&resolver, found, reused.as_ref(), threads),
+        graph: assemble::assemble(&resolver, edges, reused.as_ref(), threads),
         digests,
-    }
+    };
+    let has_members = table.ids().map(|id| resolver.members.has_any(id)).collect();
+    let heads = docs.heads().clone();
+    let kept = Kept {
+        names,
+        heads,
+        includes,
+        listing: Listing::of(view, &docs),
+        modules,
+        found,
+        has_members,
+    };
+    (made, kept)
+}
+
+/// Finds out what all files say of types and values, and what they look like from others.
+fn look_at_all(
+    files: &[FileId],
+    digests: &mut Digests,
+    resolver: &mut Resolver<'_>,
+    threads: usize,
+) -> Facts {
+    resolver.forget_values();
+    let bases = resolver.collect_bases(files, threads);
+    resolver.members.set_bases(&bases);
+    let values = resolver.collect_values(files, Rounds::new(), threads);
+    digests.begin(resolver, None, threads);
+    digests.see(resolver, None, threads);
+    Facts { bases, values }
 }
 
 /// Files that are resolved before their edges go into the columns. With all of 100,000 files at once a
@@ -115,7 +184,7 @@ fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<NewEdge> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    for (occurrence, at) in doc.occurrences.iter().zip(0..) {
+    for (occurrence, at) in doc.occurrences().iter().zip(0..) {
         let (targets, rule) = match resolver.told(file, at, resolver.resolve(file, at)) {
             Meaning::Symbols(mut targets, rule) => match *targets {
                 [one] => (Targets::One(one), rule),

@@ -255,9 +255,9 @@ impl<'a> Join<'a> {
             let name = known.get(fact.symbol as usize).copied().flatten();
             let place = |o: &DocOccurrence| (o.line, o.col);
             let first = doc
-                .occurrences
+                .occurrences()
                 .partition_point(|o| place(o) < (fact.line, fact.col));
-            let here = doc.occurrences[first..].iter().zip(first..);
+            let here = doc.occurrences()[first..].iter().zip(first..);
             let here = here.take_while(|(o, _)| place(o) == (fact.line, fact.col));
             let named =
                 here.filter(|(o, _)| Some(o.name) == name && o.kind != OccurrenceKind::Mention);

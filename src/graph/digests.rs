@@ -5,7 +5,7 @@
 //! when segments are cut otherwise. The hash of a file's contents covers also the segment that says them.
 
 use super::documents::{DocImport, Document};
-use super::modules::Resolution;
+use super::modules::{Place, Resolution};
 use super::resolve::Resolver;
 use super::table::SymbolId;
 use super::values::Value;
@@ -13,9 +13,10 @@ use super::{names::Name, parallel};
 use crate::extract::record::{ImportKind, SymbolFlags, SymbolKind};
 use crate::git::tree::EntryMode;
 use crate::lang;
+use crate::view::files::File;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// How far a change of an import or export can be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,14 +32,16 @@ pub(super) enum Reach {
 /// The digests of a graph.
 #[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
 pub struct Digests {
+    /// Which file each is: its path, what it is there, and whether it has a document.
+    pub(super) paths: Vec<u64>,
     /// What each file holds, and which segment says so.
     pub(super) contents: Vec<u64>,
     /// What compilers say of the uses of each file; 0 where none was asked.
     pub(super) told: Vec<u64>,
     /// Whether compilers have listed the definitions of each file.
     pub(super) listed: Vec<bool>,
-    /// Files that were read for configuration.
-    pub(super) configuration: Vec<u32>,
+    /// Files that were read for configuration, as in `paths` and `contents`; sorted.
+    pub(super) configuration: Vec<(u64, u64)>,
     /// What the imports of each file lead to.
     pub(super) resolutions: Vec<u64>,
     /// What each file gives out as its default.
@@ -65,19 +68,34 @@ pub struct Digests {
     pub(super) names: Vec<u64>,
 }
 
-/// Hash of a tree's paths, of which graphs of one another can be made.
+/// Hash of a tree's paths: graphs that agree in it can be made from one another.
 pub(super) fn paths_of(view: &View) -> u64 {
-    let mut bytes = Vec::new();
-    for file in view.files() {
-        bytes.extend_from_slice(file.path.as_bytes());
-        let mode = match file.mode {
-            EntryMode::File | EntryMode::Executable => 0,
-            EntryMode::Symlink => 1,
-            EntryMode::Gitlink => 2,
-        };
-        bytes.extend_from_slice(&[0, mode, u8::from(file.doc.is_some())]);
-    }
+    let bytes: Vec<u8> = view
+        .files()
+        .iter()
+        .flat_map(|file| path_of(file).to_le_bytes())
+        .collect();
     xxh3_64(&bytes)
+}
+
+/// Which file one is: its path, what it is there, and whether it has a document.
+fn path_of(file: &File) -> u64 {
+    let mode = match file.mode {
+        EntryMode::File | EntryMode::Executable => 0,
+        EntryMode::Symlink => 1,
+        EntryMode::Gitlink => 2,
+    };
+    xxh3_64_with_seed(
+        file.path.as_bytes(),
+        mode << 1 | u64::from(file.doc.is_some()),
+    )
+}
+
+/// By file, its content and the segment that says what is in it: segments may lie, and are set aside.
+fn content_of(view: &View, file: &File) -> u64 {
+    let source = view.source(file);
+    let source = source.as_ref().map_or(&[][..], |id| id.as_bytes());
+    xxh3_64(&[file.blob.as_bytes(), source].concat())
 }
 
 /// The digests of one file.
@@ -93,48 +111,200 @@ struct FileDigests {
     names: Vec<u64>,
 }
 
+/// Digests of an earlier tree.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    pub(super) digests: &'a Digests,
+    /// By file: the file there, unless it was none.
+    pub(super) was: &'a [Option<u32>],
+    /// By file: whether it is not what it was there.
+    pub(super) differs: &'a [bool],
+}
+
+impl Before<'_> {
+    /// The file there that says the same.
+    fn same(&self, file: FileId) -> Option<usize> {
+        let i = file.0 as usize;
+        self.was[i]
+            .filter(|_| !self.differs[i])
+            .map(|was| was as usize)
+    }
+}
+
 impl Digests {
-    /// Collects the digests of a view whose values are known.
-    pub(super) fn of(resolver: &Resolver<'_>, configuration: Vec<u32>, threads: usize) -> Self {
-        let files: Vec<FileId> = (0..resolver.docs.len() as u32).map(FileId).collect();
-        let symbols = resolver.table.len();
-        let mut digests = Self {
-            contents: contents(resolver.view),
-            configuration,
-            symbols: resolver.table.offsets.to_vec(),
-            identity: Vec::with_capacity(symbols),
-            name: Vec::with_capacity(symbols),
-            meaning: Vec::with_capacity(symbols),
-            shape: Vec::with_capacity(symbols),
+    /// Says which files there are and what each holds.
+    pub(super) fn of(view: &View) -> Self {
+        let contents = view.files().iter().map(|file| content_of(view, file));
+        Self {
+            paths: view.files().iter().map(path_of).collect(),
+            contents: contents.collect(),
             ..Self::default()
-        };
-        for part in parallel::map(&files, threads, |file| identities(resolver, *file)) {
-            digests.identity.extend(part);
         }
-        for (_, doc) in resolver.docs.iter() {
-            let names = doc.symbols.iter().map(|s| resolver.names.hash(s.name));
-            digests.name.extend(names);
+    }
+
+    /// Notes which files were read for configuration.
+    pub(super) fn configure(&mut self, files: &[FileId]) {
+        let of = |file: &FileId| {
+            let i = file.0 as usize;
+            (self.paths[i], self.contents[i])
+        };
+        self.configuration = files.iter().map(of).collect();
+        self.configuration.sort_unstable();
+        self.configuration.dedup();
+    }
+
+    /// The files that hold something else than before; `None` when the paths are others, or when one of them
+    /// configures how imports are read.
+    pub(super) fn changed_since(&self, before: &Self) -> Option<Vec<FileId>> {
+        let is_same = self.paths == before.paths && self.contents.len() == before.contents.len();
+        let files = self
+            .contents
+            .iter()
+            .zip(&before.contents)
+            .zip((0..).map(FileId));
+        let changed = files.filter_map(|((is, was), file)| (is != was).then_some(file));
+        let changed: Vec<FileId> = changed.collect();
+        let configures = |file: &FileId| {
+            let path = self.paths[file.0 as usize];
+            let first = before
+                .configuration
+                .partition_point(|(other, _)| *other < path);
+            before
+                .configuration
+                .get(first)
+                .is_some_and(|(other, _)| *other == path)
+        };
+        (is_same && !changed.iter().any(configures)).then_some(changed)
+    }
+
+    /// Says which definition each one is, and what compilers say of the files. The rest follows with
+    /// [`Self::see`].
+    pub(super) fn begin(
+        &mut self,
+        resolver: &Resolver<'_>,
+        before: Option<Before<'_>>,
+        threads: usize,
+    ) {
+        let symbols = resolver.table.len();
+        self.symbols = resolver.table.offsets.to_vec();
+        self.identity = Vec::with_capacity(symbols);
+        self.name = Vec::with_capacity(symbols);
+        let changed = changed(resolver.docs.len(), before);
+        let paths = &self.paths;
+        let parts = parallel::map(&changed, threads, |file| identities(resolver, paths, *file));
+        let mut parts = changed.iter().zip(parts).peekable();
+        for file in (0..resolver.docs.len() as u32).map(FileId) {
+            let same = before.and_then(|before| Some((before.digests, before.same(file)?)));
+            match (parts.next_if(|(other, _)| **other == file), same) {
+                (Some((_, identities)), _) => {
+                    self.identity.extend(identities);
+                    let symbols = resolver.docs.get(file).map(|doc| &doc.symbols);
+                    let names = symbols.into_iter().flatten().map(|s| s.name);
+                    self.name
+                        .extend(names.map(|name| resolver.names.hash(name)));
+                }
+                (None, Some((before, was))) => {
+                    let of = before.symbols_of(was);
+                    self.identity
+                        .extend_from_slice(&before.identity[of.clone()]);
+                    self.name.extend_from_slice(&before.name[of]);
+                }
+                (None, None) => {}
+            }
         }
         let compiled = &resolver.compiled;
-        digests.told = compiled.hashes(resolver.view, &digests.identity);
-        digests.listed = files.iter().map(|file| compiled.defines(*file)).collect();
-        let identity = &digests.identity;
-        let parts = parallel::map(&files, threads, |file| of_file(resolver, identity, *file));
-        for part in parts {
-            digests.resolutions.push(part.resolutions);
-            digests.defaults.push(part.defaults);
-            digests.meaning.extend(part.meaning);
-            digests.shape.extend(part.shape);
-            digests.imports.push(digests.import.len() as u32);
-            digests.import.extend(part.import);
-            digests.reach.extend(part.reach);
-            let before = digests.names.len() as u32;
-            let ends = part.name_ends.iter().map(|end| before + end);
-            digests.name_ends.extend(ends);
-            digests.names.extend(part.names);
+        self.told = compiled.hashes(resolver.view, &self.identity);
+        let files = (0..resolver.docs.len() as u32).map(FileId);
+        self.listed = files.map(|file| compiled.defines(file)).collect();
+    }
+
+    /// Those of some files whose imports lead elsewhere than before, and that did not change themselves.
+    pub(super) fn led_elsewhere(
+        &self,
+        resolver: &Resolver<'_>,
+        before: Before<'_>,
+        files: &[FileId],
+        threads: usize,
+    ) -> Vec<FileId> {
+        let differ = parallel::map(files, threads, |file| match before.same(*file) {
+            Some(was) => before.digests.resolutions[was] != self.resolved(resolver, *file),
+            None => false,
+        });
+        let all = differ.into_iter().zip(files);
+        all.filter_map(|(differs, file)| differs.then_some(*file))
+            .collect()
+    }
+
+    /// Says what files and definitions look like from others, once values are known.
+    pub(super) fn see(
+        &mut self,
+        resolver: &Resolver<'_>,
+        before: Option<Before<'_>>,
+        threads: usize,
+    ) {
+        let changed = changed(resolver.docs.len(), before);
+        let parts = parallel::map(&changed, threads, |file| self.of_file(resolver, *file));
+        let mut parts = changed.iter().zip(parts).peekable();
+        for column in [&mut self.meaning, &mut self.shape] {
+            column.clear();
+            column.reserve(resolver.table.len());
         }
-        digests.imports.push(digests.import.len() as u32);
-        digests
+        for column in [
+            &mut self.resolutions,
+            &mut self.defaults,
+            &mut self.import,
+            &mut self.names,
+        ] {
+            column.clear();
+        }
+        self.imports.clear();
+        self.reach.clear();
+        self.name_ends.clear();
+        for file in (0..resolver.docs.len() as u32).map(FileId) {
+            self.imports.push(self.import.len() as u32);
+            let same = before.and_then(|before| Some((before.digests, before.same(file)?)));
+            match (parts.next_if(|(other, _)| **other == file), same) {
+                (Some((_, part)), _) => self.push(part),
+                (None, Some((before, was))) => self.push_same(before, was),
+                (None, None) => self.push(FileDigests::default()),
+            }
+        }
+        self.imports.push(self.import.len() as u32);
+    }
+
+    fn push(&mut self, part: FileDigests) {
+        self.resolutions.push(part.resolutions);
+        self.defaults.push(part.defaults);
+        self.meaning.extend(part.meaning);
+        self.shape.extend(part.shape);
+        self.import.extend(part.import);
+        self.reach.extend(part.reach);
+        let names = self.names.len() as u32;
+        let ends = part.name_ends.iter().map(|end| names + end);
+        self.name_ends.extend(ends);
+        self.names.extend(part.names);
+    }
+
+    /// Adds what an earlier tree has of a file.
+    fn push_same(&mut self, before: &Self, file: usize) {
+        let (symbols, imports) = (before.symbols_of(file), before.imports_of(file));
+        self.resolutions.push(before.resolutions[file]);
+        self.defaults.push(before.defaults[file]);
+        self.meaning
+            .extend_from_slice(&before.meaning[symbols.clone()]);
+        self.shape.extend_from_slice(&before.shape[symbols]);
+        self.import
+            .extend_from_slice(&before.import[imports.clone()]);
+        self.reach.extend_from_slice(&before.reach[imports.clone()]);
+        let first = imports.start.checked_sub(1);
+        let first = first.map_or(0, |i| before.name_ends[i]);
+        let last = imports.end.checked_sub(1);
+        let last = last.map_or(0, |i| before.name_ends[i]);
+        let names = self.names.len() as u32;
+        let ends = before.name_ends[imports].iter();
+        self.name_ends.extend(ends.map(|end| names + (end - first)));
+        self.names
+            .extend_from_slice(&before.names[first as usize..last as usize]);
     }
 
     /// The definitions of a file.
@@ -167,6 +337,7 @@ impl Digests {
         };
         let of_symbols = [&self.identity, &self.meaning, &self.shape, &self.name];
         [
+            &self.paths,
             &self.contents,
             &self.told,
             &self.resolutions,
@@ -182,10 +353,6 @@ impl Digests {
             && self.name_ends.len() == self.import.len()
             && self.name_ends.is_sorted()
             && self.name_ends.last().map_or(0, |end| *end as usize) == self.names.len()
-            && self
-                .configuration
-                .iter()
-                .all(|file| (*file as usize) < files)
     }
 }
 
@@ -196,19 +363,18 @@ fn range(starts: &[u32], file: usize) -> std::ops::Range<usize> {
     }
 }
 
-/// By file, its content and the segment that says what is in it: segments may lie, and are set aside.
-fn contents(view: &View) -> Vec<u64> {
-    let content = |file: &crate::view::files::File| {
-        let source = view.source(file);
-        let source = source.as_ref().map_or(&[][..], |id| id.as_bytes());
-        xxh3_64(&[file.blob.as_bytes(), source].concat())
-    };
-    view.files().iter().map(content).collect()
+/// The files that are not what they were; all of them when nothing was before.
+fn changed(files: usize, before: Option<Before<'_>>) -> Vec<FileId> {
+    let all = (0..files as u32).map(FileId);
+    match before {
+        Some(before) => all.filter(|file| before.same(*file).is_none()).collect(),
+        None => all.collect(),
+    }
 }
 
 /// Which definition each symbol of a file is. Definitions that agree in everything are told apart
 /// by their order.
-fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
+fn identities(resolver: &Resolver<'_>, paths: &[u64], file: FileId) -> Vec<u64> {
     let Some(doc) = resolver.docs.get(file) else {
         return Vec::new();
     };
@@ -217,8 +383,8 @@ fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
     for symbol in &doc.symbols {
         let container = symbol.container.and_then(|i| all.get(i as usize).copied());
         let mut key = Key::default();
-        key.push(u64::from(file.0) << 32 | u64::from(doc.lang.code()) << 8);
-        key.push(u64::from(symbol.kind.code()));
+        key.push(paths[file.0 as usize]);
+        key.push(u64::from(doc.lang.code()) << 8 | u64::from(symbol.kind.code()));
         key.push(container.unwrap_or(0));
         key.push(resolver.names.hash(symbol.name));
         let hash = key.hash();
@@ -235,52 +401,136 @@ fn identities(resolver: &Resolver<'_>, file: FileId) -> Vec<u64> {
     all
 }
 
-fn of_file(resolver: &Resolver<'_>, identity: &[u64], file: FileId) -> FileDigests {
-    let Some(doc) = resolver.docs.get(file) else {
-        return FileDigests::default();
-    };
-    let mut digests = FileDigests::default();
-    let mut key = Key::default();
-    let mut defaults = Key::default();
-    for (symbol, i) in doc.symbols.iter().zip(0..) {
-        let id = resolver.table.id(file, i);
-        key.clear();
-        key.push(u64::from(symbol.flags.0) << 1 | u64::from(resolver.members.has_any(id)));
-        key.push(symbol.receiver.map_or(0, |name| resolver.names.hash(name)));
-        push_value(resolver, identity, id, &mut key);
-        let meaning = key.hash();
-        if symbol.flags.contains(SymbolFlags::DEFAULT) {
-            defaults.push(identity[id.index()]);
-            defaults.push(meaning);
+impl Digests {
+    /// What the imports of a file lead to.
+    fn resolved(&self, resolver: &Resolver<'_>, file: FileId) -> u64 {
+        if resolver.docs.get(file).is_none() {
+            return 0;
         }
-        digests.meaning.push(meaning);
-        digests.shape.push(shape(resolver, identity, id, &mut key));
+        let (mut key, mut resolutions) = (Key::default(), Key::default());
+        for resolution in resolver.resolutions(file) {
+            key.clear();
+            self.push_resolution(resolver, resolution, &mut key);
+            resolutions.push(key.hash());
+        }
+        resolutions.hash()
     }
-    digests.defaults = defaults.hash();
-    let mut resolutions = Key::default();
-    for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
-        key.clear();
-        push_resolution(resolution, &mut key);
-        resolutions.push(key.hash());
-        key.push(u64::from(import.kind.code()));
-        key.push(xxh3_64(&import.specifier));
-        for binding in &import.bindings {
-            let hash = |name: Option<Name>| name.map_or(0, |name| resolver.names.hash(name));
-            key.push(hash(binding.imported));
-            key.push(hash(binding.local));
+
+    fn push_resolution(&self, resolver: &Resolver<'_>, resolution: &Resolution, key: &mut Key) {
+        match resolution {
+            Resolution::Found(place) => self.push_place(resolver, place, key),
+            Resolution::External => key.push(1),
+            Resolution::Unresolved => key.push(2),
         }
-        digests.import.push(key.hash());
-        let reach = reach(doc, import);
-        digests.reach.push(reach as u8);
-        if reach == Reach::Names {
-            let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);
-            let names = names.flatten().map(|name| resolver.names.hash(name));
-            digests.names.extend(names);
-        }
-        digests.name_ends.push(digests.names.len() as u32);
     }
-    digests.resolutions = resolutions.hash();
-    digests
+
+    fn push_place(&self, resolver: &Resolver<'_>, place: &Place, key: &mut Key) {
+        let mut tell = |part| key.push(part);
+        resolver
+            .modules
+            .describe(resolver.view, &self.paths, place, &mut tell);
+    }
+
+    fn of_file(&self, resolver: &Resolver<'_>, file: FileId) -> FileDigests {
+        let identity = &self.identity;
+        let Some(doc) = resolver.docs.get(file) else {
+            return FileDigests::default();
+        };
+        let mut digests = FileDigests::default();
+        let mut key = Key::default();
+        let mut defaults = Key::default();
+        for (symbol, i) in doc.symbols.iter().zip(0..) {
+            let id = resolver.table.id(file, i);
+            key.clear();
+            key.push(u64::from(symbol.flags.0) << 1 | u64::from(resolver.members.has_any(id)));
+            key.push(symbol.receiver.map_or(0, |name| resolver.names.hash(name)));
+            self.push_value(resolver, id, &mut key);
+            let meaning = key.hash();
+            if symbol.flags.contains(SymbolFlags::DEFAULT) {
+                defaults.push(identity[id.index()]);
+                defaults.push(meaning);
+            }
+            digests.meaning.push(meaning);
+            digests.shape.push(shape(resolver, identity, id, &mut key));
+        }
+        digests.defaults = defaults.hash();
+        for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
+            key.clear();
+            self.push_resolution(resolver, resolution, &mut key);
+            key.push(u64::from(import.kind.code()));
+            key.push(xxh3_64(&import.specifier));
+            for binding in &import.bindings {
+                let hash = |name: Option<Name>| name.map_or(0, |name| resolver.names.hash(name));
+                key.push(hash(binding.imported));
+                key.push(hash(binding.local));
+            }
+            digests.import.push(key.hash());
+            let reach = reach(doc, import);
+            digests.reach.push(reach as u8);
+            if reach == Reach::Names {
+                let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);
+                let names = names.flatten().map(|name| resolver.names.hash(name));
+                digests.names.extend(names);
+            }
+            digests.name_ends.push(digests.names.len() as u32);
+        }
+        digests.resolutions = self.resolved(resolver, file);
+        digests
+    }
+
+    /// Adds what a definition's value looks like: the types and functions it names, and what those stand
+    /// for that are only names of others, each once.
+    fn push_value(&self, resolver: &Resolver<'_>, id: SymbolId, key: &mut Key) {
+        let identity = &self.identity;
+        let mut seen = vec![id];
+        // When it comes to light decides what others see who look at it meanwhile.
+        key.push(resolver.values.round(id));
+        let mut open: Vec<Option<Value>> = vec![resolver.values.of(id).cloned()];
+        while let Some(value) = open.pop() {
+            let push = |code: u64, id: SymbolId, key: &mut Key| {
+                key.push(code);
+                key.push(identity[id.index()]);
+            };
+            let mut follow = |id: SymbolId, key: &mut Key| {
+                if !seen.contains(&id) {
+                    seen.push(id);
+                    key.push(resolver.values.round(id));
+                    open.push(resolver.values.of(id).cloned());
+                }
+            };
+            match value {
+                None => key.push(0),
+                Some(Value::Instance(id)) => {
+                    push(1, id, key);
+                    if resolver.table.symbol(id).kind == SymbolKind::Type {
+                        key.push(u64::from(resolver.members.has_any(id)));
+                        follow(id, key);
+                    }
+                }
+                Some(Value::Elements(id)) => push(2, id, key),
+                Some(Value::Type(id)) => push(3, id, key),
+                // Who comes to the function sees what it returns, and whether it has members.
+                Some(Value::Function(id)) => {
+                    push(4, id, key);
+                    key.push(u64::from(resolver.members.has_any(id)));
+                    follow(id, key);
+                }
+                Some(Value::Module(place)) => {
+                    key.push(5);
+                    self.push_place(resolver, &place, key);
+                }
+                Some(Value::External) => key.push(6),
+                Some(Value::Literal) => key.push(7),
+                Some(Value::Unknown) => key.push(8),
+                Some(Value::Several(all)) => {
+                    key.push(9);
+                    key.push(all.len() as u64);
+                    open.extend(all.iter().cloned().map(Some));
+                }
+                Some(Value::Never) => key.push(10),
+            }
+        }
+    }
 }
 
 fn reach(doc: &Document, import: &DocImport) -> Reach {
@@ -302,56 +552,6 @@ fn reach(doc: &Document, import: &DocImport) -> Reach {
     }
 }
 
-/// Adds what a definition's value looks like: the types and functions it names, and what those stand
-/// for that are only names of others, each once.
-fn push_value(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key) {
-    let mut seen = vec![id];
-    let mut open: Vec<Option<Value>> = vec![resolver.values.of(id).cloned()];
-    while let Some(value) = open.pop() {
-        let mut push = |code: u64, id: SymbolId| {
-            key.push(code);
-            key.push(identity[id.index()]);
-        };
-        let mut follow = |id: SymbolId| {
-            if !seen.contains(&id) {
-                seen.push(id);
-                open.push(resolver.values.of(id).cloned());
-            }
-        };
-        match value {
-            None => key.push(0),
-            Some(Value::Instance(id)) => {
-                push(1, id);
-                if resolver.table.symbol(id).kind == SymbolKind::Type {
-                    key.push(u64::from(resolver.members.has_any(id)));
-                    follow(id);
-                }
-            }
-            Some(Value::Elements(id)) => push(2, id),
-            Some(Value::Type(id)) => push(3, id),
-            // Who comes to the function sees what it returns, and whether it has members.
-            Some(Value::Function(id)) => {
-                push(4, id);
-                key.push(u64::from(resolver.members.has_any(id)));
-                follow(id);
-            }
-            Some(Value::Module(place)) => {
-                key.push(5);
-                place.describe(&mut |part| key.push(part));
-            }
-            Some(Value::External) => key.push(6),
-            Some(Value::Literal) => key.push(7),
-            Some(Value::Unknown) => key.push(8),
-            Some(Value::Several(all)) => {
-                key.push(9);
-                key.push(all.len() as u64);
-                open.extend(all.iter().cloned().map(Some));
-            }
-            Some(Value::Never) => key.push(10),
-        }
-    }
-}
-
 fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key) -> u64 {
     let members = &resolver.members;
     let class = members.canonical(id);
@@ -368,16 +568,9 @@ fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key)
     // All bases of bases, in the order in which they are asked for members.
     for base in members.with_bases(id) {
         key.push(identity[base.index()]);
+        key.push(members.rounds(base));
     }
     key.hash()
-}
-
-fn push_resolution(resolution: &Resolution, key: &mut Key) {
-    match resolution {
-        Resolution::Found(place) => place.describe(&mut |part| key.push(part)),
-        Resolution::External => key.push(1),
-        Resolution::Unresolved => key.push(2),
-    }
 }
 
 /// Numbers to be hashed together.

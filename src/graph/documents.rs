@@ -2,18 +2,21 @@
 //! occurrence the symbol it lies in.
 //!
 //! A document at several paths is decoded once; what its imports lead to depends on the path and is
-//! found elsewhere.
+//! found elsewhere. What it defines and imports is a [`Head`], which the graphs of one tree after the other
+//! share; its uses, most of it by far, are read when somebody asks for them, since after an edit nobody does
+//! for most documents.
 
 use super::names::{Name, Names};
 use crate::extract::record::{
     Grammar, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
     TypeHint, TypeHints,
 };
-use crate::id::{DocAddress, DocId};
+use crate::id::{DocAddress, DocId, NameId};
 use crate::lang;
 use crate::segment::Segment;
-use crate::view::live::{FileId, View};
-use std::sync::Arc;
+use crate::view::live::{FileId, LiveSegment, View};
+use std::sync::{Arc, OnceLock};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// One definition of a document.
 #[derive(Clone, Copy, Debug)]
@@ -75,26 +78,20 @@ pub struct DocImport {
     /// Line it stands on.
     pub line: u32,
     /// The module as written.
-    pub specifier: Vec<u8>,
+    pub specifier: Box<[u8]>,
     /// Names it binds.
-    pub bindings: Vec<DocBinding>,
+    pub bindings: Box<[DocBinding]>,
 }
 
-/// A decoded document.
+/// What a document defines, imports and names.
 #[derive(Debug)]
-pub struct Document {
+pub struct Head {
     /// The grammar it was read with.
     pub lang: Grammar,
     /// Definitions, containers before what they contain.
     pub symbols: Vec<DocSymbol>,
-    /// Uses, in source order.
-    pub occurrences: Vec<DocOccurrence>,
     /// Imports and exports, in source order.
     pub imports: Vec<DocImport>,
-    /// Local names and what is known of values.
-    pub hints: TypeHints,
-    /// Positions of local bindings, by name, then by where their scope begins.
-    locals: Vec<(Name, u32)>,
     /// What imports bind, by name, then as (import, binding) in source order.
     bound: Vec<(Name, u32, u32)>,
     /// Positions of the imports that say what the document gives out.
@@ -103,12 +100,44 @@ pub struct Document {
     pub(crate) reexports: Vec<u32>,
     /// Positions of the imports of which bare names are taken.
     pub(crate) wildcard_imports: Vec<u32>,
+    /// Every name that stands in it.
+    named: Box<[Name]>,
+    /// Hashes of the words of what its imports are from, where those may be names of definitions; sorted.
+    specified: Box<[u64]>,
 }
 
-impl Document {
-    /// Decodes a document of a segment.
-    fn decode(names: &Names, segment: &Segment, at: usize, doc: DocId) -> Self {
-        let name = |id| names.from_segment(at, id);
+/// What a document uses.
+#[derive(Debug)]
+struct Body {
+    /// Uses, in source order.
+    occurrences: Vec<DocOccurrence>,
+    /// Local names and what is known of values.
+    hints: TypeHints,
+    /// Positions of local bindings, by name, then by where their scope begins.
+    locals: Vec<(Name, u32)>,
+}
+
+/// A decoded document.
+pub struct Document {
+    head: Arc<Head>,
+    body: OnceLock<Body>,
+    held: Held,
+}
+
+/// Where a document lies, with the numbers of the segment's names.
+struct Held {
+    segment: Arc<Segment>,
+    doc: DocId,
+    numbers: Arc<[Name]>,
+}
+
+impl Held {
+    fn name(&self, id: NameId) -> Option<Name> {
+        self.numbers.get(id.index()).copied()
+    }
+
+    fn head(&self) -> Head {
+        let name = |id| self.name(id);
         let symbol = |symbol: Symbol<_>| {
             Some(DocSymbol {
                 name: name(symbol.name)?,
@@ -120,23 +149,11 @@ impl Document {
                 end: (symbol.end_line, symbol.end_col),
             })
         };
-        let mut symbols: Vec<DocSymbol> = segment.symbols(doc).map_while(symbol).collect();
-        symbols.shrink_to_fit();
-        let mut owners = Owners::new(&symbols);
-        let occurrences = segment.occurrences(doc).map_while(|found| {
-            Some(DocOccurrence {
-                name: name(found.name)?,
-                line: found.line,
-                col: found.col,
-                kind: found.kind,
-                qualifier: found.qualifier,
-                owner: owners.at((found.line, found.col)),
-            })
-        });
-        let imports = segment.imports(doc).map(|import| DocImport {
+        let symbols = self.segment.symbols(self.doc).map_while(symbol);
+        let imports = self.segment.imports(self.doc).map(|import| DocImport {
             kind: import.kind,
             line: import.line,
-            specifier: import.specifier,
+            specifier: import.specifier.into(),
             bindings: import
                 .bindings
                 .iter()
@@ -146,10 +163,41 @@ impl Document {
                 })
                 .collect(),
         });
-        let mut occurrences: Vec<DocOccurrence> = occurrences.collect();
         // All documents lie in memory at once, and lists grow by doubling.
+        let mut symbols: Vec<DocSymbol> = symbols.collect();
+        symbols.shrink_to_fit();
+        let mut imports: Vec<DocImport> = imports.collect();
+        imports.shrink_to_fit();
+        let mut head = Head {
+            lang: self.segment.doc(self.doc).lang,
+            symbols,
+            imports,
+            bound: Vec::new(),
+            exports: Vec::new(),
+            reexports: Vec::new(),
+            wildcard_imports: Vec::new(),
+            named: Box::default(),
+            specified: Box::default(),
+        };
+        head.sort_imports();
+        head
+    }
+
+    fn body(&self, head: &Head) -> Body {
+        let mut owners = Owners::new(&head.symbols);
+        let occurrences = self.segment.occurrences(self.doc).map_while(|found| {
+            Some(DocOccurrence {
+                name: self.name(found.name)?,
+                line: found.line,
+                col: found.col,
+                kind: found.kind,
+                qualifier: found.qualifier,
+                owner: owners.at((found.line, found.col)),
+            })
+        });
+        let mut occurrences: Vec<DocOccurrence> = occurrences.collect();
         occurrences.shrink_to_fit();
-        let mut hints = segment.hints(doc);
+        let mut hints = self.segment.hints(self.doc);
         hints.locals.shrink_to_fit();
         hints.values.shrink_to_fit();
         hints.receivers.shrink_to_fit();
@@ -159,20 +207,126 @@ impl Document {
         };
         let mut locals: Vec<_> = (0..).zip(&hints.locals).filter_map(named).collect();
         locals.sort_by_key(|(name, i)| (*name, hints.locals[*i as usize].scope.start, *i));
-        let mut read = Self {
-            lang: segment.doc(doc).lang,
-            imports: imports.collect(),
-            locals,
-            bound: Vec::new(),
-            exports: Vec::new(),
-            reexports: Vec::new(),
-            wildcard_imports: Vec::new(),
-            hints,
-            symbols,
+        Body {
             occurrences,
-        };
-        read.sort_imports();
-        read
+            hints,
+            locals,
+        }
+    }
+}
+
+impl Document {
+    /// Decodes a document as far as the next graph will need it, too: what lies between would keep memory that
+    /// is free from going back.
+    fn decode(held: Held) -> Self {
+        let mut head = held.head();
+        let used = held.segment.occurrences(held.doc);
+        let used = used.map_while(|found| held.name(found.name));
+        head.named = head.names_with(used);
+        head.specified = head.specified();
+        Self::of(Arc::new(head), held)
+    }
+
+    /// A document of which the head is known.
+    fn of(head: Arc<Head>, held: Held) -> Self {
+        Self {
+            head,
+            body: OnceLock::new(),
+            held,
+        }
+    }
+
+    /// What it defines and imports.
+    pub(super) fn head(&self) -> &Arc<Head> {
+        &self.head
+    }
+
+    fn body(&self) -> &Body {
+        self.body.get_or_init(|| self.held.body(&self.head))
+    }
+
+    /// Uses, in source order.
+    pub fn occurrences(&self) -> &[DocOccurrence] {
+        &self.body().occurrences
+    }
+
+    /// Local names and what is known of values.
+    pub fn hints(&self) -> &TypeHints {
+        &self.body().hints
+    }
+
+    /// The local binding that a name means where an occurrence stands.
+    pub fn local_at(&self, name: Name, occurrence: u32) -> Option<(u32, &Local)> {
+        let Body { hints, locals, .. } = self.body();
+        let of = |entry: &(Name, u32)| (entry.0, hints.locals[entry.1 as usize].scope.start);
+        let end = locals.partition_point(|entry| of(entry) <= (name, occurrence));
+        let before = locals[..end].iter().rev();
+        before
+            .take_while(|(of, _)| *of == name)
+            .map(|(_, i)| (*i, &hints.locals[*i as usize]))
+            .find(|(_, local)| local.scope.contains(&occurrence))
+    }
+
+    /// What is known of the object of a member access.
+    pub fn receiver(&self, occurrence: u32) -> Option<TypeHint> {
+        let receivers = &self.hints().receivers;
+        let i = receivers.binary_search_by_key(&occurrence, |(at, _)| *at);
+        i.ok().map(|i| receivers[i].1)
+    }
+
+    /// What is known of the value of a symbol.
+    pub fn value(&self, symbol: u32) -> Option<TypeHint> {
+        let values = &self.hints().values;
+        let i = values.binary_search_by_key(&symbol, |(at, _)| *at);
+        i.ok().map(|i| values[i].1)
+    }
+}
+
+impl std::ops::Deref for Document {
+    type Target = Head;
+
+    fn deref(&self) -> &Head {
+        &self.head
+    }
+}
+
+impl Head {
+    /// Every name of symbols, imports and uses, each once.
+    fn names_with(&self, used: impl Iterator<Item = Name>) -> Box<[Name]> {
+        let of_symbols = self.symbols.iter().flat_map(|s| [Some(s.name), s.receiver]);
+        let bindings = self.imports.iter().flat_map(|import| &import.bindings);
+        let bound = bindings.flat_map(|b| [b.imported, b.local]);
+        let mut all: Vec<Name> = of_symbols.chain(bound).flatten().chain(used).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+
+    /// Every name that a symbol, an import or a use has.
+    pub fn names(&self) -> &[Name] {
+        &self.named
+    }
+
+    fn specified(&self) -> Box<[u64]> {
+        if !self.specifies_names() {
+            return Box::default();
+        }
+        let specifiers = self.imports.iter().map(|import| &import.specifier[..]);
+        let mut words: Vec<u64> = specifiers.flat_map(words_of).map(xxh3_64).collect();
+        words.sort_unstable();
+        words.dedup();
+        words.into()
+    }
+
+    /// Hashes of the words of what its imports are from; none where those are files alone.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.specified
+    }
+
+    /// Whether what an import is from may end in the names of definitions, not of files alone.
+    pub(super) fn specifies_names(&self) -> bool {
+        let naming = &lang::of(self.lang).naming;
+        naming.imports_types || naming.linked || naming.specifies_names
     }
 
     /// Notes which imports to look at for what.
@@ -222,33 +376,12 @@ impl Document {
         let exports = self.exports.iter().map(|i| &self.imports[*i as usize]);
         exports.flat_map(|export| &export.bindings)
     }
+}
 
-    /// The local binding that a name means where an occurrence stands.
-    pub fn local_at(&self, name: Name, occurrence: u32) -> Option<(u32, &Local)> {
-        let of = |entry: &(Name, u32)| (entry.0, self.hints.locals[entry.1 as usize].scope.start);
-        let end = self
-            .locals
-            .partition_point(|entry| of(entry) <= (name, occurrence));
-        let before = self.locals[..end].iter().rev();
-        before
-            .take_while(|(of, _)| *of == name)
-            .map(|(_, i)| (*i, &self.hints.locals[*i as usize]))
-            .find(|(_, local)| local.scope.contains(&occurrence))
-    }
-
-    /// What is known of the object of a member access.
-    pub fn receiver(&self, occurrence: u32) -> Option<TypeHint> {
-        let receivers = &self.hints.receivers;
-        let i = receivers.binary_search_by_key(&occurrence, |(at, _)| *at);
-        i.ok().map(|i| receivers[i].1)
-    }
-
-    /// What is known of the value of a symbol.
-    pub fn value(&self, symbol: u32) -> Option<TypeHint> {
-        let values = &self.hints.values;
-        let i = values.binary_search_by_key(&symbol, |(at, _)| *at);
-        i.ok().map(|i| values[i].1)
-    }
+/// The words of a specifier that may be names.
+pub(super) fn words_of(specifier: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
+    specifier.split(move |b| !is_part(b))
 }
 
 /// Whether others can find what an import of this kind brings.
@@ -305,32 +438,64 @@ impl<'a> Owners<'a> {
 /// The documents of a view.
 pub struct Documents {
     docs: Vec<Option<Arc<Document>>>,
+    heads: Heads,
+}
+
+/// What was decoded of the documents of a view, for that of the next.
+#[derive(Clone, Default)]
+pub struct Heads {
+    segments: Vec<OfSegment>,
+}
+
+/// Heads of the documents of a segment, by document.
+#[derive(Clone)]
+struct OfSegment {
+    segment: Arc<Segment>,
+    heads: Arc<[Option<Arc<Head>>]>,
 }
 
 impl Documents {
-    /// Decodes the documents of all files, on as many threads.
-    pub fn of(view: &View, names: &Names, threads: usize) -> Self {
+    /// Decodes the documents of all files, on as many threads. What `known` has, whose names are numbered as
+    /// these, is not decoded again.
+    pub fn of(view: &View, names: &Names, known: Option<&Heads>, threads: usize) -> Self {
+        let known: Vec<&[Option<Arc<Head>>]> = (view.segments().iter())
+            .map(|live| known.map_or(&[][..], |known| known.of_segment(&live.segment)))
+            .collect();
+        let numbers: Vec<Arc<[Name]>> = (0..known.len()).map(|i| names.of_segment(i)).collect();
         let mut distinct: Vec<DocAddress> =
             view.files().iter().filter_map(|file| file.doc).collect();
         distinct.sort_unstable();
         distinct.dedup();
         let decode = |live: &DocAddress| {
             let at = live.segment.index();
-            let segment = &view.segment(live.segment).segment;
-            Arc::new(Document::decode(names, segment, at, live.doc))
+            let held = Held {
+                segment: view.segment(live.segment).segment.clone(),
+                doc: live.doc,
+                numbers: numbers[at].clone(),
+            };
+            let head = known[at].get(live.doc.index()).cloned().flatten();
+            Arc::new(match head {
+                Some(head) => Document::of(head, held),
+                None => Document::decode(held),
+            })
         };
         let decoded = super::parallel::map(&distinct, threads, decode);
         let of_file = |live: DocAddress| {
             let i = distinct.binary_search(&live).ok()?;
             Some(decoded[i].clone())
         };
-        Self {
-            docs: view
-                .files()
-                .iter()
-                .map(|file| file.doc.and_then(of_file))
-                .collect(),
-        }
+        let docs = view
+            .files()
+            .iter()
+            .map(|file| file.doc.and_then(of_file))
+            .collect();
+        let heads = Heads::of(view, &distinct, &decoded);
+        Self { docs, heads }
+    }
+
+    /// What the documents of the next view can be made from.
+    pub(super) fn heads(&self) -> &Heads {
+        &self.heads
     }
 
     /// The document of a file; `None` when it has none.
@@ -352,5 +517,34 @@ impl Documents {
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Arc<Document>)> {
         let all = self.docs.iter().zip(0..);
         all.filter_map(|(doc, i)| Some((FileId(i), doc.as_ref()?)))
+    }
+}
+
+impl Heads {
+    /// The heads of documents, which are sorted by where they lie.
+    fn of(view: &View, distinct: &[DocAddress], decoded: &[Arc<Document>]) -> Self {
+        let mut at = 0;
+        let of_segment = |(live, ord): (&LiveSegment, u32)| {
+            let mut heads = vec![None; live.segment.doc_count() as usize];
+            while let Some(address) = distinct.get(at).filter(|a| a.segment.0 == ord) {
+                if let Some(place) = heads.get_mut(address.doc.index()) {
+                    *place = Some(decoded[at].head.clone());
+                }
+                at += 1;
+            }
+            OfSegment {
+                segment: live.segment.clone(),
+                heads: heads.into(),
+            }
+        };
+        Self {
+            segments: view.segments().iter().zip(0..).map(of_segment).collect(),
+        }
+    }
+
+    fn of_segment(&self, segment: &Arc<Segment>) -> &[Option<Arc<Head>>] {
+        let mut known = self.segments.iter();
+        let of = known.find(|of| Arc::ptr_eq(&of.segment, segment));
+        of.map_or(&[], |of| &of.heads)
     }
 }

@@ -252,6 +252,14 @@ impl Graph {
         }
     }
 
+    /// The innermost symbol that each edge of a file lies in, in order; `None` at the top of the file.
+    pub fn origins(&self, file: FileId) -> impl Iterator<Item = Option<SymbolId>> + '_ {
+        let edges = self.edges_of(file);
+        let from = &self.from[edges.start as usize..edges.end as usize];
+        from.iter()
+            .map(|from| Some(*from).filter(|from| *from != NONE).map(SymbolId))
+    }
+
     /// Edges that may lead to a definition, in order of file and place.
     pub fn incoming(&self, id: SymbolId) -> Vec<u32> {
         let mut found = self.incoming.get(id.index()).to_vec();

@@ -233,6 +233,8 @@ impl Resolver<'_> {
         };
         let find = || self.imported_with(file, doc, name, &mut Trail::default());
         let known = self.imported.get(file.0 as usize);
+        let known =
+            known.map(|of| of.get_or_init(|| vec![OnceLock::new(); doc.bound_count()].into()));
         match known.and_then(|known| known.get(first)) {
             Some(known) => known.get_or_init(find).clone(),
             None => find(),
@@ -241,12 +243,8 @@ impl Resolver<'_> {
 
     /// An empty cache for [`Self::imported()`]. It is made when members are known, since what is found
     /// before is not the last word.
-    pub(super) fn empty_import_cache(&self) -> Vec<Vec<OnceLock<Meaning>>> {
-        let files = (0..self.docs.len() as u32).map(FileId);
-        let bound = files.map(|file| self.docs.get(file).map_or(0, |doc| doc.bound_count()));
-        bound
-            .map(|count| (0..count).map(|_| OnceLock::new()).collect())
-            .collect()
+    pub(super) fn empty_import_cache(&self) -> Vec<OnceLock<Box<[OnceLock<Meaning>]>>> {
+        vec![OnceLock::new(); self.docs.len()]
     }
 
     fn imported_with(
@@ -466,8 +464,9 @@ impl Resolver<'_> {
         best
     }
 
+    /// What the imports of a file lead to.
     pub(super) fn resolutions(&self, file: FileId) -> &[Resolution] {
-        self.imports.get(file.0 as usize).map_or(&[], Vec::as_slice)
+        self.imports.of(self.view, self.modules, self.docs, file)
     }
 }
 

@@ -20,10 +20,14 @@ pub struct Includes {
 }
 
 impl Includes {
-    /// Follows the includes of all files, on as many threads.
-    pub fn of(docs: &Documents, imports: &[Vec<Resolution>], threads: usize) -> Self {
+    /// Follows the includes of all files, on as many threads. `resolved` says what the imports of one lead to.
+    pub(super) fn of<'r>(
+        docs: &Documents,
+        resolved: &(dyn Fn(FileId) -> &'r [Resolution] + Sync),
+        threads: usize,
+    ) -> Self {
         let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
-        let direct = |file: &FileId| direct(docs, imports, *file);
+        let direct = |file: &FileId| direct(docs, resolved, *file);
         let direct: Vec<Vec<FileId>> = super::parallel::map(&files, threads, direct);
         let of = super::parallel::map(&files, threads, |file| {
             let mut seen = direct[file.0 as usize].clone();
@@ -77,15 +81,18 @@ fn includers(of: &[Vec<FileId>]) -> Vec<Vec<FileId>> {
     includers
 }
 
-fn direct(docs: &Documents, imports: &[Vec<Resolution>], file: FileId) -> Vec<FileId> {
+fn direct<'r>(
+    docs: &Documents,
+    resolved: &dyn Fn(FileId) -> &'r [Resolution],
+    file: FileId,
+) -> Vec<FileId> {
     let Some(doc) = docs.get(file) else {
         return Vec::new();
     };
     if !lang::of(doc.lang).naming.linked {
         return Vec::new();
     }
-    let resolved = imports.get(file.0 as usize);
-    let all = doc.imports.iter().zip(resolved.into_iter().flatten());
+    let all = doc.imports.iter().zip(resolved(file));
     let included = all.filter_map(|(import, resolution)| match (import.kind, resolution) {
         (ImportKind::Include, Resolution::Found(place)) => Some(&place.files),
         _ => None,

@@ -15,6 +15,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Bases looked at for one member. Deeper hierarchies are made, not written.
 const MAX_BASES: usize = 64;
 
+/// That a file says of a type on which other it is based.
+#[derive(Clone, Copy)]
+pub(super) struct Based {
+    pub(super) file: FileId,
+    pub(super) class: SymbolId,
+    /// `None` for one that is not in the repository.
+    pub(super) base: Option<SymbolId>,
+}
+
 /// Which members belong to which type.
 #[derive(Default)]
 pub struct Members {
@@ -30,6 +39,8 @@ pub struct Members {
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// Types with a base that is not in the repository.
     external: FxHashSet<SymbolId>,
+    /// In which rounds bases were found by following values, as digits.
+    rounds: FxHashMap<SymbolId, u64>,
 }
 
 impl Members {
@@ -67,6 +78,11 @@ impl Members {
     /// Direct bases of a type that are in the repository.
     pub fn bases(&self, class: SymbolId) -> &[SymbolId] {
         self.bases.get(&class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Tells in which rounds bases of a type came from values.
+    pub(super) fn rounds(&self, class: SymbolId) -> u64 {
+        self.rounds.get(&class).copied().unwrap_or(0)
     }
 
     /// Whether a type, or one of its bases, has a base that is not in the repository.
@@ -164,9 +180,9 @@ impl Resolver<'_> {
     pub(super) fn past_wrappers(&self, doc: &Document, at: u32) -> u32 {
         let wrappers = lang::of(doc.lang).naming.type_wrappers;
         let mut inner = at;
-        while let Some(found) = doc.occurrences.get(inner as usize)
+        while let Some(found) = doc.occurrences().get(inner as usize)
             && wrappers.contains(&self.names.bytes(found.name))
-            && let Some(next) = doc.occurrences.get(inner as usize + 1)
+            && let Some(next) = doc.occurrences().get(inner as usize + 1)
             && next.kind == OccurrenceKind::Type
         {
             inner += 1;
@@ -201,16 +217,24 @@ impl Resolver<'_> {
         }
     }
 
-    /// Finds the bases of all types.
-    pub(super) fn collect_bases(&self, threads: usize) -> Vec<(SymbolId, Option<SymbolId>)> {
-        let docs: Vec<_> = self.docs.iter().collect();
-        let found = parallel::map(&docs, threads, |(file, doc)| self.bases_in(*file, doc));
-        found.into_iter().flatten().collect()
+    /// Finds the bases that types have by what these files say.
+    pub(super) fn collect_bases(&self, files: &[FileId], threads: usize) -> Vec<Based> {
+        let found = parallel::map(files, threads, |file| match self.docs.get(*file) {
+            Some(doc) => self.bases_in(*file, doc),
+            None => Vec::new(),
+        });
+        let of_file = |(found, file): (Vec<_>, &FileId)| {
+            let file = *file;
+            found
+                .into_iter()
+                .map(move |(class, base)| Based { file, class, base })
+        };
+        found.into_iter().zip(files).flat_map(of_file).collect()
     }
 
     fn bases_in(&self, file: FileId, doc: &Document) -> Vec<(SymbolId, Option<SymbolId>)> {
         let mut found = Vec::new();
-        for (occurrence, written) in doc.occurrences.iter().zip(0..) {
+        for (occurrence, written) in doc.occurrences().iter().zip(0..) {
             if occurrence.kind != OccurrenceKind::Inherit {
                 continue;
             }
@@ -239,17 +263,30 @@ impl Resolver<'_> {
 }
 
 impl Members {
-    /// Takes in the bases of types; `None` stands for one that is not in the repository.
-    pub(super) fn add_bases(&mut self, found: Vec<(SymbolId, Option<SymbolId>)>) {
-        for (class, base) in found {
-            let Some(base) = base else {
-                self.external.insert(class);
-                continue;
-            };
-            let bases = self.bases.entry(class).or_default();
-            if !bases.contains(&base) {
-                bases.push(base);
+    /// Takes in the bases that files say, in order of files, in place of all others.
+    pub(super) fn set_bases(&mut self, found: &[Based]) {
+        self.bases.clear();
+        self.external.clear();
+        self.rounds.clear();
+        for Based { class, base, .. } in found {
+            match base {
+                Some(base) => self.add_base(*class, *base),
+                None => _ = self.external.insert(*class),
             }
+        }
+    }
+
+    /// Takes in a base that was found in a round of following values.
+    pub(super) fn add_found(&mut self, class: SymbolId, base: SymbolId, round: u64) {
+        self.add_base(class, base);
+        let rounds = self.rounds.entry(class).or_default();
+        *rounds = rounds.wrapping_mul(8).wrapping_add(round);
+    }
+
+    fn add_base(&mut self, class: SymbolId, base: SymbolId) {
+        let bases = self.bases.entry(class).or_default();
+        if !bases.contains(&base) {
+            bases.push(base);
         }
     }
 }

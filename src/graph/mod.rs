@@ -16,7 +16,8 @@
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
 //!
 //! After an edit the third step is done for a few files only: [`digests`] says what changed as seen from
-//! other files, and `reuse` whose edges still hold.
+//! other files, `changed` who names it, and [`reuse`] whose edges still hold. Documents that stayed are not decoded
+//! again.
 //!
 //! [`csr`], [`rank`], [`cycles`] and [`feedback`] are algorithms over plain numbers: linear
 //! or nearly so, and without recursion, since a chain of imports may be as long as there are files.
@@ -28,6 +29,7 @@
 
 mod assemble;
 pub mod build;
+mod changed;
 mod compiled;
 pub mod csr;
 pub mod cycles;
@@ -38,7 +40,9 @@ mod exports;
 pub mod feedback;
 mod guess;
 mod hops;
+mod imports;
 mod includes;
+mod listing;
 mod macros;
 mod members;
 pub mod modules;
@@ -46,7 +50,7 @@ pub mod names;
 mod parallel;
 pub mod rank;
 pub mod resolve;
-mod reuse;
+pub mod reuse;
 pub mod rule;
 pub mod saved;
 pub mod semantics;

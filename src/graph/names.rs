@@ -3,11 +3,15 @@
 //! Guarantee: two occurrences have the same [`Name`] exactly when their bytes are equal. The numbers
 //! depend on how documents are cut into segments, so they are compared and looked up, never ordered
 //! by and never shown.
+//!
+//! The names of a view that is nearly the same share what was numbered, so that after an edit only its own names
+//! are looked up, and what was decoded with numbers of before stays right.
 
 use crate::id::NameId;
 use crate::segment::Segment;
-use crate::view::live::View;
+use crate::view::live::{LiveSegment, View};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A name of a view.
@@ -17,77 +21,122 @@ pub struct Name(pub u32);
 /// The names of a view's segments.
 #[derive(Default)]
 pub struct Names {
+    /// Those that were numbered first, which the names of later views share.
+    first: Arc<Numbered>,
+    /// Those that came later.
+    later: Numbered,
+    /// By segment of the view.
+    segments: Vec<OfSegment>,
+    default: Option<Name>,
+}
+
+/// A segment and, by its own number of a name, the view's.
+#[derive(Clone)]
+struct OfSegment {
+    segment: Arc<Segment>,
+    /// `None` while nothing of the segment is live.
+    numbers: Option<Arc<[Name]>>,
+}
+
+/// Names under successive numbers.
+#[derive(Clone, Default)]
+struct Numbered {
     bytes: Vec<u8>,
     ends: Vec<u32>,
     hashes: Vec<u64>,
-    by_hash: FxHashMap<u64, Name>,
-    /// Names whose hash is that of an earlier one.
-    collided: Vec<Name>,
-    /// By segment, by its own number of a name.
-    of_segment: Vec<Vec<Name>>,
-    default: Option<Name>,
+    /// By hash, the place among these.
+    by_hash: FxHashMap<u64, u32>,
+    /// Places of names whose hash is that of an earlier one.
+    collided: Vec<u32>,
 }
+
+/// Names that may come later to each that was there first, before all are numbered anew: those that no document
+/// has any more go then.
+const LATER: usize = 4;
 
 impl Names {
     /// Numbers the names of all segments of a view.
     pub fn of(view: &View) -> Self {
-        let live = |i: &usize| !view.segments()[*i].docs.is_empty();
-        let size = |i: &usize| view.segments()[*i].segment.name_count() as usize;
-        let segments = view.segments().len();
+        let size = |live: &LiveSegment| live.segment.name_count() as usize;
         // Most names of the smaller segments are in the largest one, too.
-        let most = (0..segments).filter(live).map(|i| size(&i)).max();
-        let most = most.unwrap_or(0);
+        let live = view.segments().iter().filter(|live| !live.docs.is_empty());
         let mut names = Self {
-            ends: Vec::with_capacity(most),
-            hashes: Vec::with_capacity(most),
-            by_hash: FxHashMap::with_capacity_and_hasher(most, Default::default()),
+            later: Numbered::with_capacity(live.map(size).max().unwrap_or(0)),
             ..Self::default()
         };
-        for i in 0..segments {
-            let numbers = match live(&i) {
-                true => names.number(&view.segments()[i].segment),
-                false => Vec::new(),
-            };
-            names.of_segment.push(numbers);
-        }
-        names.default = names.find(b"default");
+        names.number_segments(view, &[]);
+        names.first = Arc::new(std::mem::take(&mut names.later));
         names
     }
 
-    fn number(&mut self, segment: &Segment) -> Vec<Name> {
+    /// Numbers the names of a view as far as they were not for another one: who has a number keeps it. `None`
+    /// when too many came since all were numbered.
+    pub(super) fn after(before: &Self, view: &View) -> Option<Self> {
+        let mut names = Self {
+            first: before.first.clone(),
+            later: before.later.clone(),
+            ..Self::default()
+        };
+        names.number_segments(view, &before.segments);
+        let room = 1024 + names.first.ends.len() / LATER;
+        (names.later.ends.len() <= room).then_some(names)
+    }
+
+    fn number_segments(&mut self, view: &View, known: &[OfSegment]) {
+        for live in view.segments() {
+            let same = |known: &&OfSegment| Arc::ptr_eq(&known.segment, &live.segment);
+            let numbers = match known.iter().find(same).and_then(|of| of.numbers.clone()) {
+                Some(numbers) => Some(numbers),
+                None if live.docs.is_empty() => None,
+                None => Some(self.number(&live.segment)),
+            };
+            self.segments.push(OfSegment {
+                segment: live.segment.clone(),
+                numbers,
+            });
+        }
+        self.default = self.find(b"default");
+    }
+
+    fn number(&mut self, segment: &Segment) -> Arc<[Name]> {
         let mut numbers = Vec::with_capacity(segment.name_count() as usize);
         let mut cursor = segment.all_names();
         while let Some((_, bytes)) = cursor.advance() {
             let hash = xxh3_64(bytes);
             let known = self.find_hashed(hash, bytes);
-            numbers.push(known.unwrap_or_else(|| self.add(hash, bytes)));
+            numbers.push(known.unwrap_or_else(|| {
+                Name(self.first.ends.len() as u32 + self.later.add(hash, bytes))
+            }));
         }
-        numbers
-    }
-
-    fn add(&mut self, hash: u64, bytes: &[u8]) -> Name {
-        let name = Name(self.ends.len() as u32);
-        self.bytes.extend_from_slice(bytes);
-        self.ends.push(self.bytes.len() as u32);
-        self.hashes.push(hash);
-        if *self.by_hash.entry(hash).or_insert(name) != name {
-            self.collided.push(name);
-        }
-        name
+        numbers.into()
     }
 
     fn find_hashed(&self, hash: u64, bytes: &[u8]) -> Option<Name> {
-        let first = *self.by_hash.get(&hash)?;
-        if self.bytes(first) == bytes {
-            return Some(first);
+        let first = self.first.find(hash, bytes).map(Name);
+        let later = || self.later.find(hash, bytes);
+        first.or_else(|| Some(Name(self.first.ends.len() as u32 + later()?)))
+    }
+
+    /// The part that a name is in, and its place there.
+    fn part(&self, name: Name) -> (&Numbered, usize) {
+        let i = name.0 as usize;
+        match i.checked_sub(self.first.ends.len()) {
+            None => (&self.first, i),
+            Some(later) => (&self.later, later),
         }
-        let mut others = self.collided.iter().copied();
-        others.find(|name| self.bytes(*name) == bytes)
     }
 
     /// The name that a segment numbers so; `None` for a number it has not handed out.
     pub fn from_segment(&self, segment: usize, id: NameId) -> Option<Name> {
-        self.of_segment.get(segment)?.get(id.index()).copied()
+        let numbers = self.segments.get(segment)?.numbers.as_ref()?;
+        numbers.get(id.index()).copied()
+    }
+
+    /// By a segment's own number of a name, the view's; none when nothing of it is live.
+    pub(super) fn of_segment(&self, segment: usize) -> Arc<[Name]> {
+        let of = self.segments.get(segment);
+        of.and_then(|of| of.numbers.clone())
+            .unwrap_or_else(|| Arc::from([]))
     }
 
     /// The name with these bytes, if any document has it.
@@ -102,34 +151,77 @@ impl Names {
 
     /// Hash of a name's bytes: the same in every view.
     pub fn hash(&self, name: Name) -> u64 {
-        self.hashes.get(name.0 as usize).copied().unwrap_or(0)
+        let (part, i) = self.part(name);
+        part.hashes.get(i).copied().unwrap_or(0)
     }
 
     /// The names with this hash of their bytes.
     pub fn hashed(&self, hash: u64) -> impl Iterator<Item = Name> + '_ {
-        let others = self.collided.iter().copied();
-        let others = others.filter(move |name| self.hash(*name) == hash);
-        self.by_hash.get(&hash).copied().into_iter().chain(others)
+        let later = self.first.ends.len() as u32;
+        let later = self.later.hashed(hash).map(move |i| Name(later + i));
+        self.first.hashed(hash).map(Name).chain(later)
     }
 
     /// The bytes of a name.
     pub fn bytes(&self, name: Name) -> &[u8] {
-        let i = name.0 as usize;
+        let (part, i) = self.part(name);
+        part.spelled(i)
+    }
+
+    /// Number of names.
+    pub fn len(&self) -> usize {
+        self.first.ends.len() + self.later.ends.len()
+    }
+
+    /// Whether there are no names.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Numbered {
+    fn with_capacity(names: usize) -> Self {
+        Self {
+            ends: Vec::with_capacity(names),
+            hashes: Vec::with_capacity(names),
+            by_hash: FxHashMap::with_capacity_and_hasher(names, Default::default()),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a name that is not there, and returns its place.
+    fn add(&mut self, hash: u64, bytes: &[u8]) -> u32 {
+        let place = self.ends.len() as u32;
+        self.bytes.extend_from_slice(bytes);
+        self.ends.push(self.bytes.len() as u32);
+        self.hashes.push(hash);
+        if *self.by_hash.entry(hash).or_insert(place) != place {
+            self.collided.push(place);
+        }
+        place
+    }
+
+    fn find(&self, hash: u64, bytes: &[u8]) -> Option<u32> {
+        let first = *self.by_hash.get(&hash)?;
+        if self.spelled(first as usize) == bytes {
+            return Some(first);
+        }
+        let mut others = self.collided.iter().copied();
+        others.find(|place| self.spelled(*place as usize) == bytes)
+    }
+
+    fn hashed(&self, hash: u64) -> impl Iterator<Item = u32> + '_ {
+        let others = self.collided.iter().copied();
+        let others = others.filter(move |place| self.hashes[*place as usize] == hash);
+        self.by_hash.get(&hash).copied().into_iter().chain(others)
+    }
+
+    fn spelled(&self, i: usize) -> &[u8] {
         let end = self.ends.get(i).map_or(0, |end| *end as usize);
         let start = i
             .checked_sub(1)
             .and_then(|before| self.ends.get(before))
             .map_or(0, |end| *end as usize);
         self.bytes.get(start..end).unwrap_or_default()
-    }
-
-    /// Number of names.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there are no names.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
     }
 }

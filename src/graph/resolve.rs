@@ -4,6 +4,7 @@ use super::compiled::Compiled;
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
 use super::guess::Guesses;
 use super::hops::{Hops, looks};
+use super::imports::Imports;
 use super::includes::Includes;
 use super::members::Members;
 use super::modules::{Modules, Place, Resolution, Site};
@@ -53,7 +54,7 @@ pub struct Resolver<'a> {
     pub(super) table: &'a SymbolTable<'a>,
     pub(super) modules: &'a Modules,
     /// By file, by import: what the specifier stands for.
-    pub(super) imports: &'a [Vec<Resolution>],
+    pub(super) imports: &'a Imports,
     /// By C file: the headers it sees.
     pub(super) includes: &'a Includes,
     pub(super) common: &'a CommonNames,
@@ -61,7 +62,7 @@ pub struct Resolver<'a> {
     /// What compilers say, which outranks all of it.
     pub(super) compiled: Compiled,
     /// By file, by bound name: what imports bind it to, once it was asked for.
-    pub(super) imported: Vec<Vec<OnceLock<Meaning>>>,
+    pub(super) imported: Vec<OnceLock<Box<[OnceLock<Meaning>]>>>,
     pub(super) members: Members,
     pub(super) values: Values,
 }
@@ -80,7 +81,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn meaning(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Meaning {
-        let Some(found) = doc.occurrences.get(at as usize) else {
+        let Some(found) = doc.occurrences().get(at as usize) else {
             return Meaning::Unknown;
         };
         let Some(hops) = hops.next() else {
@@ -118,7 +119,7 @@ impl Resolver<'_> {
 
     /// The value whose member an occurrence names.
     pub(super) fn object_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
-        let Some(found) = doc.occurrences.get(at as usize) else {
+        let Some(found) = doc.occurrences().get(at as usize) else {
             return Value::Unknown;
         };
         match (found.qualifier, at.checked_sub(1)) {

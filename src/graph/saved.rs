@@ -16,7 +16,7 @@ use crate::view::live::View;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-const GRAPH_VERSION: u32 = 15;
+const GRAPH_VERSION: u32 = 16;
 
 /// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;

@@ -257,19 +257,25 @@ fn in_files<'t>(
     })
 }
 
-/// Keeps of sorted entries, from one of them on, the first [`MAX_NAMESAKES`] of each key.
-pub(super) fn keep_first<T, K: PartialEq>(all: &mut Vec<T>, from: usize, key: impl Fn(&T) -> K) {
-    let (mut last, mut seen, mut at) = (None, 0, 0);
-    all.retain(|entry| {
-        at += 1;
-        if at <= from {
-            return true;
+/// Keeps of sorted entries, from one of them on, the first [`MAX_NAMESAKES`] of each key. What is before is not
+/// looked at: this is called for every file.
+pub(super) fn keep_first<T: Copy, K: PartialEq>(
+    all: &mut Vec<T>,
+    from: usize,
+    key: impl Fn(&T) -> K,
+) {
+    let (mut last, mut seen, mut kept) = (None, 0, from);
+    for at in from..all.len() {
+        let entry = all[at];
+        let of = Some(key(&entry));
+        seen = if of == last { seen + 1 } else { 1 };
+        last = of;
+        if seen <= MAX_NAMESAKES {
+            all[kept] = entry;
+            kept += 1;
         }
-        let key = Some(key(entry));
-        seen = if key == last { seen + 1 } else { 1 };
-        last = key;
-        seen <= MAX_NAMESAKES
-    });
+    }
+    all.truncate(kept);
 }
 
 /// Where the entries of each of so many keys begin when they lie in order, and one more.

@@ -91,67 +91,129 @@ impl Value {
 /// The values of symbols: of fields, variables and constants; what functions return.
 #[derive(Default)]
 pub struct Values {
-    known: FxHashMap<SymbolId, Value>,
+    /// With the round in which each was found.
+    known: FxHashMap<SymbolId, (Value, u64)>,
 }
 
 impl Values {
     /// The value of a symbol, or what it returns.
     pub fn of(&self, id: SymbolId) -> Option<&Value> {
-        self.known.get(&id)
+        self.known.get(&id).map(|(value, _)| value)
+    }
+
+    /// The round in which the value of a symbol was found; 0 for none.
+    pub(super) fn round(&self, id: SymbolId) -> u64 {
+        self.known.get(&id).map_or(0, |(_, round)| *round)
     }
 }
 
+/// What following a hint has found.
+#[derive(Clone)]
+pub(super) struct Found {
+    pub(super) file: FileId,
+    pub(super) id: SymbolId,
+    pub(super) what: What,
+}
+
+/// What a symbol was found to be.
+#[derive(Clone)]
+pub(super) enum What {
+    Is(Value),
+    /// A type with members of its own that has those of others, too.
+    Has(Vec<SymbolId>),
+}
+
+/// What was found in each round.
+pub(super) type Rounds = Vec<Vec<Found>>;
+
 impl Resolver<'_> {
-    /// Finds the values of all symbols.
-    pub(super) fn collect_values(&mut self, threads: usize) {
+    /// Forgets what is known of values, and of the bases of types.
+    pub(super) fn forget_values(&mut self) {
+        self.values = Values::default();
+        self.members.set_bases(&[]);
+    }
+
+    /// Finds the values of the symbols of these files, which are in path order. Those of all others are `known`;
+    /// they come to light in the rounds in which they were found, so that nothing sees more than if all had been
+    /// followed again. Returns both.
+    pub(super) fn collect_values(
+        &mut self,
+        files: &[FileId],
+        mut known: Rounds,
+        threads: usize,
+    ) -> Rounds {
+        self.values = Values::default();
         let mut open: Vec<(FileId, u32, TypeHint)> = Vec::new();
-        for (file, doc) in self.docs.iter() {
-            let values = doc.hints.values.iter();
+        for file in files {
+            let Some(doc) = self.docs.get(*file) else {
+                continue;
+            };
             let symbols = doc.symbols.len();
-            open.extend(
-                values
-                    .filter(|(symbol, _)| (*symbol as usize) < symbols)
-                    .map(|(symbol, hint)| (file, *symbol, *hint)),
-            );
+            let values = doc.hints().values.iter();
+            let values = values.filter(|(symbol, _)| (*symbol as usize) < symbols);
+            open.extend(values.map(|(symbol, hint)| (*file, *symbol, *hint)));
         }
-        for _ in 0..ROUNDS {
-            let found = parallel::map(&open, threads, |(file, symbol, hint)| {
+        known.resize_with(ROUNDS, Vec::new);
+        for (all, round) in known.iter_mut().zip(1..) {
+            let values = parallel::map(&open, threads, |(file, symbol, hint)| {
                 let doc = self.docs.get(*file);
                 let doc = doc.expect("only files with a document have values");
                 self.follow(*file, doc, *hint, Some(*symbol), Hops::new(&looks()))
             });
-            let (mut rest, mut bases) = (Vec::new(), Vec::new());
-            let before = open.len();
-            for (entry, value) in open.into_iter().zip(found) {
-                match value {
-                    Value::Unknown => rest.push(entry),
-                    value => {
-                        let id = self.table.id(entry.0, entry.1);
-                        let alias = self.table.symbol(id).kind == SymbolKind::Type;
-                        match value {
-                            // `type A = B & { .. }`: of B, with members of its own.
-                            Value::Instance(base) if alias && self.members.has_any(id) => {
-                                bases.push((id, Some(base)));
-                            }
-                            Value::Several(all) if alias && self.members.has_any(id) => {
-                                bases.extend(all.iter().filter_map(|value| match value {
-                                    Value::Instance(base) if *base != id => Some((id, Some(*base))),
-                                    _ => None,
-                                }));
-                            }
-                            value => {
-                                self.values.known.insert(id, value);
-                            }
+            let mut rest = Vec::new();
+            let before = all.len();
+            for (entry, value) in open.into_iter().zip(values) {
+                let id = self.table.id(entry.0, entry.1);
+                match self.found(id, value) {
+                    Some(what) => all.push(Found {
+                        file: entry.0,
+                        id,
+                        what,
+                    }),
+                    None => rest.push(entry),
+                }
+            }
+            open = rest;
+            // As if all had been followed in order.
+            if before > 0 && all.len() > before {
+                all.sort_by_key(|found| found.id);
+            }
+            for found in &*all {
+                match &found.what {
+                    What::Is(value) => {
+                        let value = (value.clone(), round);
+                        self.values.known.insert(found.id, value);
+                    }
+                    What::Has(bases) => {
+                        for base in bases {
+                            self.members.add_found(found.id, *base, round);
                         }
                     }
                 }
             }
-            self.members.add_bases(bases);
-            open = rest;
-            if open.len() == before {
+            if all.is_empty() {
                 break;
             }
         }
+        known
+    }
+
+    /// What a value says of its symbol; `None` when it is not known.
+    fn found(&self, id: SymbolId, value: Value) -> Option<What> {
+        let alias = self.table.symbol(id).kind == SymbolKind::Type;
+        Some(match value {
+            Value::Unknown => return None,
+            // `type A = B & { .. }`: of B, with members of its own.
+            Value::Instance(base) if alias && self.members.has_any(id) => What::Has(vec![base]),
+            Value::Several(all) if alias && self.members.has_any(id) => {
+                let bases = all.iter().filter_map(|value| match value {
+                    Value::Instance(base) if *base != id => Some(*base),
+                    _ => None,
+                });
+                What::Has(bases.collect())
+            }
+            value => What::Is(value),
+        })
     }
 
     /// The value that an occurrence names.
@@ -165,14 +227,14 @@ impl Resolver<'_> {
         };
         match meaning {
             Meaning::Local(local) => {
-                let local = doc.hints.locals.get(local as usize);
+                let local = doc.hints().locals.get(local as usize);
                 let taken = local.filter(|local| doc.receiver(local.declared).is_some());
                 if let Some(local) = taken.filter(|local| local.declared != at) {
                     return self.value_of(file, doc, local.declared, hops);
                 }
                 match local.and_then(|local| Some((local.hint?, local.declared))) {
                     Some((hint, declared)) => {
-                        let owner = doc.occurrences.get(declared as usize);
+                        let owner = doc.occurrences().get(declared as usize);
                         let owner = owner.and_then(|declared| declared.owner());
                         self.follow(file, doc, hint, owner, hops)
                     }
@@ -189,7 +251,7 @@ impl Resolver<'_> {
 
     /// The member that a name in quotes is: `a["name"]`, `T["name"]`.
     fn quoted(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Option<Meaning> {
-        let found = doc.occurrences.get(at as usize)?;
+        let found = doc.occurrences().get(at as usize)?;
         if found.kind != OccurrenceKind::Mention {
             return None;
         }
@@ -200,7 +262,7 @@ impl Resolver<'_> {
     /// What a name is that nothing in sight defines or imports.
     fn unbound(&self, file: FileId, doc: &Document, at: u32) -> Value {
         let bare = |found: &DocOccurrence| found.qualifier == Qualifier::None;
-        match doc.occurrences.get(at as usize) {
+        match doc.occurrences().get(at as usize) {
             // `JSON`, `document`: of the language or its host.
             Some(found) if bare(found) && self.is_global(doc, found.name) => Value::External,
             _ => self.crate_named(file, doc, at),
@@ -213,7 +275,7 @@ impl Resolver<'_> {
 
     /// In Rust a path may begin with the name of a crate that nothing imports.
     fn crate_named(&self, file: FileId, doc: &Document, at: u32) -> Value {
-        let Some(found) = doc.occurrences.get(at as usize) else {
+        let Some(found) = doc.occurrences().get(at as usize) else {
             return Value::Unknown;
         };
         if !lang::of(doc.lang).naming.names_packages || found.qualifier != Qualifier::None {
@@ -297,7 +359,7 @@ impl Resolver<'_> {
 
     /// The value of a call of what an occurrence names.
     fn result_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
-        let (Some(hops), Some(found)) = (hops.next(), doc.occurrences.get(at as usize)) else {
+        let (Some(hops), Some(found)) = (hops.next(), doc.occurrences().get(at as usize)) else {
             return Value::Unknown;
         };
         // The object is followed once: chains of calls are long.
@@ -320,7 +382,7 @@ impl Resolver<'_> {
             // No function gives what it is.
             Meaning::Local(local)
                 if doc
-                    .hints
+                    .hints()
                     .locals
                     .get(local as usize)
                     .is_some_and(is_injected) =>
@@ -479,7 +541,7 @@ impl Resolver<'_> {
             Meaning::External => Value::External,
             // A type parameter stands for the type that bounds it.
             Meaning::Local(local) => {
-                let hint = doc.hints.locals.get(local as usize).and_then(|l| l.hint);
+                let hint = doc.hints().locals.get(local as usize).and_then(|l| l.hint);
                 match hint.filter(|hint| {
                     !matches!(hint.kind, HintKind::Literal | HintKind::Never)
                         && hint.occurrence != at
@@ -496,7 +558,7 @@ impl Resolver<'_> {
 /// The type that comes next in a union or intersection.
 fn next_of_union(doc: &Document, at: u32) -> Option<TypeHint> {
     let hint = doc.receiver(at)?;
-    let found = doc.occurrences.get(at as usize)?;
+    let found = doc.occurrences().get(at as usize)?;
     let named = matches!(found.qualifier, Qualifier::None | Qualifier::Previous);
     let other = matches!(found.kind, OccurrenceKind::Write | OccurrenceKind::Mention);
     (named && !other).then_some(hint)

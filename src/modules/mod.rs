@@ -37,6 +37,12 @@ pub trait Resolver: Send + Sync {
         None
     }
 
+    /// Whether what it knows depends on the documents of its family, and not on paths and configuration alone.
+    /// Where it does not, it is taken over from tree to tree as long as those are the same.
+    fn reads_documents(&self) -> bool {
+        true
+    }
+
     /// The files whose top-level names are visible in `file` without an import, itself included:
     /// its Go package, JVM package or namespace. Sorted.
     fn package_of(&self, _paths: &Paths, _file: FileId) -> Option<&[FileId]> {
@@ -53,5 +59,9 @@ pub struct ByPath(pub fn(Layout<'_>, FileId, &[u8]) -> Resolution);
 impl Resolver for ByPath {
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         (self.0)(layout, site.from, specifier)
+    }
+
+    fn reads_documents(&self) -> bool {
+        false
     }
 }

@@ -68,16 +68,25 @@ impl Place {
         }
     }
 
-    /// Tells what it is as numbers, which are the same for equal places of views of the same paths.
-    pub(crate) fn describe(&self, tell: &mut dyn FnMut(u64)) {
-        tell(match self.whole {
-            None => 3,
-            Some(Whole::Folder(folder)) => u64::from(folder.0) << 8 | 4,
-            Some(Whole::Namespace(id)) => u64::from(id) << 8 | 5,
-        });
+    /// Tells what it is as numbers. Those of files and folders are told by the caller: what they are numbered as
+    /// depends on the other paths of a tree. Namespaces are known by their files.
+    pub(crate) fn describe(
+        &self,
+        file: &dyn Fn(FileId) -> u64,
+        folder: &dyn Fn(FolderId) -> u64,
+        tell: &mut dyn FnMut(u64),
+    ) {
+        match self.whole {
+            None => tell(3),
+            Some(Whole::Folder(of)) => {
+                tell(4);
+                tell(folder(of));
+            }
+            Some(Whole::Namespace(_)) => tell(5),
+        }
         tell(self.files.len() as u64);
-        for file in &self.files {
-            tell(u64::from(file.0));
+        for of in &self.files {
+            tell(file(*of));
         }
         for part in &self.inner {
             tell(xxh3_64(part));

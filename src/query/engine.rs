@@ -39,6 +39,7 @@ use crate::git::tree::{self, TreeEntry};
 use crate::git::worktree::{self, DirtyState, Status, Watch};
 use crate::git::{Head, Repo, RepoPath};
 use crate::graph::build::Made;
+use crate::graph::reuse::Kept;
 use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
@@ -69,8 +70,9 @@ pub struct Engine {
     overlay: OverlayCache,
     graphs: GraphCache,
     models: Backend,
-    /// A graph that is being saved.
-    saving: Mutex<Option<JoinHandle<()>>>,
+    saving: Mutex<Saving>,
+    /// Whether it answers one question after the other.
+    serves: bool,
     state: Mutex<State>,
     /// What is kept of the memories.
     pub(crate) archive: Archive,
@@ -92,16 +94,36 @@ struct State {
     tree_views: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
     work_tree: Option<WorkTree>,
-    /// The graph that was used last, from which the next is built.
-    graph: Option<(GraphKey, Arc<Made>)>,
+    graph: Last,
     /// History as seen from commits, latest first.
     windows: Vec<(WindowKey, Arc<Window>)>,
     /// What these teach, latest first.
     models: Vec<(Arc<Window>, Arc<Model>)>,
+    /// The words of paths that were looked for last.
+    paths: Option<Arc<PathTerms>>,
     /// What was found damaged while the index was opened, for the next answer.
     recovered: Vec<String>,
     /// Recorded coverage, by the tip it was read from.
     traces: Option<(Option<CommitId>, Arc<Traces>)>,
+}
+
+/// The graph that was used last, from which the next is built.
+#[derive(Clone, Default)]
+struct Last {
+    /// What it is the graph of; `None` for one that was saved, of whatever state.
+    key: Option<GraphKey>,
+    made: Option<Arc<Made>>,
+    /// How it came about, where it was made here.
+    kept: Option<Arc<Kept>>,
+}
+
+/// Graphs on their way to the disk.
+#[derive(Default)]
+struct Saving {
+    /// One that is being saved.
+    now: Option<JoinHandle<()>>,
+    /// One that is saved when nobody asks any more.
+    later: Option<(GraphKey, Arc<Made>)>,
 }
 
 /// What a window depends on: its commit, the log that the index has, and where the clone's history ends.
@@ -128,7 +150,7 @@ struct OpenView {
     view: View,
     text: OnceLock<TextTables>,
     names: NameTables,
-    paths: OnceLock<PathTerms>,
+    paths: OnceLock<Arc<PathTerms>>,
     vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
     entry_points: OnceLock<Vec<EntryPoint>>,
@@ -162,6 +184,7 @@ impl Engine {
             models: Backend::new(&repo),
             overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),
             saving: Mutex::default(),
+            serves: false,
             state: Mutex::default(),
             archive: Archive::default(),
             related: RelatedMemories::default(),
@@ -179,6 +202,7 @@ impl Engine {
     pub fn serving(self) -> Arc<Self> {
         Arc::new_cyclic(|me| {
             let mut serving = self;
+            serving.serves = true;
             serving.watch = Some(Mutex::default());
             serving.filling = Filling::of(me.clone());
             serving
@@ -474,11 +498,22 @@ impl Engine {
             view,
             text: open.text.get_or_init(|| TextTables::of(view)),
             names: &open.names,
-            paths: open.paths.get_or_init(|| PathTerms::of(view)),
+            paths: open.paths.get_or_init(|| self.path_terms(view)),
             vectors: &source,
             window: &window,
             graph: open.graph.get().map(|made| &made.graph),
         })
+    }
+
+    /// The words of the paths of a view: those of the last one, where no path came or went.
+    fn path_terms(&self, view: &View) -> Arc<PathTerms> {
+        let last = self.state().paths.clone();
+        if let Some(same) = last.filter(|last| last.are_of(view)) {
+            return same;
+        }
+        let paths = Arc::new(PathTerms::of(view));
+        self.state().paths = Some(paths.clone());
+        paths
     }
 
     /// Answers from texts, which are fetched where a partial clone lacks them ([`snippets::complete`]).
@@ -520,7 +555,11 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         let saving = self.saving.get_mut();
-        wait_for(saving.unwrap_or_else(PoisonError::into_inner).take());
+        let saving = std::mem::take(saving.unwrap_or_else(PoisonError::into_inner));
+        wait_for(saving.now);
+        if let Some((key, made)) = saving.later {
+            self.graphs.save(key, &made);
+        }
     }
 }
 

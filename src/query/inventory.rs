@@ -128,14 +128,12 @@ impl<'a> Inventory<'a> {
     /// Orders the edges by the symbol they start in.
     fn sort_edges(&mut self) {
         let symbols = self.graph.symbol_count();
-        let node = |edge: u32| {
-            let edge = self.graph.edge(edge);
-            edge.from
-                .map_or(symbols + edge.file.0 as usize, SymbolId::index)
-        };
-        let nodes: Vec<u32> = (0..self.graph.edge_count() as u32)
-            .map(|edge| node(edge) as u32)
-            .collect();
+        let mut nodes: Vec<u32> = Vec::with_capacity(self.graph.edge_count());
+        for file in (0..self.graph.files() as u32).map(FileId) {
+            let top = symbols as u32 + file.0;
+            let from = self.graph.origins(file);
+            nodes.extend(from.map(|from| from.map_or(top, |from| from.0)));
+        }
         let mut ends = vec![0u32; symbols + self.graph.files()];
         for node in &nodes {
             ends[*node as usize] += 1;

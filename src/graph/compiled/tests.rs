@@ -49,7 +49,7 @@ fn uses(files: &[(&str, &str)], said: &[(&str, &[Said])], of: &str) -> Vec<Strin
         known.insert(blob, before.united(&facts));
     }
     let facts = CompilerFacts::of(known);
-    let made = build_from((view, &facts), None, 2, &mut |file| tree.content(file));
+    let (made, _) = build_from((view, &facts), None, 2, &mut |file| tree.content(file));
     shown(&tree, &made, of)
 }
 

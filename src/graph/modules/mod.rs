@@ -19,15 +19,26 @@ use crate::segment::Segment;
 use crate::view::files::Reading;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Import resolution of one view.
+#[derive(Clone)]
 pub struct Modules {
-    paths: Paths,
+    paths: Arc<Paths>,
     /// Every file, so that a file alone is a slice too.
-    own: Vec<FileId>,
-    resolvers: Vec<Box<dyn Resolver>>,
+    own: Arc<[FileId]>,
+    resolvers: Vec<Arc<dyn Resolver>>,
     /// Position of each file's resolver.
-    of_file: Vec<Option<u8>>,
+    of_file: Arc<[Option<u8>]>,
+}
+
+/// Families of languages of which imports are resolved.
+fn families() -> Vec<Grammar> {
+    let known = LANGUAGES
+        .iter()
+        .filter(|language| language.resolver.is_some());
+    known.map(|language| language.family).collect()
 }
 
 impl Modules {
@@ -40,28 +51,53 @@ impl Modules {
             paths: &paths,
         };
         let mut configs = Configs::new(layout, read);
-        let known = LANGUAGES
-            .iter()
-            .filter(|language| language.resolver.is_some());
-        let families: Vec<Grammar> = known.map(|language| language.family).collect();
+        let families = families();
         let resolvers = families
             .iter()
             .filter_map(|family| lang::of(*family).resolver);
         let resolvers = resolvers
-            .map(|make: MakeResolver| make(&mut configs))
+            .map(|make: MakeResolver| Arc::from(make(&mut configs)))
             .collect();
         let files = (0..view.files().len() as u32).map(FileId);
-        let of_file = files.clone().map(|file| {
-            let family = lang::of(language(view, file)).family;
-            let at = families.iter().position(|known| *known == family);
-            at.and_then(|at| u8::try_from(at).ok())
-        });
+        let of_file = files.clone().map(|file| position(&families, view, file));
         Self {
             of_file: of_file.collect(),
             own: files.collect(),
             resolvers,
-            paths,
+            paths: Arc::new(paths),
         }
+    }
+
+    /// The same for a view of the same paths and configuration in which some files hold something else. Returns
+    /// also for which files it may resolve otherwise.
+    pub(super) fn after(
+        &self,
+        view: &View,
+        changed: &[FileId],
+        read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>,
+    ) -> (Self, Vec<bool>) {
+        let families = families();
+        let of = |file: &FileId| position(&families, view, *file);
+        let is_same = |file: &FileId| of(file) == self.of_file[file.0 as usize];
+        if !changed.iter().all(is_same) {
+            return (Self::of(view, read), vec![true; self.own.len()]);
+        }
+        let mut modules = self.clone();
+        let mut remade = vec![false; self.resolvers.len()];
+        let layout = self.layout(view);
+        let mut configs = Configs::new(layout, read);
+        for at in changed.iter().filter_map(of).map(usize::from) {
+            if remade[at] || !self.resolvers[at].reads_documents() {
+                continue;
+            }
+            if let Some(make) = lang::of(families[at]).resolver {
+                modules.resolvers[at] = Arc::from(make(&mut configs));
+                remade[at] = true;
+            }
+        }
+        let may_differ = |at: &Option<u8>| at.is_some_and(|at| remade[usize::from(at)]);
+        let may_differ = self.of_file.iter().map(may_differ).collect();
+        (modules, may_differ)
     }
 
     fn layout<'a>(&'a self, view: &'a View) -> Layout<'a> {
@@ -95,6 +131,19 @@ impl Modules {
         Some(self.resolver(site.from)?.resolve(layout, site, specifier))
     }
 
+    /// Tells what a place is as numbers that are the same in every tree; `paths` are those of files.
+    pub(super) fn describe(
+        &self,
+        view: &View,
+        paths: &[u64],
+        place: &Place,
+        tell: &mut dyn FnMut(u64),
+    ) {
+        let file = |file: FileId| paths.get(file.0 as usize).copied().unwrap_or(0);
+        let folder = |folder| xxh3_64(self.paths.path(view, folder));
+        place.describe(&file, &folder, tell);
+    }
+
     /// The module `name` directly below a module: see [`Resolver::child`]. A folder that only leads to
     /// modules below it has no files, and is of whatever language knows it.
     pub fn below(&self, view: &View, place: &Place, name: &[u8]) -> Option<Place> {
@@ -118,6 +167,13 @@ impl Modules {
         let found = resolver.and_then(|resolver| resolver.package_of(&self.paths, file));
         found.unwrap_or_else(|| std::slice::from_ref(&self.own[file.0 as usize]))
     }
+}
+
+/// The position of a file's family.
+fn position(families: &[Grammar], view: &View, file: FileId) -> Option<u8> {
+    let family = lang::of(language(view, file)).family;
+    let at = families.iter().position(|known| *known == family);
+    at.and_then(|at| u8::try_from(at).ok())
 }
 
 /// The language a file was read as, or would be by its name.

@@ -116,7 +116,14 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        Self::with(files, Vec::new())
+        Self::with(files, Vec::new(), None)
+    }
+
+    /// A tree like an earlier one: documents that its first segment has are those there, all others are in a
+    /// segment laid over it.
+    pub(crate) fn over(before: &Self, files: &[(&str, &str)]) -> Self {
+        let first = &before.view.segments()[0].segment;
+        Self::with(files, Vec::new(), Some(first))
     }
 
     /// A tree in which some documents are what a table says they are, whatever reads them: below the path
@@ -149,14 +156,14 @@ impl Tree {
             documents.push(made);
             expected.push((path, checked));
         }
-        let tree = Self::with(files, documents);
+        let tree = Self::with(files, documents, None);
         for (path, lines) in expected {
             tree.check_file(path, &lines);
         }
         tree
     }
 
-    fn with(files: &[(&str, &str)], made: Vec<Made>) -> Self {
+    fn with(files: &[(&str, &str)], made: Vec<Made>, under: Option<&Arc<Segment>>) -> Self {
         let mut contents = FxHashMap::default();
         let mut records = FxHashMap::default();
         let mut rows = Vec::new();
@@ -178,16 +185,20 @@ impl Tree {
             records.insert(id, record);
         }
         rows.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut segments: Vec<Arc<Segment>> = under.cloned().into_iter().collect();
+        let is_there = |key: &DocKey| segments.iter().any(|segment| segment.find(key).is_some());
         let keys = document_keys(&rows).into_iter();
         let docs = keys
+            .filter(|key| !is_there(key))
             .map(|key| match records.remove(&key.blob) {
                 Some(record) => (key, record),
                 None => (key, extracted(key, &contents[&key.blob])),
             })
             .collect();
         let segment = Segment::open(segment::build(Kind::Sha1, docs).unwrap()).unwrap();
+        segments.push(Arc::new(segment));
         Self {
-            view: View::join(rows, &[Arc::new(segment)], 0),
+            view: View::join(rows, &segments, 0),
             contents,
         }
     }

@@ -6,6 +6,10 @@ use crate::modules::prelude::*;
 pub(crate) struct Erlang;
 
 impl Resolver for Erlang {
+    fn reads_documents(&self) -> bool {
+        false
+    }
+
     /// `-include("a.hrl")` is beside the file or in `include`; `-include_lib("app/include/a.hrl")` begins with
     /// an application, which the tree may hold under another name; a module `a` is in `a.erl`.
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {

@@ -29,6 +29,10 @@ impl Terraform {
 }
 
 impl Resolver for Terraform {
+    fn reads_documents(&self) -> bool {
+        false
+    }
+
     // `source = "./modules/x"`: all configuration of that folder is one module.
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         if !specifier.starts_with(b".") {

@@ -6,6 +6,10 @@ use crate::modules::prelude::*;
 pub(crate) struct Julia;
 
 impl Resolver for Julia {
+    fn reads_documents(&self) -> bool {
+        false
+    }
+
     /// `include("x.jl")`: from the file's folder. `using A.B`: the file that is called like the last of the
     /// names that has one; the names after it are modules in it. `using ..A` is of this package.
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {

@@ -31,6 +31,10 @@ impl OCaml {
 }
 
 impl Resolver for OCaml {
+    fn reads_documents(&self) -> bool {
+        false
+    }
+
     // `open A.B`: `a.ml`, or `b.ml` in the library `a`.
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let parts: Vec<&[u8]> = specifier.split(|b| *b == b'.').collect();

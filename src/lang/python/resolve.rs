@@ -185,6 +185,10 @@ impl Python {
 }
 
 impl Resolver for Python {
+    fn reads_documents(&self) -> bool {
+        false
+    }
+
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let dots = specifier.iter().take_while(|b| **b == b'.').count();
         let home = layout.home(site.from);

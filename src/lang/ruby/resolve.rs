@@ -56,6 +56,10 @@ impl Ruby {
 }
 
 impl Resolver for Ruby {
+    fn reads_documents(&self) -> bool {
+        false
+    }
+
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let home = layout.home_path(site.from);
         let at = |folder: &[u8]| {

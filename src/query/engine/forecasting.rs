@@ -47,7 +47,8 @@ impl Engine {
             }
             let before = near.iter().find(is_near);
             let before = before.and_then(|other| other.open.graph.get());
-            Arc::new(self.make(view, &snapshot, before.map(|made| &**made)))
+            let before = before.map(|made| (&**made, None));
+            Arc::new(self.make(view, &snapshot, before).0)
         });
         &made.graph
     }

@@ -56,13 +56,14 @@ impl Engine {
         let ids: Vec<SegmentId> = wrong.iter().map(|(id, _)| *id).collect();
         store::disown(&self.repo, &ids);
         let saving = self.saving.lock();
-        wait_for(saving.unwrap_or_else(PoisonError::into_inner).take());
+        let saving = std::mem::take(&mut *saving.unwrap_or_else(PoisonError::into_inner));
+        wait_for(saving.now);
         self.graphs.clear();
         self.learnt.clear();
         let mut state = self.state();
         state.tree_views.clear();
         state.work_tree = None;
-        state.graph = None;
+        state.graph = super::Last::default();
         let wrong = wrong.into_iter();
         wrong
             .map(|(id, reason)| Warning::Wrong {

@@ -10,6 +10,7 @@ use super::text::idf;
 use crate::extract::terms;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::Xxh3;
 
 /// What a word in a directory's name counts, against one in the file's own name.
 const DIRECTORY: f64 = 0.35;
@@ -23,6 +24,8 @@ pub struct PathTerms {
     postings: FxHashMap<Vec<u8>, Vec<Held>>,
     /// Bytes of the words of each file's own name.
     lengths: Vec<u32>,
+    /// Which paths they are of.
+    of: u128,
 }
 
 /// A file found by its path.
@@ -79,7 +82,16 @@ impl PathTerms {
             });
             lengths.push(length);
         }
-        Self { postings, lengths }
+        Self {
+            postings,
+            lengths,
+            of: paths_of(view),
+        }
+    }
+
+    /// Whether the paths of a view are these.
+    pub fn are_of(&self, view: &View) -> bool {
+        self.lengths.len() == view.files().len() && self.of == paths_of(view)
     }
 
     /// Files that hold words of the query in their path, with their scores, best first, at most
@@ -130,6 +142,16 @@ impl PathTerms {
         ranked.truncate(limit);
         ranked
     }
+}
+
+/// Tells lists of paths apart.
+fn paths_of(view: &View) -> u128 {
+    let mut hash = Xxh3::new();
+    for file in view.files() {
+        hash.update(file.path.as_bytes());
+        hash.update(&[0]);
+    }
+    hash.digest128()
 }
 
 /// Cuts what follows the first dot off a file's name, and returns the rest of the path with where

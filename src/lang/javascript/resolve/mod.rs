@@ -57,6 +57,10 @@ impl JavaScript {
 }
 
 impl Resolver for JavaScript {
+    fn reads_documents(&self) -> bool {
+        false
+    }
+
     fn resolve(&self, layout: Layout<'_>, site: Site, specifier: &[u8]) -> Resolution {
         let specifier = plain(specifier);
         let lookup = Lookup {

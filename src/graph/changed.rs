@@ -1,0 +1,185 @@
+//! The names of what changed between two trees, and the files that name any of it.
+
+use super::digests::{Digests, Reach};
+use super::documents::{Head, words_of};
+use super::names::Name;
+use super::resolve::Resolver;
+use crate::extract::record::ImportKind;
+use crate::view::live::FileId;
+use rustc_hash::FxHashSet;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The names of what changed: of definitions that came, went, or look different from other files, and those
+/// that imports and exports give them.
+pub(super) struct Changed<'a> {
+    resolver: &'a Resolver<'a>,
+    noted: Noted,
+}
+
+/// Names, while nobody looks.
+#[derive(Default)]
+pub(super) struct Noted {
+    marked: Vec<bool>,
+    /// Of all that are marked.
+    hashes: FxHashSet<u64>,
+    /// Whether one was added since files were marked.
+    more: bool,
+}
+
+impl Noted {
+    /// Goes on.
+    pub(super) fn of<'a>(self, resolver: &'a Resolver<'a>) -> Changed<'a> {
+        Changed {
+            resolver,
+            noted: self,
+        }
+    }
+}
+
+impl<'a> Changed<'a> {
+    pub(super) fn new(resolver: &'a Resolver<'a>) -> Self {
+        let noted = Noted {
+            marked: vec![false; resolver.names.len()],
+            ..Noted::default()
+        };
+        noted.of(resolver)
+    }
+
+    /// The names alone.
+    pub(super) fn noted(self) -> Noted {
+        self.noted
+    }
+
+    fn has(&self, name: Name) -> bool {
+        let marked = &self.noted.marked;
+        marked.get(name.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Says whether it was not there.
+    fn add(&mut self, name: Name) -> bool {
+        let place = self.noted.marked.get_mut(name.0 as usize);
+        let is_new = place.is_some_and(|marked| !std::mem::replace(marked, true));
+        if is_new {
+            self.noted.hashes.insert(self.resolver.names.hash(name));
+            self.noted.more = true;
+        }
+        is_new
+    }
+
+    pub(super) fn add_hash(&mut self, hash: u64) {
+        let resolver = self.resolver;
+        for name in resolver.names.hashed(hash) {
+            self.add(name);
+        }
+    }
+
+    pub(super) fn add_name(&mut self, name: Name) {
+        self.add(name);
+    }
+
+    /// Adds the parts of a name that is made of several.
+    pub(super) fn add_words_of(&mut self, name: Name) {
+        let resolver = self.resolver;
+        for word in words_of(resolver.names.bytes(name)) {
+            self.add_bytes(word);
+        }
+    }
+
+    pub(super) fn add_bytes(&mut self, name: &[u8]) {
+        if let Some(name) = self.resolver.names.find(name) {
+            self.add(name);
+        }
+    }
+
+    /// The names that a changed file imports and exports otherwise than before; `None` when names do
+    /// not say it all.
+    pub(super) fn add_imports(
+        &mut self,
+        (before, at): (&Digests, usize),
+        digests: &Digests,
+        file: FileId,
+    ) -> Option<()> {
+        let is = digests.imports_of(file.0 as usize);
+        let was = before.imports_of(at);
+        let (old, new) = (&before.import[was.clone()], &digests.import[is.clone()]);
+        let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        let ends = old[front..].iter().rev().zip(new[front..].iter().rev());
+        let back = ends.take_while(|(a, b)| a == b).count();
+        let middles = [
+            (before, was.start + front..was.end - back),
+            (digests, is.start + front..is.end - back),
+        ];
+        let mut own = false;
+        for (digests, middle) in middles {
+            for import in middle {
+                match digests.reach[import] {
+                    reach if reach == Reach::Own as u8 => own = true,
+                    reach if reach == Reach::Names as u8 => {
+                        for hash in digests.names_of(import) {
+                            self.add_hash(*hash);
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        if !own {
+            return Some(());
+        }
+        // What the file exports may be what it imports.
+        let doc = self.resolver.docs.get(file)?;
+        let exports = doc.imports.iter().filter(|i| i.kind == ImportKind::Export);
+        for binding in exports.flat_map(|export| &export.bindings) {
+            self.add(binding.imported?);
+        }
+        Some(())
+    }
+
+    /// Marks the files that name any of it, under this name or another; `None` when names do not say it all.
+    pub(super) fn spread(&mut self, stale: &mut [bool]) -> Option<()> {
+        while std::mem::take(&mut self.noted.more) {
+            let resolver = self.resolver;
+            for (file, doc) in resolver.docs.iter() {
+                if self.is_named_in(doc) {
+                    stale[file.0 as usize] = true;
+                    self.follow_aliases(doc)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What a document knows by another name, too: `import { a as b }`, `export { a as b }`.
+    fn follow_aliases(&mut self, doc: &Head) -> Option<()> {
+        for import in &doc.imports {
+            let named = doc.specifies_names()
+                && import.bindings.iter().any(|b| b.imported.is_none())
+                && self.is_in_specifier(&import.specifier);
+            for binding in &import.bindings {
+                match (binding.imported, binding.local) {
+                    (Some(a), Some(b)) if self.has(a) => _ = self.add(b),
+                    (Some(a), Some(b)) if self.has(b) => _ = self.add(a),
+                    // The module is the thing itself: who imports it may call it anything.
+                    (None, Some(b)) if import.kind == ImportKind::Export && self.has(b) => {
+                        return None;
+                    }
+                    (None, Some(b)) if named => _ = self.add(b),
+                    _ => {}
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn is_in_specifier(&self, specifier: &[u8]) -> bool {
+        let mut words = words_of(specifier);
+        words.any(|word| self.noted.hashes.contains(&xxh3_64(word)))
+    }
+
+    /// Whether a document names any of them.
+    fn is_named_in(&self, doc: &Head) -> bool {
+        let hashes = &self.noted.hashes;
+        doc.names().iter().any(|name| self.has(*name))
+            || doc.words().iter().any(|word| hashes.contains(word))
+    }
+}
