@@ -18,6 +18,8 @@ mod history;
 pub(super) mod sketch;
 mod target;
 mod truth;
+mod views;
+mod work_tree;
 
 use super::diff::risk::Model;
 use super::question::{Question, Warned};
@@ -31,13 +33,10 @@ use super::search::name::NameTables;
 use super::search::path::PathTerms;
 use super::state::{IndexState, Stamp};
 use super::{Error, Progress, snippets};
-use crate::extract::record::DocKey;
 pub use crate::git::Standing;
 pub(crate) use crate::git::open::FOLDER;
-use crate::git::refs;
-use crate::git::tree::{self, TreeEntry};
-use crate::git::worktree::{self, DirtyState, Status, Watch};
-use crate::git::{Head, Repo, RepoPath};
+use crate::git::worktree::{Status, Watch};
+use crate::git::{Repo, RepoPath};
 use crate::graph::build::Made;
 use crate::graph::reuse::Kept;
 use crate::graph::saved::{GraphCache, GraphKey};
@@ -45,13 +44,11 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::query::entry_points::EntryPoint;
 use crate::query::history::learnt::Learnt;
-use crate::segment::Segment;
 use crate::store::trace::Traces;
-use crate::store::{self, Snapshot, Warning};
+use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
-use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
-use crate::view::overlay::{self, OverlayCache};
+use crate::view::overlay::OverlayCache;
 use crate::view::text::Texts;
 use filling::Filling;
 use std::path::Path;
@@ -239,224 +236,6 @@ impl Engine {
             }
             Revision::WorkTree => self.pin_work_tree(progress),
         }
-    }
-
-    fn pin_work_tree(&self, progress: &dyn Progress) -> Result<Pinned, Error> {
-        let commit = match self.repo.head()? {
-            Head::Unborn => None,
-            Head::Commit { id, .. } => Some(id),
-        };
-        let tree = match commit {
-            Some(commit) => self.repo.commit_tree(commit)?,
-            None => TreeId::new(gix::ObjectId::empty_tree(self.repo.hash())),
-        };
-        let (base, mut warnings) = match commit {
-            Some(_) => self.tree_view(tree, progress)?,
-            None => (Arc::new(OpenView::empty()), Vec::new()),
-        };
-        if self.repo.is_bare() {
-            return Ok(pinned(base, commit, warnings));
-        }
-        let list = || base.view.files().iter().map(File::entry).collect();
-        let status = self.status(tree, list)?;
-        if status.truncated {
-            warnings.push("too many uncommitted files; some are left out".to_owned());
-        }
-        if status.dirty.is_empty() {
-            return Ok(pinned(base, commit, warnings));
-        }
-        let open = self.overlaid(tree, &base, &status)?;
-        Ok(pinned(open, commit, warnings))
-    }
-
-    /// What is not committed, beside the tree of `HEAD`, which `list` lists.
-    fn status(
-        &self,
-        tree: TreeId,
-        list: impl FnOnce() -> Vec<TreeEntry>,
-    ) -> Result<Arc<Status>, Error> {
-        let Some(watch) = &self.watch else {
-            return Ok(Arc::new(worktree::status(&self.repo, &list())?));
-        };
-        let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(watch.look(&self.repo, tree, list)?)
-    }
-
-    fn overlaid(
-        &self,
-        tree: TreeId,
-        base: &OpenView,
-        status: &Arc<Status>,
-    ) -> Result<Arc<OpenView>, Error> {
-        if let Some(known) = &self.state().work_tree
-            && known.tree == tree
-            && Arc::ptr_eq(&known.status, status)
-        {
-            return Ok(known.open.clone());
-        }
-        let seen: Vec<(RepoPath, Option<BlobId>)> = status
-            .dirty
-            .iter()
-            .map(|dirty| match &dirty.state {
-                DirtyState::Content { id, .. } => (dirty.path.clone(), Some(*id)),
-                DirtyState::TooLarge { .. } | DirtyState::Deleted => (dirty.path.clone(), None),
-            })
-            .collect();
-        if let Some(known) = &self.state().work_tree
-            && known.tree == tree
-            && known.dirty == seen
-        {
-            return Ok(known.open.clone());
-        }
-        let snapshot = self.state().snapshot.clone();
-        let view = overlay::lay_over(
-            &base.view,
-            status,
-            self.repo.hash(),
-            &self.overlay,
-            snapshot.ledger(),
-        )?;
-        let open = Arc::new(OpenView::new(view));
-        self.state().work_tree = Some(WorkTree {
-            tree,
-            dirty: seen,
-            status: status.clone(),
-            open: open.clone(),
-        });
-        Ok(open)
-    }
-
-    /// The view of a whole tree: from memory, from the saved views, or by a join with the
-    /// snapshot, which is extended by what it lacks.
-    fn tree_view(
-        &self,
-        tree: TreeId,
-        progress: &dyn Progress,
-    ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
-        self.await_run(tree, progress)?;
-        self.reopen_if_moved()?;
-        if let Some((_, open)) = self.state().tree_views.iter().find(|(t, _)| *t == tree) {
-            return Ok((open.clone(), Vec::new()));
-        }
-        let snapshot = self.snapshot()?;
-        if let Some(view) = self.views.load(tree, &snapshot) {
-            return Ok((self.keep_view(tree, view), warnings(&snapshot)));
-        }
-        let mut files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
-            .into_iter()
-            .map(|entry| File::new(entry, false))
-            .collect();
-        let keys = document_keys(&files);
-        // Publishing mends what these warn of; whoever asks now is told all the same.
-        let met = warnings(&snapshot);
-        let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
-        let segments: Vec<Arc<Segment>> = snapshot
-            .segments()
-            .iter()
-            .map(|open| open.segment().clone())
-            .collect();
-        mark_forgotten(&mut files, snapshot.ledger());
-        let view = View::join(files, &segments, 0);
-        let mut warnings = warnings(&snapshot);
-        let is_news = |met: &String| !warnings.contains(met);
-        let news: Vec<String> = met.into_iter().filter(is_news).collect();
-        warnings.extend(news);
-        if view.uncovered > 0 {
-            // Not kept: the blobs may be there next time.
-            warnings.extend(not_covered(&report));
-            return Ok((Arc::new(OpenView::new(view)), warnings));
-        }
-        if report.published {
-            self.views.save(tree, &snapshot, &view);
-        }
-        Ok((self.keep_view(tree, view), warnings))
-    }
-
-    /// Whether the view of a tree is at hand, in memory or saved.
-    fn has_view(&self, tree: TreeId) -> Result<bool, Error> {
-        self.reopen_if_moved()?;
-        if self
-            .state()
-            .tree_views
-            .iter()
-            .any(|(known, _)| *known == tree)
-        {
-            return Ok(true);
-        }
-        let snapshot = self.snapshot()?;
-        let Some(view) = self.views.load(tree, &snapshot) else {
-            return Ok(false);
-        };
-        self.keep_view(tree, view);
-        Ok(true)
-    }
-
-    fn keep_view(&self, tree: TreeId, view: View) -> Arc<OpenView> {
-        let open = Arc::new(OpenView::new(view));
-        let mut state = self.state();
-        state.tree_views.retain(|(t, _)| *t != tree);
-        state.tree_views.insert(0, (tree, open.clone()));
-        state.tree_views.truncate(MAX_VIEWS);
-        open
-    }
-
-    /// Reopens the index if its ref has moved: somebody may have told it to forget what the
-    /// views in memory show.
-    fn reopen_if_moved(&self) -> Result<(), Error> {
-        let name = self.repo.ref_names().index();
-        // A ref that cannot be read at the moment says nothing new.
-        let Ok(tip) = refs::read(&self.repo, &name) else {
-            return Ok(());
-        };
-        if self.state().snapshot.tip.map(|tip| tip.as_object()) != tip {
-            self.snapshot()?;
-        }
-        Ok(())
-    }
-
-    /// Keeps a snapshot for the next question. Views in memory are dropped when other blobs are denied
-    /// now, when one of their segments has become a tombstone, or when compilers have said something else.
-    fn adopt(&self, mut snapshot: Snapshot) -> Arc<Snapshot> {
-        let is_told = |warning: &mut Warning| matches!(warning, Warning::Recovered(_));
-        let recovered: Vec<Warning> = snapshot.warnings.extract_if(.., is_told).collect();
-        let snapshot = Arc::new(snapshot);
-        let mut state = self.state();
-        state
-            .recovered
-            .extend(recovered.iter().map(ToString::to_string));
-        let (known, now) = (state.snapshot.ledger(), snapshot.ledger());
-        let mut held = state
-            .snapshot
-            .segments()
-            .iter()
-            .map(|open| open.id().into());
-        let is_refuted = held.any(|id| now.has_tombstone(id) && !known.has_tombstone(id));
-        // Graphs are kept with views.
-        let is_told = state.snapshot.facts() != snapshot.facts();
-        if is_refuted || is_told || !now.denied().eq(known.denied()) {
-            state.tree_views.clear();
-            state.work_tree = None;
-            self.learnt.clear();
-        }
-        state.snapshot = snapshot.clone();
-        snapshot
-    }
-
-    /// The index as its ref has it now.
-    fn snapshot(&self) -> Result<Arc<Snapshot>, Error> {
-        let known = self.state().snapshot.clone();
-        Ok(self.adopt(Snapshot::reopen(&self.repo, &known)?))
-    }
-
-    fn ensure(
-        &self,
-        snapshot: &Snapshot,
-        keys: &[DocKey],
-        progress: &dyn Progress,
-    ) -> Result<(Arc<Snapshot>, store::Report), Error> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, threads, progress)?;
-        Ok((self.adopt(snapshot), report))
     }
 
     /// Answers a question: checks its bounds, takes the revision off its target, pins the state that it is

@@ -159,7 +159,7 @@ fn text_at(merged: &Merged, path: &str) -> Option<String> {
         .iter()
         .find(|dirty| dirty.path.as_bytes() == path.as_bytes());
     match &found?.state {
-        DirtyState::Content { bytes, .. } => Some(String::from_utf8(bytes.clone()).unwrap()),
+        DirtyState::Content { bytes, .. } => Some(String::from_utf8(bytes.to_vec()).unwrap()),
         _ => None,
     }
 }
@@ -508,7 +508,10 @@ fn uncommitted(repo: &Repo, from: CommitId, to: CommitId) -> Status {
         let state = change.new.map_or(DirtyState::Deleted, |(_, id)| {
             let mut bytes = Vec::new();
             objects.blob(id, &mut bytes).unwrap();
-            DirtyState::Content { id, bytes }
+            DirtyState::Content {
+                id,
+                bytes: bytes.into(),
+            }
         });
         Dirty {
             path: change.path,

@@ -127,7 +127,7 @@ struct Fit {
     words: Vec<Held>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Held {
     #[default]
     Nowhere,

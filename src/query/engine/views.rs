@@ -1,0 +1,148 @@
+//! Views of committed trees: from memory, saved, or joined from an index that is extended by what it lacks.
+
+use super::{Engine, MAX_VIEWS, OpenView, not_covered, warnings};
+use crate::extract::record::DocKey;
+use crate::git::refs;
+use crate::git::tree;
+use crate::id::TreeId;
+use crate::query::{Error, Progress};
+use crate::segment::Segment;
+use crate::store::{self, Snapshot, Warning};
+use crate::view::files::{File, document_keys, mark_forgotten};
+use crate::view::live::View;
+use std::sync::Arc;
+
+impl Engine {
+    /// The view of a whole tree: from memory, from the saved views, or by a join with the
+    /// snapshot, which is extended by what it lacks.
+    pub(super) fn tree_view(
+        &self,
+        tree: TreeId,
+        progress: &dyn Progress,
+    ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
+        self.await_run(tree, progress)?;
+        self.reopen_if_moved()?;
+        if let Some((_, open)) = self.state().tree_views.iter().find(|(t, _)| *t == tree) {
+            return Ok((open.clone(), Vec::new()));
+        }
+        let snapshot = self.snapshot()?;
+        if let Some(view) = self.views.load(tree, &snapshot) {
+            return Ok((self.keep_view(tree, view), warnings(&snapshot)));
+        }
+        let mut files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
+            .into_iter()
+            .map(|entry| File::new(entry, false))
+            .collect();
+        let keys = document_keys(&files);
+        // Publishing mends what these warn of; whoever asks now is told all the same.
+        let met = warnings(&snapshot);
+        let (snapshot, report) = self.ensure(&snapshot, &keys, progress)?;
+        let segments: Vec<Arc<Segment>> = snapshot
+            .segments()
+            .iter()
+            .map(|open| open.segment().clone())
+            .collect();
+        mark_forgotten(&mut files, snapshot.ledger());
+        let view = View::join(files, &segments, 0);
+        let mut warnings = warnings(&snapshot);
+        let is_news = |met: &String| !warnings.contains(met);
+        let news: Vec<String> = met.into_iter().filter(is_news).collect();
+        warnings.extend(news);
+        if view.uncovered > 0 {
+            // Not kept: the blobs may be there next time.
+            warnings.extend(not_covered(&report));
+            return Ok((Arc::new(OpenView::new(view)), warnings));
+        }
+        if report.published {
+            self.views.save(tree, &snapshot, &view);
+        }
+        Ok((self.keep_view(tree, view), warnings))
+    }
+
+    /// Whether the view of a tree is at hand, in memory or saved.
+    pub(super) fn has_view(&self, tree: TreeId) -> Result<bool, Error> {
+        self.reopen_if_moved()?;
+        if self
+            .state()
+            .tree_views
+            .iter()
+            .any(|(known, _)| *known == tree)
+        {
+            return Ok(true);
+        }
+        let snapshot = self.snapshot()?;
+        let Some(view) = self.views.load(tree, &snapshot) else {
+            return Ok(false);
+        };
+        self.keep_view(tree, view);
+        Ok(true)
+    }
+
+    pub(super) fn keep_view(&self, tree: TreeId, view: View) -> Arc<OpenView> {
+        let open = Arc::new(OpenView::new(view));
+        let mut state = self.state();
+        state.tree_views.retain(|(t, _)| *t != tree);
+        state.tree_views.insert(0, (tree, open.clone()));
+        state.tree_views.truncate(MAX_VIEWS);
+        open
+    }
+
+    /// Reopens the index if its ref has moved: somebody may have told it to forget what the
+    /// views in memory show.
+    pub(super) fn reopen_if_moved(&self) -> Result<(), Error> {
+        let name = self.repo.ref_names().index();
+        // A ref that cannot be read at the moment says nothing new.
+        let Ok(tip) = refs::read(&self.repo, &name) else {
+            return Ok(());
+        };
+        if self.state().snapshot.tip.map(|tip| tip.as_object()) != tip {
+            self.snapshot()?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a snapshot for the next question. Views in memory are dropped when other blobs are denied
+    /// now, when one of their segments has become a tombstone, or when compilers have said something else.
+    pub(super) fn adopt(&self, mut snapshot: Snapshot) -> Arc<Snapshot> {
+        let is_told = |warning: &mut Warning| matches!(warning, Warning::Recovered(_));
+        let recovered: Vec<Warning> = snapshot.warnings.extract_if(.., is_told).collect();
+        let snapshot = Arc::new(snapshot);
+        let mut state = self.state();
+        state
+            .recovered
+            .extend(recovered.iter().map(ToString::to_string));
+        let (known, now) = (state.snapshot.ledger(), snapshot.ledger());
+        let mut held = state
+            .snapshot
+            .segments()
+            .iter()
+            .map(|open| open.id().into());
+        let is_refuted = held.any(|id| now.has_tombstone(id) && !known.has_tombstone(id));
+        // Graphs are kept with views.
+        let is_told = state.snapshot.facts() != snapshot.facts();
+        if is_refuted || is_told || !now.denied().eq(known.denied()) {
+            state.tree_views.clear();
+            state.work_tree = None;
+            self.learnt.clear();
+        }
+        state.snapshot = snapshot.clone();
+        snapshot
+    }
+
+    /// The index as its ref has it now.
+    pub(super) fn snapshot(&self) -> Result<Arc<Snapshot>, Error> {
+        let known = self.state().snapshot.clone();
+        Ok(self.adopt(Snapshot::reopen(&self.repo, &known)?))
+    }
+
+    pub(super) fn ensure(
+        &self,
+        snapshot: &Snapshot,
+        keys: &[DocKey],
+        progress: &dyn Progress,
+    ) -> Result<(Arc<Snapshot>, store::Report), Error> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let (snapshot, report) = store::ensure(&self.repo, snapshot, keys, threads, progress)?;
+        Ok((self.adopt(snapshot), report))
+    }
+}

@@ -1,0 +1,98 @@
+//! The work tree as a state to ask about: `HEAD` with what is not committed laid over it.
+
+use super::{Engine, OpenView, Pinned, WorkTree, pinned};
+use crate::git::tree::TreeEntry;
+use crate::git::worktree::{self, DirtyState, Status};
+use crate::git::{Head, RepoPath};
+use crate::id::{BlobId, TreeId};
+use crate::query::{Error, Progress};
+use crate::view::files::File;
+use crate::view::overlay;
+use std::sync::{Arc, PoisonError};
+
+impl Engine {
+    pub(super) fn pin_work_tree(&self, progress: &dyn Progress) -> Result<Pinned, Error> {
+        let commit = match self.repo.head()? {
+            Head::Unborn => None,
+            Head::Commit { id, .. } => Some(id),
+        };
+        let tree = match commit {
+            Some(commit) => self.repo.commit_tree(commit)?,
+            None => TreeId::new(gix::ObjectId::empty_tree(self.repo.hash())),
+        };
+        let (base, mut warnings) = match commit {
+            Some(_) => self.tree_view(tree, progress)?,
+            None => (Arc::new(OpenView::empty()), Vec::new()),
+        };
+        if self.repo.is_bare() {
+            return Ok(pinned(base, commit, warnings));
+        }
+        let list = || base.view.files().iter().map(File::entry).collect();
+        let status = self.status(tree, list)?;
+        if status.truncated {
+            warnings.push("too many uncommitted files; some are left out".to_owned());
+        }
+        if status.dirty.is_empty() {
+            return Ok(pinned(base, commit, warnings));
+        }
+        let open = self.overlaid(tree, &base, &status)?;
+        Ok(pinned(open, commit, warnings))
+    }
+
+    /// What is not committed, beside the tree of `HEAD`, which `list` lists.
+    pub(super) fn status(
+        &self,
+        tree: TreeId,
+        list: impl FnOnce() -> Vec<TreeEntry>,
+    ) -> Result<Arc<Status>, Error> {
+        let Some(watch) = &self.watch else {
+            return Ok(Arc::new(worktree::status(&self.repo, &list())?));
+        };
+        let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(watch.look(&self.repo, tree, list)?)
+    }
+
+    pub(super) fn overlaid(
+        &self,
+        tree: TreeId,
+        base: &OpenView,
+        status: &Arc<Status>,
+    ) -> Result<Arc<OpenView>, Error> {
+        if let Some(known) = &self.state().work_tree
+            && known.tree == tree
+            && Arc::ptr_eq(&known.status, status)
+        {
+            return Ok(known.open.clone());
+        }
+        let seen: Vec<(RepoPath, Option<BlobId>)> = status
+            .dirty
+            .iter()
+            .map(|dirty| match &dirty.state {
+                DirtyState::Content { id, .. } => (dirty.path.clone(), Some(*id)),
+                DirtyState::TooLarge { .. } | DirtyState::Deleted => (dirty.path.clone(), None),
+            })
+            .collect();
+        if let Some(known) = &self.state().work_tree
+            && known.tree == tree
+            && known.dirty == seen
+        {
+            return Ok(known.open.clone());
+        }
+        let snapshot = self.state().snapshot.clone();
+        let view = overlay::lay_over(
+            &base.view,
+            status,
+            self.repo.hash(),
+            &self.overlay,
+            snapshot.ledger(),
+        )?;
+        let open = Arc::new(OpenView::new(view));
+        self.state().work_tree = Some(WorkTree {
+            tree,
+            dirty: seen,
+            status: status.clone(),
+            open: open.clone(),
+        });
+        Ok(open)
+    }
+}
