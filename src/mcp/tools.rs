@@ -13,6 +13,7 @@ use crate::query::diff::tests_to_run::TestsRequest;
 use crate::query::engine::Engine;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
 use crate::query::question::Question;
+use crate::query::release::ReleaseRequest;
 use crate::query::request::{
     AUDIT_LIMIT, AuditRequest, AuditView, Detail, DiffRequest, Direction, Ends, ForecastRequest,
     MAP_DEPTH, MAX_CONTEXT, MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, MapView,
@@ -281,7 +282,7 @@ pub const TOOLS: &[Definition] = &[
     Definition {
         name: "map",
         description: "Get oriented: languages, directories, main symbols. With task: its files. \
-            Entries: routes, commands, jobs.",
+            Entries: routes, commands, jobs. at=A..B: release notes.",
         parameters: &[
             Parameter::new("view", Kind::Choice(&["entries"]))
 .aliases("kind type what mode"),
@@ -493,13 +494,17 @@ fn verify(call: &Call<'_>) -> Result<Reply, CallError> {
 
 fn map(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
-    call.ask(&MapRequest {
+    let request = MapRequest {
         view: MapView::from_label(&arguments.text("view")).unwrap_or_default(),
         task: Some(arguments.text("task")).filter(|task| !task.is_empty()),
         scope: scope(arguments),
         depth: arguments.integer("depth", MAP_DEPTH),
         at: revision(arguments),
-    })
+    };
+    match ReleaseRequest::of(&request) {
+        Some(request) => call.ask(&request),
+        None => call.ask(&request),
+    }
 }
 
 fn diff(call: &Call<'_>) -> Result<Reply, CallError> {

@@ -42,6 +42,7 @@ pub mod recall;
 pub mod receivers;
 pub mod refs;
 pub mod relations;
+pub mod release;
 pub mod request;
 pub mod review;
 pub mod scope;
@@ -130,6 +131,14 @@ pub enum Error {
     /// There is nothing to compare with: why not.
     #[error("nothing to compare with: {0}; fetch more history, or name a base")]
     NoBase(String),
+    /// A range without an end.
+    #[error(
+        "{0:?} is no range of two revisions; write A..B, or A...B for what came since B left A"
+    )]
+    BadRange(String),
+    /// What no range has was asked of one.
+    #[error("a range of revisions takes no {0}; leave it out, or name one revision")]
+    NotOfRange(&'static str),
     /// A target names one revision, the question another.
     #[error("{target:?} is of {named}, and {asked} was asked for; leave one of them out")]
     TwoRevisions {

@@ -27,6 +27,7 @@ pub mod nothing;
 mod outline;
 mod outlook;
 pub mod refs;
+pub mod release;
 pub mod review;
 pub mod screen;
 pub mod search;

@@ -60,6 +60,7 @@ mod paging;
 mod partial;
 mod planted;
 mod refs;
+mod release;
 mod remote;
 mod review;
 mod secrets;

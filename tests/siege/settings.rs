@@ -122,7 +122,10 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
     ),
     ("symbol", &[&["alpha", "--body"], &["src/a.js"]]),
     ("refs", &[&["alpha"]]),
-    ("map", &[&[], &["--view", "entries"]]),
+    (
+        "map",
+        &[&[], &["--view", "entries"], &["--at", "HEAD~1..HEAD"]],
+    ),
     ("diff", &[&["HEAD~1"]]),
     (
         "history",

@@ -90,6 +90,7 @@ const LIVENESS: Liveness = Liveness {
         name: "package.json",
         is_library: gives_out,
     }]),
+    outlet: Outlet::Entries(super::resolve::entries),
     called_methods: &[
         "constructor",
         "handleEvent",

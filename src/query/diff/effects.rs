@@ -53,6 +53,10 @@ labelled! {
         MakersOnly = "breaks who makes one, not who gets one",
         /// Programs that were compiled before know another layout.
         Layout = "another layout for what was compiled before",
+        /// Its type has one more case, or one less.
+        Wider = "a wider or a narrower type",
+        /// Another definition has its name.
+        Replaced = "another has its name",
     }
 }
 

@@ -13,6 +13,7 @@ pub mod history;
 pub mod memory;
 pub mod outlook;
 pub mod refs;
+pub mod release;
 pub mod tests_to_run;
 mod unmet;
 pub mod verify;
