@@ -8,6 +8,9 @@ usual! {
         pub published: Published = Published::Always,
         /// Through which files others reach what a library exports.
         pub outlet: Outlet = Outlet::Shown(|_| true),
+        /// What stands before the name of something that counts as exported, and that others than the library do not
+        /// see all the same.
+        pub own_marks: &'static [&'static str] = &[],
         /// Functions at the top level of a file that are called by whoever starts the program.
         pub entry_points: &'static [&'static [u8]] = &[],
         /// Methods that the language or its standard library calls on whatever has them, beside operators and

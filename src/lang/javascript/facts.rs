@@ -68,6 +68,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
         &JAVASCRIPT_SHAPE,
     ),
     version: 3,
+    types_are_hints: true,
     extensions: &["js", "jsx", "mjs", "cjs"],
     file_names: &["Jakefile"],
     interpreters: &["node", "nodejs", "bun"],

@@ -55,6 +55,10 @@ labelled! {
         Layout = "another layout for what was compiled before",
         /// Its type has one more case, or one less.
         Wider = "a wider or a narrower type",
+        /// Its type is not written down in one of the states.
+        Unwritten = "its type may be another",
+        /// It is part of another type, which may be part of what it was in.
+        Regrouped = "in another type, which may be part of it",
         /// Another definition has its name.
         Replaced = "another has its name",
     }

@@ -55,7 +55,13 @@ pub(super) fn tell(
         let of = side.unit(unit);
         let is_asked =
             filter.admits(side.view, side.view.file(of.file)) && filter.admits_kind(of.kind);
-        if !is_asked || !teller.is_reachable(*change) || teller.is_within_another(*change) {
+        let is_told_with_type =
+            matches!(*change, Change::Added(new) if teller.is_block_of_added(new));
+        if is_told_with_type
+            || !is_asked
+            || !teller.is_reachable(*change)
+            || teller.is_within_another(*change)
+        {
             continue;
         }
         let told = teller.told(&mut signatures, texts, *change, (side, unit));
@@ -98,6 +104,15 @@ impl Teller<'_> {
         change.before().is_some_and(|old| self.was_seen(old))
             || change.after().is_some_and(|new| self.is_seen(new))
             || self.is_part(change)
+    }
+
+    /// Whether a block adds to a type that was added itself.
+    fn is_block_of_added(&self, block: UnitId) -> bool {
+        let new = &self.found.new;
+        let of = new.unit(block);
+        let owner = new.graph.owner(of.id).and_then(|owner| new.find(owner));
+        of.kind == SymbolKind::Impl
+            && owner.is_some_and(|owner| self.found.matches.old_of(owner).is_none())
     }
 
     /// Whether something came or went with a module around it.
@@ -164,6 +179,16 @@ impl Teller<'_> {
             .is_some_and(|(was, is)| is_wider(was, is) || is_wider(is, was));
         let effect = match effect {
             Effect::Breaking(Because::Type) if is_wider => Effect::Unknown(Because::Wider),
+            Effect::Breaking(Because::Type) if both.as_ref().is_some_and(is_unwritten) => {
+                Effect::Unknown(Because::Unwritten)
+            }
+            Effect::Breaking(Because::Type)
+                if both
+                    .as_ref()
+                    .is_some_and(|(was, is)| unqualified(was) == unqualified(is)) =>
+            {
+                Effect::None
+            }
             // Of several that are called alike, which one was compared is a guess.
             Effect::Breaking(because)
                 if change.after().is_some_and(|is| is_overloaded(new, is)) =>
@@ -173,6 +198,13 @@ impl Teller<'_> {
             effect => effect,
         };
         let (compatibility, because) = describe::compatibility((was_seen, is_seen), parts, effect);
+        let is_regrouped = change.how().moved && self.is_part_of_shape(change);
+        let (compatibility, because) = match compatibility {
+            Compatibility::Breaking if is_regrouped => {
+                (Compatibility::Unknown, Some(Because::Regrouped))
+            }
+            _ => (compatibility, because),
+        };
         let is_hidden = was_seen && !is_seen && change.after().is_some();
         let because = because.or(is_hidden.then_some(Because::Narrowed));
         let is_leaving = match change {
@@ -218,6 +250,18 @@ impl Teller<'_> {
                 copies: Vec::new(),
             },
             signature,
+        })
+    }
+
+    /// Whether something is now a member of what is known by its members alone, and can be put together of others.
+    fn is_part_of_shape(&self, change: Change) -> bool {
+        let new = &self.found.new;
+        let outer = change.after().and_then(|is| new.unit(is).container);
+        outer.is_some_and(|outer| {
+            matches!(
+                new.unit(outer).kind,
+                SymbolKind::Interface | SymbolKind::Type
+            )
         })
     }
 
@@ -317,6 +361,38 @@ fn is_test(side: &Side<'_>, unit: UnitId) -> bool {
         || symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::TEST))
 }
 
+/// Whether one of two heads of a variable or field gives it a value and says no type: `a = 1`, and not `a: int = 1` or
+/// `int a = 1`.
+fn is_unwritten((was, is): &(String, String)) -> bool {
+    let untyped = |head: &str| {
+        let before = head.split_once('=').map(|(before, _)| before.trim_end());
+        before.is_some_and(|before| {
+            let words = before
+                .split_whitespace()
+                .filter(|word| !BINDERS.contains(word));
+            !before.contains([':', '(']) && words.count() < 2
+        })
+    };
+    untyped(was) || untyped(is)
+}
+
+/// A head without the ways to its names: `Location` of `std::panic::Location`.
+fn unqualified(head: &str) -> String {
+    let parts = head.split("::").collect::<Vec<_>>();
+    let Some((last, before)) = parts.split_last() else {
+        return String::new();
+    };
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let ways = before.iter().map(|part| part.trim_end_matches(is_word));
+    ways.chain(std::iter::once(*last)).collect()
+}
+
+/// Words that say that something is bound, and nothing of its type.
+const BINDERS: [&str; 14] = [
+    "const", "let", "var", "val", "export", "default", "public", "private", "static", "readonly",
+    "final", "pub", "mut", "internal",
+];
+
 /// Whether a path is the end of another: `lib/a.py` of `src/lib/a.py`.
 fn is_end_of(end: &[u8], path: &[u8]) -> bool {
     path.strip_suffix(end)
@@ -350,10 +426,39 @@ fn is_deprecated(side: &Side<'_>, unit: UnitId) -> bool {
     let (Some(symbol), Some(code)) = (side.symbol(unit), side.code(side.unit(unit).file)) else {
         return false;
     };
+    if symbol.flags.contains(SymbolFlags::DEPRECATED) {
+        return true;
+    }
     let has = |text: &[u8], word: &[u8]| memchr::memmem::find(text, word).is_some();
     let lead = side.lead(unit);
     let doc = code.text.slice(symbol.doc.clone());
     MARKS.iter().any(|mark| has(lead, mark))
         || DOC_MARKS.iter().any(|mark| has(doc, mark))
         || has(code.text.slice(symbol.span), SAID)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_are_compared_by_what_they_say_of_types() {
+        assert!(is_wider("a?: B", "a?: B | 'c'"));
+        assert!(!is_wider("a: B", "a: Bc"));
+        let both = |was: &str, is: &str| (was.to_owned(), is.to_owned());
+        assert!(is_unwritten(&both(
+            "JSON = jsonBinding{}",
+            "JSON Binding = jsonBinding{}"
+        )));
+        assert!(is_unwritten(&both("val V = C", "val V: String")));
+        assert!(!is_unwritten(&both("int v = 1", "long v = 1")));
+        assert!(!is_unwritten(&both("a: u8", "a: u16")));
+        assert_eq!(
+            unqualified("-> &'a std::panic::Location<'a>"),
+            "-> &'a Location<'a>"
+        );
+        assert_ne!(unqualified("-> a::B"), unqualified("-> a::C"));
+        assert!(is_end_of(b"lib/a.py", b"src/lib/a.py"));
+        assert!(!is_end_of(b"lib/a.py", b"mylib/a.py"));
+    }
 }
