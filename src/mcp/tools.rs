@@ -304,7 +304,7 @@ pub const TOOLS: &[Definition] = &[
         name: "audit",
         description: "Find unused code and exports (and why), untested code, import cycles, hubs.",
         parameters: &[
-            Parameter::new("view", Kind::Choice(&["unused", "exported", "cycles", "hubs", "untested"]))
+            Parameter::new("view", Kind::Choice(&["unused", "exported", "cycles", "hubs", "untested", "hotspots"]))
 .aliases("kind type what mode query audit")
 .required(),
             SCOPE,

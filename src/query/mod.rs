@@ -17,6 +17,7 @@ pub mod answer;
 pub mod audit;
 pub mod baseline;
 pub mod cards;
+pub mod churn;
 pub mod context;
 pub mod decorators;
 mod definitions;

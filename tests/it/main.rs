@@ -39,6 +39,7 @@ mod history_of;
 
 mod history_since;
 mod hooks;
+mod hotspots;
 mod http;
 mod init;
 mod isolation;

@@ -168,6 +168,7 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["audit", "cycles"],
         &["audit", "hubs"],
         &["audit", "untested"],
+        &["audit", "hotspots"],
         &["gate"],
         &["diff"],
         &["history", "helper"],
@@ -282,6 +283,7 @@ fn tools(hostile: &Hostile) -> (Vec<(String, String)>, usize) {
         ("map", json!({"at": "HEAD~1.."})),
         ("audit", json!({"view": "unused"})),
         ("audit", json!({"view": "untested"})),
+        ("audit", json!({"view": "hotspots"})),
         ("diff", json!({})),
         ("history", json!({"target": "helper"})),
         (

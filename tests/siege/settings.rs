@@ -142,7 +142,7 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
         "verify",
         &[&["src/a.js:1-2@HEAD~1"], &["--fix", "--file", "src/a.js"]],
     ),
-    ("audit", &[&[]]),
+    ("audit", &[&[], &["hotspots"]]),
     ("gate", &[&["--base", "HEAD~1"]]),
     (
         "review",

@@ -16,7 +16,7 @@ const COMMITS: u32 = 3000;
 /// One in so many commits, the oldest, is only learned from: before them nothing is known of any file.
 const BEGINNING: u32 = 4;
 /// A commit that changed more files than this is no case, and credits no file.
-const MOST_FILES: u32 = 30;
+pub const MOST_FILES: u32 = 30;
 /// A day in seconds.
 const DAY: i64 = 86_400;
 /// Days in which changes of a file count as churn: Graves, Karr, Marron and Siy: Predicting fault incidence using
@@ -231,7 +231,7 @@ impl Past {
 }
 
 /// The commits whose subjects say that something is mended.
-fn fixing(window: &Window) -> FxHashSet<Age> {
+pub fn fixing(window: &Window) -> FxHashSet<Age> {
     let holders = FIX_WORDS
         .iter()
         .flat_map(|word| window.holders(word.as_bytes()));
