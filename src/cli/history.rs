@@ -3,6 +3,7 @@
 use super::prelude::*;
 use crate::query::history::asked::Asked;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
+use crate::query::history::who::WhoRequest;
 use crate::query::request::Mode;
 
 /// Help of `history`.
@@ -43,12 +44,18 @@ file changed, with the file where most of it happened. Merges are passed over.
 --why shows what commits say below their first lines. First come those that say most, that made the thing, take \
 something back or name an issue; last come merges, and those that only moved it. Memories of it stand before them.
 
+--who shows who knows it: of each person the lines that stand as they wrote them (of a file or a definition), the \
+commits of theirs that changed it, how many of these mend something by their first lines, and from when to when; then \
+the files that change with it. People go by the names that the .mailmap of the revision gives them. A year is one \
+before the revision; what a shallow history cannot tell is 'unknown'.
+
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0
   git sverklo history src/ --limit 10
   git sverklo history 'Router.handle -> Layer.match'
   git sverklo history 'lib/ -> test/'
   git sverklo history --why Router.use -n 5
+  git sverklo history --who lib/router.js
   git sverklo history -F 'TODO(auth)' --since v1.0
   git sverklo history --first 'lib/view/ ->* lib/db/'
   git sverklo history --first cycle:lib/router.js";
@@ -84,6 +91,14 @@ pub struct Args {
     #[arg(long, conflicts_with = "first")]
     why: bool,
 
+    /// Show who knows it instead, how often it changes and is fixed, and what it changes with
+    #[arg(long, conflicts_with_all = ["fixed", "regex", "since", "until", "first", "why"])]
+    who: bool,
+
+    /// With --who: show the addresses of people, too
+    #[arg(long, requires = "who")]
+    mails: bool,
+
     /// Most versions to show
     #[arg(short = 'n', long, default_value_t = HISTORY_LIMIT, value_parser = limit(), value_name = "N")]
     limit: usize,
@@ -98,6 +113,19 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    if args.who {
+        let ask = |engine: &Engine, progress: &dyn Progress| {
+            let request = WhoRequest {
+                target: Asked::map(&args.target, |part| engine.relative_to_root(dir, part)),
+                with_mails: args.mails,
+                at: args.asking.revision(),
+                offset: args.offset,
+                limit: args.limit,
+            };
+            engine.ask(&request, progress)
+        };
+        return args.asking.ask(dir, output, ask);
+    }
     let mode = match (args.fixed, args.regex) {
         (true, _) => Mode::Text,
         (_, true) => Mode::Regex,

@@ -12,6 +12,7 @@ use crate::query::diff::forecast::MAX_OTHERS;
 use crate::query::diff::tests_to_run::TestsRequest;
 use crate::query::engine::Engine;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
+use crate::query::history::who::WhoRequest;
 use crate::query::question::Question;
 use crate::query::release::ReleaseRequest;
 use crate::query::request::{
@@ -332,6 +333,9 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("until", Kind::Text).aliases("before to"),
             Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"])),
             Parameter::new("why", Kind::Flag).aliases("reasons messages"),
+            Parameter::new("who", Kind::Flag)
+.aliases("owners ownership authors blame")
+.doc("who knows it, churn"),
             Parameter::new("first", Kind::Flag).doc("ends, with tags"),
             AT,
             limit(HISTORY_LIMIT),
@@ -530,6 +534,15 @@ fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
 
 fn history(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
+    if arguments.flag("who") {
+        return call.ask(&WhoRequest {
+            target: arguments.text("target"),
+            with_mails: false,
+            at: revision(arguments),
+            offset: arguments.integer("offset", 0),
+            limit: arguments.integer("limit", HISTORY_LIMIT),
+        });
+    }
     let moment = |name| Some(arguments.text(name)).filter(|text| !text.trim().is_empty());
     call.ask(&HistoryRequest {
         target: arguments.text("target"),

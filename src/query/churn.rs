@@ -5,7 +5,6 @@
 
 use super::diff::risk::past::{MOST_FILES, fixing};
 use crate::history::window::{Age, Window};
-use crate::view::role::FileRole;
 use rustc_hash::FxHashSet;
 
 /// A day in seconds.
@@ -66,6 +65,11 @@ impl<'a> Churn<'a> {
         self.year_ago
     }
 
+    /// Whether a commit says something of each of its files.
+    pub fn counts(&self, age: Age) -> bool {
+        self.window.changed(age) <= MOST_FILES
+    }
+
     /// Whether a commit mends something.
     pub fn is_fix(&self, age: Age) -> bool {
         self.fixing.contains(&age)
@@ -78,7 +82,7 @@ impl<'a> Churn<'a> {
 
     /// What some commits come to, those left out that changed too much.
     pub fn count(&self, mut commits: Vec<Age>) -> Changes {
-        commits.retain(|age| self.window.changed(*age) <= MOST_FILES);
+        commits.retain(|age| self.counts(*age));
         let since = |age: &Age, bound: Option<Age>| bound.is_none_or(|bound| *age < bound);
         let lately = commits
             .iter()
@@ -155,11 +159,6 @@ fn unit(lines: impl Iterator<Item = (u64, u64)>) -> u64 {
     }
     let common = (2..steps.len()).max_by_key(|step| (steps[*step], std::cmp::Reverse(*step)));
     common.filter(|step| steps[*step] > 0).unwrap_or(4) as u64
-}
-
-/// Whether a path is one of code that the repository exists for.
-pub fn is_product(path: &[u8]) -> bool {
-    FileRole::of_path(path) == FileRole::Product
 }
 
 #[cfg(test)]

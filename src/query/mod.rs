@@ -161,6 +161,9 @@ pub enum Error {
         "{0:?} is no file and no directory; ways over imports ('->*', 'cycle:') lead from file to file"
     )]
     NoPath(String),
+    /// An edge has nobody who knows it.
+    #[error("{0:?} is an edge, which has no lines and no authors; ask about one of its ends")]
+    NobodyOf(String),
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

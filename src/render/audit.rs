@@ -389,14 +389,14 @@ fn untested(found: &Untested) -> (Item, Finding) {
 fn hotspot(found: &Hotspot) -> (Item, Finding) {
     let known = |figure: Option<String>| figure.unwrap_or_else(|| "unknown".to_owned());
     let line = format!(
-        "{} | {:.1}% | complexity {} in {}, {} a year ago | {}, {} fixes, {} in the last year, {} in the one before",
+        "{} | {:.1}% | complexity {} in {}, {} a year ago | {}, {}, {} in the last year, {} in the one before",
         clean::path(&found.path),
         found.share * 100.0,
         found.complexity,
         count(found.lines, "line"),
         known(found.complexity_before.map(|levels| levels.to_string())),
         count(found.changes as u64, "change"),
-        found.fixes,
+        super::fixes(found.fixes),
         found.lately,
         known(found.before.map(|changes| changes.to_string())),
     );

@@ -40,6 +40,7 @@ pub mod tokens;
 pub mod upkeep;
 mod verdict;
 pub mod verify;
+pub mod who;
 pub mod wire;
 
 use crate::clean;
@@ -157,6 +158,14 @@ fn count(n: impl Into<u64>, one: &str) -> String {
     match n.into() {
         1 => format!("1 {one}"),
         n => format!("{n} {one}s"),
+    }
+}
+
+/// How many commits mend something: `1 fix`, `2 fixes`.
+fn fixes(n: usize) -> String {
+    match n {
+        1 => "1 fix".to_owned(),
+        n => format!("{n} fixes"),
     }
 }
 

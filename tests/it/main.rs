@@ -81,5 +81,6 @@ mod verify;
 mod versions;
 mod walks;
 mod wander;
+mod who;
 mod words;
 mod worktree;

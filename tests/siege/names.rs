@@ -172,6 +172,8 @@ fn commands(hostile: &Hostile) -> Vec<Vec<String>> {
         &["gate"],
         &["diff"],
         &["history", "helper"],
+        &["history", "--who", "helper"],
+        &["history", "--who", "--mails", "src/helper.js"],
         &["history", "src/helper.js"],
         &["history", "src/ -> helper"],
         &["review"],
@@ -286,6 +288,7 @@ fn tools(hostile: &Hostile) -> (Vec<(String, String)>, usize) {
         ("audit", json!({"view": "hotspots"})),
         ("diff", json!({})),
         ("history", json!({"target": "helper"})),
+        ("history", json!({"target": "src/", "who": true})),
         (
             "verify",
             json!({"citations": ["EVIL\u{1b}[2K:1@HEAD", "src/helper.js:1@EVIL\nwarning: x"]}),

@@ -131,6 +131,8 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
         "history",
         &[
             &["alpha"],
+            &["--who", "alpha"],
+            &["--who", "src/"],
             &["src/a.js"],
             &["src/a.js -> alpha"],
             &["--first", "src/ ->* src/a.js"],

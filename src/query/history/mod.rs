@@ -38,6 +38,7 @@ mod subject;
 mod telling;
 mod verbatim;
 mod watch;
+pub mod who;
 mod why;
 
 use super::Error;

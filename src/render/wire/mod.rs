@@ -17,6 +17,7 @@ pub mod release;
 pub mod tests_to_run;
 mod unmet;
 pub mod verify;
+pub mod who;
 
 use super::layout::Layout;
 use super::nothing;

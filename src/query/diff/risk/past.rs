@@ -239,6 +239,13 @@ pub fn fixing(window: &Window) -> FxHashSet<Age> {
     in_subject.map(|(age, _)| age).collect()
 }
 
+/// Whether a subject says that something is mended.
+pub fn says_fix(subject: &str) -> bool {
+    let words = subject.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.map(str::to_lowercase);
+    words.any(|word| FIX_WORDS.contains(&word.as_str()))
+}
+
 /// For each commit whether one of its files was fixed soon after.
 fn fixed(
     window: &Window,
