@@ -96,7 +96,7 @@ pub enum Command {
     /// Say whether cited places still say what they said, and where they are now
     #[command(long_about = super::verify::LONG_ABOUT)]
     Verify(verify::Args),
-    /// Look for what is unused, untested, imports itself, carries the most, or is complex and changes often
+    /// Look for what is unused, untested, imports itself, or carries the most
     #[command(long_about = super::audit::LONG_ABOUT)]
     Audit(audit::Args),
     /// Refuse a change that brings an import cycle
