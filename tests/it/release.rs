@@ -1,7 +1,8 @@
 //! `map --at A..B`: what came between two revisions, as release notes are written.
 
 use super::harness::TestRepo;
-use serde_json::Value;
+use super::mcp::{call, text, with_client_of};
+use serde_json::{Value, json};
 
 /// The answer about a range.
 #[track_caller]
@@ -352,4 +353,41 @@ fn notes_of_the_past_are_those_of_a_clone_that_ends_there() {
         told(&then),
         ["breaking: signature,body tax", "breaking: removed duty"]
     );
+}
+
+#[test]
+fn agents_get_the_notes_by_the_schema_of_the_map() {
+    let repo = package();
+    repo.write("src/tax.ts", "export function other(): void {}\n");
+    repo.commit("two");
+    with_client_of(&repo, &["mcp", "--structured"], async |client| {
+        let tools = client.list_all_tools().await.unwrap();
+        let map = tools.iter().find(|tool| tool.name == "map").unwrap();
+        let schema = json!(map.output_schema.as_ref().unwrap().as_ref());
+        let asked = call("map", json!({"at": "v1..HEAD"}));
+        let result = client.call_tool(asked).await.unwrap();
+        assert!(
+            text(&result).contains("removed src/tax.ts:4-7 function duty"),
+            "{result:?}"
+        );
+        let said = result.structured_content.unwrap();
+        // Nothing has to be there, and what is there besides is nobody's business.
+        assert!(schema.get("required").is_none(), "{schema:#}");
+        assert_ne!(schema["additionalProperties"], json!(false), "{schema:#}");
+        for field in ["index", "shown", "total", "files", "directories"] {
+            assert!(said.get(field).is_some(), "{field}: {said:#}");
+        }
+        let listed = said["symbols"].as_array().unwrap();
+        for field in ["path", "start", "end", "kind", "name"] {
+            assert!(
+                listed.iter().all(|one| one.get(field).is_some()),
+                "{field}: {said:#}"
+            );
+        }
+        let bad = call("map", json!({"at": "v1..HEAD", "view": "entries"}));
+        let said = client.call_tool(bad).await.unwrap();
+        assert_eq!(said.is_error, Some(true), "{said:?}");
+        assert!(text(&said).contains("takes no view"), "{said:?}");
+        client.cancel().await.unwrap();
+    });
 }
