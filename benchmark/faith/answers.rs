@@ -52,7 +52,9 @@ impl Tally {
 }
 
 /// A fixed set of questions and a few about files that the checkout has.
-pub fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
+///
+/// `base` is a commit that every index covers, so that a question about what came since does not extend it.
+pub fn questions(dir: &Path, base: Option<&str>) -> Result<Vec<Vec<String>>> {
     let mut questions: Vec<Vec<String>> = [
         &["search", "parse request header"][..],
         &["search", "error handling when a connection is closed"],
@@ -96,11 +98,10 @@ pub fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
         questions.push(vec!["verify".to_owned(), cited]);
     }
     // Of a range the end is the commit that is asked about.
-    questions.push(
-        ["map", "--at", &format!("{earlier}..{TIP}")]
-            .map(str::to_owned)
-            .to_vec(),
-    );
+    questions.extend(base.map(|base| {
+        let range = format!("{base}..{TIP}");
+        ["map", "--at", &range].map(str::to_owned).to_vec()
+    }));
     Ok(questions)
 }
 
