@@ -9,6 +9,7 @@
 pub mod answer;
 mod entries;
 mod folders;
+mod heads;
 mod kept;
 pub mod notes;
 pub mod offered;

@@ -1,6 +1,7 @@
 //! What became of each definition that others can reach, and what that means for them.
 
 use super::answer::{ReleaseAnswer, Section, Told};
+use super::heads::{self, Heads};
 use super::kept;
 use super::offered::{Offered, first_name, is_code};
 use crate::extract::record::{ImportKind, SymbolFlags, SymbolKind};
@@ -174,28 +175,19 @@ impl Teller<'_> {
             } if how.signature => describe::signature(old, was).zip(describe::signature(new, is)),
             _ => None,
         };
-        let is_wider = both
-            .as_ref()
-            .is_some_and(|(was, is)| is_wider(was, is) || is_wider(is, was));
-        let effect = match effect {
-            Effect::Breaking(Because::Type) if is_wider => Effect::Unknown(Because::Wider),
-            Effect::Breaking(Because::Type) if both.as_ref().is_some_and(is_unwritten) => {
-                Effect::Unknown(Because::Unwritten)
-            }
-            Effect::Breaking(Because::Type)
-                if both
-                    .as_ref()
-                    .is_some_and(|(was, is)| unqualified(was) == unqualified(is)) =>
-            {
-                Effect::None
+        let heads = both.as_ref().map(|(was, is)| heads::compare(was, is));
+        let effect = match (effect, heads) {
+            (Effect::Breaking(Because::Type), Some(Heads::Same)) => Effect::None,
+            (Effect::Breaking(Because::Type), Some(Heads::Perhaps(because))) => {
+                Effect::Unknown(because)
             }
             // Of several that are called alike, which one was compared is a guess.
-            Effect::Breaking(because)
+            (Effect::Breaking(because), _)
                 if change.after().is_some_and(|is| is_overloaded(new, is)) =>
             {
                 Effect::Unknown(because)
             }
-            effect => effect,
+            (effect, _) => effect,
         };
         let (compatibility, because) = describe::compatibility((was_seen, is_seen), parts, effect);
         let is_regrouped = change.how().moved && self.is_part_of_shape(change);
@@ -345,13 +337,14 @@ impl Teller<'_> {
 /// Whether something else is called like a definition, beside it.
 fn is_overloaded(side: &Side<'_>, unit: UnitId) -> bool {
     let of = side.unit(unit);
-    let mut others = side
-        .ids()
-        .filter(|other| *other != unit)
+    // Those of a file stand together.
+    let in_file = |at: &UnitId| side.unit(*at).file == of.file;
+    let before = (0..unit.0).rev().map(UnitId).take_while(in_file);
+    let after = (unit.0 + 1..side.units.len() as u32).map(UnitId);
+    let mut others = before
+        .chain(after.take_while(in_file))
         .map(|other| side.unit(other));
-    others.any(|other| {
-        (other.file, other.container, &other.name) == (of.file, of.container, &of.name)
-    })
+    others.any(|other| (other.container, &other.name) == (of.container, &of.name))
 }
 
 fn is_test(side: &Side<'_>, unit: UnitId) -> bool {
@@ -361,48 +354,10 @@ fn is_test(side: &Side<'_>, unit: UnitId) -> bool {
         || symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::TEST))
 }
 
-/// Whether one of two heads of a variable or field gives it a value and says no type: `a = 1`, and not `a: int = 1` or
-/// `int a = 1`.
-fn is_unwritten((was, is): &(String, String)) -> bool {
-    let untyped = |head: &str| {
-        let before = head.split_once('=').map(|(before, _)| before.trim_end());
-        before.is_some_and(|before| {
-            let words = before
-                .split_whitespace()
-                .filter(|word| !BINDERS.contains(word));
-            !before.contains([':', '(']) && words.count() < 2
-        })
-    };
-    untyped(was) || untyped(is)
-}
-
-/// A head without the ways to its names: `Location` of `std::panic::Location`.
-fn unqualified(head: &str) -> String {
-    let parts = head.split("::").collect::<Vec<_>>();
-    let Some((last, before)) = parts.split_last() else {
-        return String::new();
-    };
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let ways = before.iter().map(|part| part.trim_end_matches(is_word));
-    ways.chain(std::iter::once(*last)).collect()
-}
-
-/// Words that say that something is bound, and nothing of its type.
-const BINDERS: [&str; 14] = [
-    "const", "let", "var", "val", "export", "default", "public", "private", "static", "readonly",
-    "final", "pub", "mut", "internal",
-];
-
 /// Whether a path is the end of another: `lib/a.py` of `src/lib/a.py`.
 fn is_end_of(end: &[u8], path: &[u8]) -> bool {
     path.strip_suffix(end)
         .is_some_and(|rest| rest.ends_with(b"/"))
-}
-
-/// Whether a type takes what another took and more: `A | B` after `A`. Who gets it may fail, who gives it does not.
-fn is_wider(was: &str, is: &str) -> bool {
-    let more = is.strip_prefix(was).map(str::trim_start);
-    more.is_some_and(|more| more.starts_with('|'))
 }
 
 /// What a file says that it belongs to, where its path does not matter to who imports it: a package by its whole
@@ -442,22 +397,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_are_compared_by_what_they_say_of_types() {
-        assert!(is_wider("a?: B", "a?: B | 'c'"));
-        assert!(!is_wider("a: B", "a: Bc"));
-        let both = |was: &str, is: &str| (was.to_owned(), is.to_owned());
-        assert!(is_unwritten(&both(
-            "JSON = jsonBinding{}",
-            "JSON Binding = jsonBinding{}"
-        )));
-        assert!(is_unwritten(&both("val V = C", "val V: String")));
-        assert!(!is_unwritten(&both("int v = 1", "long v = 1")));
-        assert!(!is_unwritten(&both("a: u8", "a: u16")));
-        assert_eq!(
-            unqualified("-> &'a std::panic::Location<'a>"),
-            "-> &'a Location<'a>"
-        );
-        assert_ne!(unqualified("-> a::B"), unqualified("-> a::C"));
+    fn a_folder_around_all_code_is_no_part_of_its_names() {
         assert!(is_end_of(b"lib/a.py", b"src/lib/a.py"));
         assert!(!is_end_of(b"lib/a.py", b"mylib/a.py"));
     }
