@@ -63,7 +63,9 @@ fn untold(head: &str) -> String {
     let parts = parts.split(',').map(|part| match part.split_once('=') {
         Some((before, default)) if !default.starts_with('>') => {
             let name = before.split(':').next().unwrap_or(before);
-            format!("{name}={default}")
+            // What closes the list, and the result behind it.
+            let behind = default.rfind("):").map_or("", |at| &default[at..]);
+            format!("{name}={behind}")
         }
         _ => part.to_owned(),
     });
@@ -111,7 +113,13 @@ mod tests {
             "f(a: B, c = 1): D",
             Because::Unwritten,
         );
+        perhaps(
+            "f(c = new E<F>()): D",
+            "f(c: E<F> = new E()): D",
+            Because::Unwritten,
+        );
         other("f(a: B, c = 1): D", "f(a: C, c = 1): D");
+        other("f(c = 1): D", "f(c: number = 1): E");
         other("f(a: () => B)", "f(a: () => C)");
     }
 }

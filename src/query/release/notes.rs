@@ -175,12 +175,17 @@ impl Teller<'_> {
             } if how.signature => describe::signature(old, was).zip(describe::signature(new, is)),
             _ => None,
         };
-        let heads = both.as_ref().map(|(was, is)| heads::compare(was, is));
+        let heads = match change {
+            Change::Changed {
+                old: was,
+                new: is,
+                how,
+            } if how.signature => heads::compare(&head(old, was), &head(new, is)),
+            _ => Heads::Other,
+        };
         let effect = match (effect, heads) {
-            (Effect::Breaking(Because::Type), Some(Heads::Same)) => Effect::None,
-            (Effect::Breaking(Because::Type), Some(Heads::Perhaps(because))) => {
-                Effect::Unknown(because)
-            }
+            (Effect::Breaking(Because::Type), Heads::Same) => Effect::None,
+            (Effect::Breaking(Because::Type), Heads::Perhaps(because)) => Effect::Unknown(because),
             // Of several that are called alike, which one was compared is a guess.
             (Effect::Breaking(because), _)
                 if change.after().is_some_and(|is| is_overloaded(new, is)) =>
@@ -345,6 +350,16 @@ fn is_overloaded(side: &Side<'_>, unit: UnitId) -> bool {
         .chain(after.take_while(in_file))
         .map(|other| side.unit(other));
     others.any(|other| (other.container, &other.name) == (of.container, &of.name))
+}
+
+/// What stands before the body of a definition, all of it.
+fn head(side: &Side<'_>, unit: UnitId) -> String {
+    let text = side.symbol(unit).and_then(|symbol| {
+        let code = side.code(side.unit(unit).file)?;
+        Some(String::from_utf8_lossy(code.text.slice(symbol.signature)).into_owned())
+    });
+    let text = text.unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_test(side: &Side<'_>, unit: UnitId) -> bool {
