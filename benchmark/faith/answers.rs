@@ -52,7 +52,9 @@ impl Tally {
 }
 
 /// A fixed set of questions and a few about files that the checkout has.
-pub fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
+///
+/// `base` is a commit that every index covers, so that a question about what came since does not extend it.
+pub fn questions(dir: &Path, base: Option<&str>) -> Result<Vec<Vec<String>>> {
     let mut questions: Vec<Vec<String>> = [
         &["search", "parse request header"][..],
         &["search", "error handling when a connection is closed"],
@@ -64,6 +66,8 @@ pub fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
         &["refs", "assert"],
         &["map"],
         &["audit"],
+        &["audit", "hotspots"],
+        &["history", "--who", "./"],
         &["history", "-F", "assert"],
     ]
     .iter()
@@ -89,10 +93,34 @@ pub fn questions(dir: &Path) -> Result<Vec<Vec<String>>> {
         for target in [(*path).to_owned(), format!("{path}:20")] {
             questions.push(vec!["history".to_owned(), target]);
         }
+        questions.push(["history", "--who", path].map(str::to_owned).to_vec());
         let cited = format!("{path}:1-20@{earlier}");
         questions.push(vec!["verify".to_owned(), cited]);
     }
+    // Of a range the end is the commit that is asked about.
+    questions.extend(base.map(|base| {
+        let range = format!("{base}..{TIP}");
+        ["map", "--at", &range].map(str::to_owned).to_vec()
+    }));
     Ok(questions)
+}
+
+/// The commit that is asked about, as a range of a question names it.
+const TIP: &str = "HEAD";
+
+/// The arguments of a question about a commit that is not checked out.
+fn about(question: &[String], commit: &str) -> Vec<String> {
+    let mut words = question.to_vec();
+    let range = words.iter_mut().find_map(|word| {
+        let earlier = word.strip_suffix(TIP)?.strip_suffix("..")?;
+        let range = format!("{earlier}..{commit}");
+        Some((word, range))
+    });
+    match range {
+        Some((word, range)) => *word = range,
+        None => words.extend(["--at".to_owned(), commit.to_owned()]),
+    }
+    words
 }
 
 /// Asks every question again, of the index in `dir`, and compares. The index covers the commits
@@ -106,8 +134,8 @@ pub fn ask_again<'a>(
     let before = index_id(dir)?;
     let mut tally = Tally::default();
     for asked in truth {
-        let mut question: Vec<&str> = asked.question.iter().map(String::as_str).collect();
-        question.extend(["--at", &asked.commit]);
+        let question = about(&asked.question, &asked.commit);
+        let question: Vec<&str> = question.iter().map(String::as_str).collect();
         tally.compare(asked, &json_answer(program, dir, &question)?, when);
     }
     tally.same_id(&format!("index ref, {when}"), &before, &index_id(dir)?);

@@ -33,7 +33,8 @@ pub fn fresh_answers(
     let mut all = Vec::new();
     for commit in commits {
         let dir = subject.checkout(commit, "fresh")?;
-        for question in answers::questions(&dir)? {
+        let oldest = commits.last().filter(|oldest| *oldest != commit);
+        for question in answers::questions(&dir, oldest.map(String::as_str))? {
             let words: Vec<&str> = question.iter().map(String::as_str).collect();
             all.push(Asked {
                 commit: commit.clone(),

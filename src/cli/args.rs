@@ -85,6 +85,7 @@ pub enum Command {
     /// List where a name is used
     Refs(refs::Args),
     /// Show what is in the repository: languages, directories, main symbols
+    #[command(long_about = super::map::LONG_ABOUT)]
     Map(map::Args),
     /// Show what a change breaks, what it changes, and where
     #[command(long_about = super::diff::LONG_ABOUT)]

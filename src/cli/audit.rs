@@ -13,6 +13,9 @@ and why it may not be. What others may use, and nothing here does, is listed by 
   cycles    files that import each other when they are loaded, with the imports to cut
   hubs      files and definitions that much depends on
   untested  definitions that no test reaches, however many steps away
+  hotspots  files that are complex and change often: the levels of indentation of their lines, summed, \
+times the commits that changed them, with how that was a year ago (of the newest commit) and which function has \
+most of it; commits of more than 30 files are not counted
 
 Findings follow from references in the source. What is looked up by a name made at run time leaves \
 none.";

@@ -4,6 +4,7 @@ use super::prelude::*;
 use crate::query::history::asked::Asked;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
 use crate::query::history::tags::TagsRequest;
+use crate::query::history::who::WhoRequest;
 use crate::query::request::Mode;
 
 /// Help of `history`.
@@ -60,12 +61,18 @@ That is judged by content; by ancestry only where a version is too different and
 same, behind it. Of four releases it says whether others get to it: yes (by a public name, an entry point, or through \
 what uses it), no or unknown.
 
+--who shows who knows it: of each person the lines that stand as they wrote them (of a file or a definition), the \
+commits of theirs that changed it, how many of these mend something by their first lines, and from when to when; then \
+the files that change with it. People go by the names that the .mailmap of the revision gives them. A year is one \
+before the revision; what a shallow history cannot tell is 'unknown'.
+
   git sverklo history Router.use
   git sverklo history lib/router.js:120 --since v1.0
   git sverklo history src/ --limit 10
   git sverklo history 'Router.handle -> Layer.match'
   git sverklo history 'lib/ -> test/'
   git sverklo history --why Router.use -n 5
+  git sverklo history --who lib/router.js
   git sverklo history -F 'TODO(auth)' --since v1.0
   git sverklo history --first 'lib/view/ ->* lib/db/'
   git sverklo history --first cycle:lib/router.js
@@ -106,6 +113,13 @@ pub struct Args {
     /// Show which releases and branches hold this body, or, of 'fix:COMMIT', which are affected and which fixed
     #[arg(long, conflicts_with_all = ["fixed", "regex", "since", "until", "first", "why"])]
     tags: bool,
+    /// Show who knows it instead, how often it changes and is fixed, and what it changes with
+    #[arg(long, conflicts_with_all = ["fixed", "regex", "since", "until", "first", "why", "tags"])]
+    who: bool,
+
+    /// With --who: show the addresses of people, too
+    #[arg(long, requires = "who")]
+    mails: bool,
 
     /// Most versions to show
     #[arg(short = 'n', long, default_value_t = HISTORY_LIMIT, value_parser = limit(), value_name = "N")]
@@ -121,6 +135,19 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
+    if args.who {
+        let ask = |engine: &Engine, progress: &dyn Progress| {
+            let request = WhoRequest {
+                target: Asked::map(&args.target, |part| engine.relative_to_root(dir, part)),
+                with_mails: args.mails,
+                at: args.asking.revision(),
+                offset: args.offset,
+                limit: args.limit,
+            };
+            engine.ask(&request, progress)
+        };
+        return args.asking.ask(dir, output, ask);
+    }
     let mode = match (args.fixed, args.regex) {
         (true, _) => Mode::Text,
         (_, true) => Mode::Regex,

@@ -1,7 +1,20 @@
 //! `git sverklo map`.
 
 use super::prelude::*;
+use crate::query::release::ReleaseRequest;
 use crate::query::request::{MAP_DEPTH, MAX_DEPTH, MapRequest, MapView};
+
+/// Help of `map`.
+pub const LONG_ABOUT: &str = "\
+Show what is in the repository: languages, directories, main symbols.
+
+With --at A..B: what came between two revisions, as release notes are written. What others can reach \
+and may fail with now (removed, renamed, moved, another signature before and after), what may be, what is \
+deprecated, and what is new, each by its folder; then folders, routes, commands and jobs that are new or gone, and \
+new import cycles. What others reach is what manifests and the habits of a language say: entries of a \
+package and what they pass on, public modules of a crate, names without an underscore. Bodies are counted. Of a \
+program, which offers nothing to others, it is told what its files give each other. A...B tells of what came since B \
+left A.";
 
 /// Arguments of `map`.
 #[derive(clap::Args, Debug)]
@@ -41,6 +54,10 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         depth: args.depth,
         at: args.asking.revision(),
     };
+    if let Some(request) = ReleaseRequest::of(&request) {
+        let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
+        return args.asking.ask(dir, output, ask);
+    }
     let ask = |engine: &Engine, progress: &dyn Progress| engine.ask(&request, progress);
     args.asking.ask(dir, output, ask)
 }

@@ -24,6 +24,7 @@ pub mod history;
 pub mod identity;
 pub mod keys;
 pub mod lineage;
+pub mod mailmap;
 pub mod merge;
 pub mod objects;
 mod obstacle;

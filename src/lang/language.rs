@@ -1,7 +1,7 @@
 //! What is known of a language, apart from its rows: one value of [`Language`] for each grammar, and
 //! all that such a value is written with.
 
-pub(crate) use super::liveness::{Liveness, Manifest, Published, has};
+pub(crate) use super::liveness::{Liveness, Manifest, Outlet, Published, has};
 pub(crate) use super::naming::{CollectionMethod, Naming, TypeParts};
 pub(crate) use super::versioning::{Part, Versioning};
 use crate::modules::MakeResolver;

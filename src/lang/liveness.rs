@@ -6,6 +6,11 @@ usual! {
     pub struct Liveness() {
         /// Who may use what a file exports.
         pub published: Published = Published::Always,
+        /// Through which files others reach what a library exports.
+        pub outlet: Outlet = Outlet::Shown(|_| true),
+        /// What stands before the name of something that counts as exported, and that others than the library do not
+        /// see all the same.
+        pub own_marks: &'static [&'static str] = &[],
         /// Functions at the top level of a file that are called by whoever starts the program.
         pub entry_points: &'static [&'static [u8]] = &[],
         /// Methods that the language or its standard library calls on whatever has them, beside operators and
@@ -68,6 +73,23 @@ pub enum Published {
     Headers(&'static [Manifest]),
     /// Others, but for packages in a folder `internal` and for the package `main`.
     Packages,
+}
+
+/// Through which files others reach what a library exports.
+#[derive(Clone, Copy)]
+pub enum Outlet {
+    /// Each file of which all folders, and the stem of its name, are for others to see.
+    Shown(fn(part: &[u8]) -> bool),
+    /// The entries that a manifest of [`Published`] names as specifiers, and what these pass on; each file where it
+    /// names none, and no file where it says that nobody gets them.
+    Entries(fn(manifest: &[u8]) -> Option<Vec<Vec<u8>>>),
+    /// The files of such a name, the modules that they declare on lines that begin so, and what they pass on.
+    Declared {
+        /// The name.
+        root: &'static [u8],
+        /// The beginning.
+        mark: &'static [u8],
+    },
 }
 
 /// A manifest that says whether the files below its folder are a library.

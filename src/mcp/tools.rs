@@ -14,7 +14,9 @@ use crate::query::diff::tests_to_run::TestsRequest;
 use crate::query::engine::Engine;
 use crate::query::history::request::{HISTORY_LIMIT, HistoryRequest};
 use crate::query::history::tags::TagsRequest;
+use crate::query::history::who::WhoRequest;
 use crate::query::question::Question;
+use crate::query::release::ReleaseRequest;
 use crate::query::request::{
     AUDIT_LIMIT, AuditRequest, AuditView, Detail, DiffRequest, Direction, Ends, ForecastRequest,
     MAP_DEPTH, MAX_CONTEXT, MAX_DEPTH, MAX_LIMIT, MAX_STEPS, MAX_TARGETS, MapRequest, MapView,
@@ -286,7 +288,7 @@ pub const TOOLS: &[Definition] = &[
     Definition {
         name: "map",
         description: "Get oriented: languages, directories, main symbols. With task: its files. \
-            Entries: routes, commands, jobs.",
+            Entries: routes, commands, jobs. at=A..B: release notes.",
         parameters: &[
             Parameter::new("view", Kind::Choice(&["entries"]))
 .aliases("kind type what mode"),
@@ -308,7 +310,7 @@ pub const TOOLS: &[Definition] = &[
         name: "audit",
         description: "Find unused code and exports (and why), untested code, import cycles, hubs.",
         parameters: &[
-            Parameter::new("view", Kind::Choice(&["unused", "exported", "cycles", "hubs", "untested"]))
+            Parameter::new("view", Kind::Choice(&["unused", "exported", "cycles", "hubs", "untested", "hotspots"]))
 .aliases("kind type what mode query audit")
 .required(),
             SCOPE,
@@ -336,6 +338,8 @@ pub const TOOLS: &[Definition] = &[
             Parameter::new("until", Kind::Text).aliases("before to"),
             Parameter::new("mode", Kind::Choice(&["symbol", "text", "regex"])),
             Parameter::new("why", Kind::Flag).aliases("reasons messages"),
+            Parameter::new("who", Kind::Flag)
+.aliases("owners ownership authors blame"),
             Parameter::new("first", Kind::Flag).doc("ends, with tags"),
             Parameter::new("tags", Kind::Flag).doc("releases; of `fix:COMMIT` too"),
             AT,
@@ -499,13 +503,17 @@ fn verify(call: &Call<'_>) -> Result<Reply, CallError> {
 
 fn map(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
-    call.ask(&MapRequest {
+    let request = MapRequest {
         view: MapView::from_label(&arguments.text("view")).unwrap_or_default(),
         task: Some(arguments.text("task")).filter(|task| !task.is_empty()),
         scope: scope(arguments),
         depth: arguments.integer("depth", MAP_DEPTH),
         at: revision(arguments),
-    })
+    };
+    match ReleaseRequest::of(&request) {
+        Some(request) => call.ask(&request),
+        None => call.ask(&request),
+    }
 }
 
 fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
@@ -539,6 +547,15 @@ fn diff(call: &Call<'_>) -> Result<Reply, CallError> {
 
 fn history(call: &Call<'_>) -> Result<Reply, CallError> {
     let arguments = call.arguments;
+    if arguments.flag("who") {
+        return call.ask(&WhoRequest {
+            target: arguments.text("target"),
+            with_mails: false,
+            at: revision(arguments),
+            offset: arguments.integer("offset", 0),
+            limit: arguments.integer("limit", HISTORY_LIMIT),
+        });
+    }
     let moment = |name| Some(arguments.text(name)).filter(|text| !text.trim().is_empty());
     let target = arguments.text("target");
     if arguments.flag("tags") || TagsRequest::fix(&target).is_some() {

@@ -17,6 +17,7 @@ pub mod answer;
 pub mod audit;
 pub mod baseline;
 pub mod cards;
+pub mod churn;
 pub mod context;
 pub mod decorators;
 mod definitions;
@@ -42,6 +43,7 @@ pub mod recall;
 pub mod receivers;
 pub mod refs;
 pub mod relations;
+pub mod release;
 pub mod request;
 pub mod review;
 pub mod scope;
@@ -130,6 +132,14 @@ pub enum Error {
     /// There is nothing to compare with: why not.
     #[error("nothing to compare with: {0}; fetch more history, or name a base")]
     NoBase(String),
+    /// A range without an end.
+    #[error(
+        "{0:?} is no range of two revisions; write A..B, or A...B for what came since B left A"
+    )]
+    BadRange(String),
+    /// What no range has was asked of one.
+    #[error("a range of revisions takes no {0}; leave it out, or name one revision")]
+    NotOfRange(&'static str),
     /// A target names one revision, the question another.
     #[error("{target:?} is of {named}, and {asked} was asked for; leave one of them out")]
     TwoRevisions {
@@ -154,6 +164,9 @@ pub enum Error {
         "{0:?} is no file and no directory; ways over imports ('->*', 'cycle:') lead from file to file"
     )]
     NoPath(String),
+    /// An edge has nobody who knows it.
+    #[error("{0:?} is an edge, which has no lines and no authors; ask about one of its ends")]
+    NobodyOf(String),
     /// There is no target.
     #[error("the target is empty; give a name, a symbol id or a path")]
     EmptyTarget,

@@ -173,6 +173,8 @@ labelled! {
         Hubs = "hubs",
         /// Definitions that no test reaches.
         Untested = "untested",
+        /// Files that are complex and change often.
+        Hotspots = "hotspots",
     }
 }
 

@@ -4,12 +4,13 @@ use super::footer::Footer;
 use super::layout::{Item, Layout, Tally, lay_out};
 use super::nothing::{self, Tool};
 use super::symbol::place;
-use super::wire::audit::{Audit, Finding};
+use super::wire::Symbol;
+use super::wire::audit::{Audit, Finding, Heat, Worst};
 use super::{Budgeted, Page, Rendered, Style, clean, count};
 use crate::query::answer::SymbolRef;
 use crate::query::audit::answer::{
-    AuditAnswer, Dead, Doubt, Findings, HubFile, HubSymbol, ImportCycle, ImportEdge, Offered,
-    Place, Untested, Unused, Verdict,
+    AuditAnswer, Dead, Doubt, Findings, Hotspot, HubFile, HubSymbol, ImportCycle, ImportEdge,
+    Offered, Place, Untested, Unused, Verdict,
 };
 use crate::query::request::AuditView;
 
@@ -33,6 +34,7 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
             files.chain(symbols.iter().map(hub_symbol)).unzip()
         }
         Findings::Untested { items, .. } => items.iter().map(untested).unzip(),
+        Findings::Hotspots { items, .. } => items.iter().map(hotspot).unzip(),
     };
     if let Some(nothing) = &answer.nothing {
         items.extend(nothing::items(nothing, 0, true));
@@ -55,6 +57,10 @@ pub fn render(answer: &AuditAnswer, style: &Style) -> Rendered<Audit> {
         ambiguous: answer.unresolved.ambiguous,
         unresolved_imports: answer.unresolved.imports,
         external_imports: answer.unresolved.external,
+        history: match &answer.findings {
+            Findings::Hotspots { extent, .. } => extent.remark(),
+            _ => None,
+        },
         nothing: nothing::Wire::of(answer.nothing.as_deref()),
         next: footer.advice(),
     };
@@ -100,6 +106,18 @@ fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
                 ),
             });
         }
+        Findings::Hotspots {
+            extent, is_young, ..
+        } => {
+            if let Some(remark) = extent.remark() {
+                footer = footer.remark(remark);
+            }
+            let commits = count(extent.commits as u64, "commit");
+            footer = footer.remark(match is_young {
+                true => format!("changes in {commits}, less than a year of them"),
+                false => format!("changes in {commits}"),
+            });
+        }
         _ => {}
     }
     let files = count(answer.files as u64, "file");
@@ -107,6 +125,10 @@ fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
         Some(_) => format!("{files} of code"),
         None => format!("searched {files}"),
     });
+    // What hotspots are ranked by needs no name resolved.
+    if answer.view == AuditView::Hotspots {
+        return footer;
+    }
     let unresolved = answer.unresolved;
     let parts: Vec<String> = [
         (unresolved.ambiguous, "ambiguous use"),
@@ -144,6 +166,10 @@ fn at_level(finding: Finding, level: usize) -> Finding {
         0 => Finding {
             doubts: Vec::new(),
             cut: Vec::new(),
+            heat: finding.heat.map(|heat| Heat {
+                worst: None,
+                ..heat
+            }),
             ..finding
         },
         _ => finding,
@@ -357,6 +383,47 @@ fn untested(found: &Untested) -> (Item, Finding) {
         ..of_symbol(&found.symbol)
     };
     (item(with_more(line, &more)), finding)
+}
+
+/// A hotspot: its figures, then where in it to look.
+fn hotspot(found: &Hotspot) -> (Item, Finding) {
+    let known = |figure: Option<String>| figure.unwrap_or_else(|| "unknown".to_owned());
+    let line = format!(
+        "{} | {:.1}% | complexity {} in {}, {} a year ago | {}, {}, {} in the last year, {} in the one before",
+        clean::path(&found.path),
+        found.share * 100.0,
+        found.complexity,
+        count(found.lines, "line"),
+        known(found.complexity_before.map(|levels| levels.to_string())),
+        count(found.changes as u64, "change"),
+        super::fixes(found.fixes),
+        found.lately,
+        known(found.before.map(|changes| changes.to_string())),
+    );
+    let more = found
+        .worst
+        .as_ref()
+        .map(|(symbol, levels)| format!(" | most in {} ({levels})", symbol_place(symbol)));
+    let worst = found.worst.as_ref().map(|(symbol, levels)| Worst {
+        symbol: Symbol::new(symbol),
+        complexity: *levels,
+    });
+    let finding = Finding {
+        path: Some(found.path.clone()),
+        heat: Some(Heat {
+            share: rounded(found.share, 10_000.0),
+            lines: found.lines,
+            complexity: found.complexity,
+            complexity_year_ago: found.complexity_before,
+            changes: found.changes,
+            fixes: found.fixes,
+            last_year: found.lately,
+            year_before: found.before,
+            worst,
+        }),
+        ..Finding::default()
+    };
+    (item(with_more(line, &more.unwrap_or_default())), finding)
 }
 
 /// A number cut to what is worth showing: `scale` is ten to the power of its decimals.

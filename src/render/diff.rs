@@ -228,8 +228,13 @@ pub(super) fn unknown(answer: &DiffAnswer) -> Vec<String> {
 
 /// What is compared with.
 pub(super) fn versus(answer: &DiffAnswer) -> String {
-    let chosen = clean::whole(&answer.chosen);
-    match &answer.base {
+    versus_commit(answer.base.as_deref(), &answer.chosen)
+}
+
+/// An abbreviated commit, and how it was chosen.
+pub(super) fn versus_commit(base: Option<&str>, chosen: &str) -> String {
+    let chosen = clean::whole(chosen);
+    match base {
         Some(base) if *base == chosen => chosen,
         Some(base) => format!("{base} ({chosen})"),
         None => format!("nothing ({chosen})"),

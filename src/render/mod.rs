@@ -28,6 +28,7 @@ mod one;
 mod outline;
 mod outlook;
 pub mod refs;
+pub mod release;
 pub mod review;
 pub mod screen;
 pub mod search;
@@ -41,6 +42,7 @@ pub mod tokens;
 pub mod upkeep;
 mod verdict;
 pub mod verify;
+pub mod who;
 pub mod wire;
 
 use crate::clean;
@@ -158,6 +160,14 @@ fn count(n: impl Into<u64>, one: &str) -> String {
     match n.into() {
         1 => format!("1 {one}"),
         n => format!("{n} {one}s"),
+    }
+}
+
+/// How many commits mend something: `1 fix`, `2 fixes`.
+fn fixes(n: usize) -> String {
+    match n {
+        1 => "1 fix".to_owned(),
+        n => format!("{n} fixes"),
     }
 }
 

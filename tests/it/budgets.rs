@@ -67,6 +67,8 @@ impl Random {
 /// A repository of random sources; returns names and paths that are in it.
 fn repository(random: &mut Random) -> (TestRepo, Vec<String>, Vec<String>) {
     let repo = TestRepo::init();
+    repo.write("begin.txt", "begin\n");
+    repo.commit("begin");
     let names: Vec<String> = (0..60).map(|_| random.name()).collect();
     let mut paths = Vec::new();
     for n in 0..30 {
@@ -131,7 +133,7 @@ fn question(
     let limit = 1 + random.below(60);
     let name = &names[random.below(names.len())];
     let path = &paths[random.below(paths.len())];
-    let (tool, mut asked) = match random.below(11) {
+    let (tool, mut asked) = match random.below(14) {
         0 => (
             "search",
             json!({"query": format!("{name} what it says"), "limit": limit}),
@@ -148,6 +150,12 @@ fn question(
         7 => ("refs", json!({"target": path, "limit": limit})),
         8 => ("map", json!({})),
         9 => ("audit", json!({"view": "unused", "limit": limit})),
+        10 => ("map", json!({"at": "HEAD~1..HEAD"})),
+        11 => ("audit", json!({"view": "hotspots", "limit": limit})),
+        12 => (
+            "history",
+            json!({"target": path, "who": true, "limit": limit}),
+        ),
         _ => ("recall", json!({"limit": limit})),
     };
     asked["budget"] = json!(budget);
@@ -197,6 +205,9 @@ fn no_answer_takes_more_than_it_was_given() {
                 &["refs", name],
                 &["search", name],
                 &["map"],
+                &["map", "--at", "HEAD~1..HEAD"],
+                &["audit", "hotspots"],
+                &["history", "--who", name],
             ] {
                 let args = [args, &["--budget", &given]].concat();
                 fits(&format!("{args:?}"), budget, &repo.sverklo(&args).stdout);

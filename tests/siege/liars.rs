@@ -5,7 +5,9 @@ use crate::random::{Random, scale, seed};
 use git_sverklo::extract::record::{DocKey, DocRecord, NameTable, PartKind, PathPart, Reached};
 use git_sverklo::git::{Repo, tree};
 use git_sverklo::graph::build;
+use git_sverklo::history::window::Window;
 use git_sverklo::id::LocalName;
+use git_sverklo::query::audit::hotspots::Past;
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, Direction, Ends, MapRequest, MapView, Mode, RefsRequest,
     Revision, Scope, SearchRequest, SymbolRequest,
@@ -234,12 +236,16 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
             limit: 50,
         };
         let traces = Traces::default();
+        let past = Past {
+            window: &Window::default(),
+            repo: None,
+        };
         let answer = audit::audit(
             &view,
             &graph,
             &mut texts,
             &request,
-            &traces,
+            (&traces, past),
             Stamp::default(),
         );
         said += &format!("{answer:?}\n");

@@ -129,12 +129,17 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
         ],
     ),
     ("refs", &[&["alpha"]]),
-    ("map", &[&[], &["--view", "entries"]]),
+    (
+        "map",
+        &[&[], &["--view", "entries"], &["--at", "HEAD~1..HEAD"]],
+    ),
     ("diff", &[&["HEAD~1"]]),
     (
         "history",
         &[
             &["alpha"],
+            &["--who", "alpha"],
+            &["--who", "src/"],
             &["src/a.js"],
             &["src/a.js -> alpha"],
             &["--first", "src/ ->* src/a.js"],
@@ -148,7 +153,7 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
         "verify",
         &[&["src/a.js:1-2@HEAD~1"], &["--fix", "--file", "src/a.js"]],
     ),
-    ("audit", &[&[]]),
+    ("audit", &[&[], &["hotspots"]]),
     ("gate", &[&["--base", "HEAD~1"]]),
     (
         "review",

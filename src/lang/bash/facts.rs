@@ -15,6 +15,7 @@ pub(crate) static BASH: Language = Language {
         )
     }),
     version: 2,
+    types_are_hints: true,
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
     file_names: words!(
         ".bash_aliases .bash_login .bash_logout .bash_profile .bashrc .kshrc .profile .zprofile

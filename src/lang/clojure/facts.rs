@@ -10,6 +10,7 @@ pub(crate) static CLOJURE: Language = Language {
         parser!("grammar-clojure", tree_sitter_clojure_orchard::LANGUAGE),
         &super::CLOJURE,
     ),
+    types_are_hints: true,
     extensions: &["clj", "cljs", "cljc", "cljd", "bb"],
     interpreters: &["clojure", "clj", "bb", "lumo", "planck"],
     aliases: &["clojurescript", "cljs"],

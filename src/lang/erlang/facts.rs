@@ -9,6 +9,7 @@ pub(crate) static ERLANG: Language = Language {
         parser!("grammar-erlang", tree_sitter_erlang::LANGUAGE),
         &super::ERLANG,
     ),
+    types_are_hints: true,
     extensions: &["erl", "hrl", "escript"],
     file_names: &["rebar.config"],
     interpreters: &["escript"],

@@ -20,6 +20,8 @@ pub(crate) static JAVA: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        // What others may see and should not, by the habit of libraries.
+        outlet: Outlet::Shown(|part| part != b"internal"),
         called_methods: words!(
             "compareTo equals finalize hashCode readObject readResolve toString writeObject
              writeReplace"

@@ -68,6 +68,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
         &JAVASCRIPT_SHAPE,
     ),
     version: 3,
+    types_are_hints: true,
     extensions: &["js", "jsx", "mjs", "cjs"],
     file_names: &["Jakefile"],
     interpreters: &["node", "nodejs", "bun"],
@@ -90,6 +91,7 @@ const LIVENESS: Liveness = Liveness {
         name: "package.json",
         is_library: gives_out,
     }]),
+    outlet: Outlet::Entries(super::resolve::entries),
     called_methods: &[
         "constructor",
         "handleEvent",

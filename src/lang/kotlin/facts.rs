@@ -28,6 +28,9 @@ pub(crate) static KOTLIN: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        own_marks: &["internal "],
+        // What others may see and should not, by the habit of libraries.
+        outlet: Outlet::Shown(|part| part != b"internal"),
         called_methods: words!("compareTo equals hashCode toString"),
         ..Liveness::new()
     },

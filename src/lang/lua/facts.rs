@@ -11,6 +11,7 @@ pub(crate) static LUA: Language = Language {
         &super::LUA,
     ),
     version: 2,
+    types_are_hints: true,
     extensions: &["lua", "rockspec"],
     file_names: &[".luacheckrc"],
     interpreters: &["lua", "luajit", "texlua"],

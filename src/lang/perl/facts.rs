@@ -15,6 +15,7 @@ pub(crate) static PERL: Language = Language {
             &super::PERL,
         )
     }),
+    types_are_hints: true,
     extensions: &["pl", "pm", "t", "psgi", "al"],
     file_names: &["cpanfile"],
     interpreters: &["perl"],

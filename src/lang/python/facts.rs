@@ -26,6 +26,8 @@ pub(crate) static PYTHON: Language = Language {
     naming: NAMING,
     liveness: Liveness {
         published: Published::Manifest(MANIFESTS),
+        // By convention (PEP 8), but for `__init__` and its like.
+        outlet: Outlet::Shown(|part| !part.starts_with(b"_") || part.ends_with(b"__")),
         contracts: CONTRACTS,
         loaded_stem: Some(|_| false),
         type_checking: Some(b"TYPE_CHECKING"),

@@ -6,6 +6,7 @@ use crate::lang::language::*;
 /// R.
 pub(crate) static R: Language = Language {
     reader: Reader::tree(parser!("grammar-r", tree_sitter_r::LANGUAGE), &super::R),
+    types_are_hints: true,
     extensions: &["r", "rprofile"],
     file_names: &[".Rprofile", "Rprofile.site"],
     interpreters: &["Rscript", "littler"],

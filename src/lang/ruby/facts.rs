@@ -11,6 +11,7 @@ pub(crate) static RUBY: Language = Language {
         &RUBY_SHAPE,
     ),
     version: 2,
+    types_are_hints: true,
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
     ],

@@ -34,6 +34,11 @@ pub(crate) static RUST: Language = Language {
             name: "Cargo.toml",
             is_library: |text, has_file| has(text, "[lib]") || has_file("src/lib.rs"),
         }]),
+        own_marks: &["pub("],
+        outlet: Outlet::Declared {
+            root: b"lib.rs",
+            mark: b"pub mod ",
+        },
         ..Liveness::new()
     },
     declares_modules: true,

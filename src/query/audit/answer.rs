@@ -1,5 +1,6 @@
 //! Answers of `audit`, as values.
 
+use crate::history::window::Extent;
 use crate::query::answer::SymbolRef;
 use crate::query::nothing::Nothing;
 use crate::query::request::AuditView;
@@ -209,6 +210,31 @@ pub struct Untested {
     pub perhaps: bool,
 }
 
+/// A file that is complex and changes often.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hotspot {
+    /// Its path.
+    pub path: String,
+    /// Its part of all complexity times changes, from 0 to 1.
+    pub share: f64,
+    /// Lines of code.
+    pub lines: u32,
+    /// Levels of indentation of these, summed.
+    pub complexity: u64,
+    /// What that was a year before the newest commit; `None` where that is not known.
+    pub complexity_before: Option<u64>,
+    /// Commits that changed it.
+    pub changes: usize,
+    /// How many of them mended something.
+    pub fixes: usize,
+    /// How many are of the last year.
+    pub lately: usize,
+    /// How many of the year before; `None` where history is not that old.
+    pub before: Option<usize>,
+    /// Its most complex function, with the levels inside of it.
+    pub worst: Option<(SymbolRef, u64)>,
+}
+
 /// What an audit found.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Findings {
@@ -237,6 +263,15 @@ pub enum Findings {
         /// Tests that were followed.
         tests: usize,
     },
+    /// Files that are complex and change often, the hottest first.
+    Hotspots {
+        /// The first of them.
+        items: Vec<Hotspot>,
+        /// What the history could not hold that they were counted in.
+        extent: Extent,
+        /// Whether that is younger than a year, so that nothing can be said of the year before.
+        is_young: bool,
+    },
 }
 
 impl Findings {
@@ -253,6 +288,7 @@ impl Findings {
                 cut(symbols, offset);
             }
             Self::Untested { items, .. } => cut(items, offset),
+            Self::Hotspots { items, .. } => cut(items, offset),
         }
     }
 }

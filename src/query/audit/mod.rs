@@ -1,5 +1,5 @@
 //! `audit`: what the symbol graph says of the repository as a whole: what is not used, what imports
-//! itself, what everything depends on, what no test reaches.
+//! itself, what everything depends on, what no test reaches, what is complex and changes often.
 //!
 //! Guarantees: what has a resolved or inferred use from a place that is alive is never called
 //! unused, nor what others than the repository may use (that has a view of its own); an answer is a pure function of the request
@@ -10,6 +10,7 @@ mod alive;
 pub mod answer;
 mod cycles;
 mod files;
+pub mod hotspots;
 pub mod hubs;
 pub(in crate::query) mod standing;
 mod untested;
@@ -38,7 +39,9 @@ use crate::view::text::Texts;
 use alive::Alive;
 use answer::{AuditAnswer, Findings, Unresolved};
 use files::DeadFiles;
+use hotspots::Past;
 use standing::Standings;
+use std::sync::Arc;
 
 /// Whether a definition ran when coverage was recorded.
 pub type Seen<'a> = &'a dyn Fn(SymbolId) -> Ran;
@@ -61,12 +64,21 @@ impl Question for AuditRequest {
         &self,
         engine: &Engine,
         pinned: &Pinned,
-        _progress: &dyn Progress,
+        progress: &dyn Progress,
     ) -> Result<AuditAnswer, Error> {
+        let window = match self.view {
+            AuditView::Hotspots => engine.window(pinned.stamp.commit, progress)?,
+            _ => Arc::default(),
+        };
+        let past = Past {
+            window: &window,
+            repo: Some(engine.repo()),
+        };
         let (view, graph) = (pinned.view(), engine.graph(pinned));
         let traces = engine.traces();
         engine.quoting("", |texts| {
-            audit(view, graph, texts, self, &traces, pinned.stamp.clone())
+            let stamp = pinned.stamp.clone();
+            audit(view, graph, texts, self, (&traces, past), stamp)
         })
     }
 }
@@ -77,7 +89,7 @@ pub fn audit(
     graph: &Graph,
     texts: &mut Texts,
     request: &AuditRequest,
-    traces: &Traces,
+    (traces, past): (&Traces, Past<'_>),
     stamp: Stamp,
 ) -> Result<AuditAnswer, Error> {
     let filter = Filter::new(&request.scope)?;
@@ -122,6 +134,15 @@ pub fn audit(
                 items: report.items,
                 candidates: report.candidates,
                 tests: report.tests,
+            };
+            (findings, report.total)
+        }
+        AuditView::Hotspots => {
+            let report = hotspots::hotspots(&inventory, past, texts, &admits, limit);
+            let findings = Findings::Hotspots {
+                items: report.items,
+                extent: report.extent,
+                is_young: report.is_young,
             };
             (findings, report.total)
         }

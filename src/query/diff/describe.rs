@@ -7,7 +7,7 @@ use super::answer::{
 };
 use super::changes::Change;
 use super::dangling::{Expected, Fault, StaleUse};
-use super::effects::Effect;
+use super::effects::{Because, Effect};
 use super::files::FileChange;
 use super::lines::LineMap;
 use super::possible::{Hints, PossibleUse, Why, is_chronicle};
@@ -206,19 +206,9 @@ fn changed_symbol(
         }),
         _ => false,
     };
-    let (compatibility, because) = match (was_seen, is_seen, effect) {
-        (true, false, _) => (Compatibility::Breaking, None),
-        (true, true, _) if how.renamed || moved_away => (Compatibility::Breaking, None),
-        (true, true, Effect::Breaking(because)) => (Compatibility::Breaking, Some(because)),
-        (true, true, Effect::Unknown(because)) => (Compatibility::Unknown, Some(because)),
-        (true, true, Effect::Additive) => (Compatibility::Additive, None),
-        (false, _, Effect::Breaking(because)) if is_part => {
-            (Compatibility::Breaking, Some(because))
-        }
-        (false, _, Effect::Unknown(because)) if is_part => (Compatibility::Unknown, Some(because)),
-        (false, true, _) => (Compatibility::Additive, None),
-        _ => (Compatibility::Internal, None),
-    };
+    let is_elsewhere = how.renamed || moved_away;
+    let (compatibility, because) =
+        compatibility((was_seen, is_seen), (is_elsewhere, is_part), effect);
     Some(ChangedSymbol {
         symbol,
         was,
@@ -236,8 +226,30 @@ fn changed_symbol(
     })
 }
 
+/// What a change means for others: of what they saw before and see now, of what is found elsewhere, and of a part of
+/// what they know the whole of.
+pub(in crate::query) fn compatibility(
+    (was_seen, is_seen): (bool, bool),
+    (is_elsewhere, is_part): (bool, bool),
+    effect: Effect,
+) -> (Compatibility, Option<Because>) {
+    match (was_seen, is_seen, effect) {
+        (true, false, _) => (Compatibility::Breaking, None),
+        (true, true, _) if is_elsewhere => (Compatibility::Breaking, None),
+        (true, true, Effect::Breaking(because)) => (Compatibility::Breaking, Some(because)),
+        (true, true, Effect::Unknown(because)) => (Compatibility::Unknown, Some(because)),
+        (true, true, Effect::Additive) => (Compatibility::Additive, None),
+        (false, _, Effect::Breaking(because)) if is_part => {
+            (Compatibility::Breaking, Some(because))
+        }
+        (false, _, Effect::Unknown(because)) if is_part => (Compatibility::Unknown, Some(because)),
+        (false, true, _) => (Compatibility::Additive, None),
+        _ => (Compatibility::Internal, None),
+    }
+}
+
 /// Sure uses of a definition.
-fn uses(graph: &Graph, id: SymbolId) -> usize {
+pub(in crate::query) fn uses(graph: &Graph, id: SymbolId) -> usize {
     let edges = graph.incoming(id).into_iter();
     let sure = edges.filter(|edge| {
         let certainty = graph.edge(*edge).rule.certainty();

@@ -53,6 +53,14 @@ labelled! {
         MakersOnly = "breaks who makes one, not who gets one",
         /// Programs that were compiled before know another layout.
         Layout = "another layout for what was compiled before",
+        /// Its type has one more case, or one less.
+        Wider = "a wider or a narrower type",
+        /// Its type is not written down in one of the states.
+        Unwritten = "its type may be another",
+        /// It is part of another type, which may be part of what it was in.
+        Regrouped = "in another type, which may be part of it",
+        /// Another definition has its name.
+        Replaced = "another has its name",
     }
 }
 

@@ -187,8 +187,8 @@ impl<'a> Comparison<'a> {
         Self::of_files((old, old_graph), (new, new_graph), files, texts)
     }
 
-    /// Compares two states in some of the files that differ.
-    pub fn of_files(
+    /// Compares the definitions of two states in some of the files that differ, and follows no uses.
+    pub(in crate::query) fn of_definitions(
         (old, old_graph): (&'a View, &'a Graph),
         (new, new_graph): (&'a View, &'a Graph),
         files: Vec<FileChange>,
@@ -200,16 +200,29 @@ impl<'a> Comparison<'a> {
         let after = Side::of(new, new_graph, texts, after);
         let matches = matching::pair(&before, &after, &files);
         let changes = changes::changes(&before, &after, &matches);
-        let found = dangling::find((&before, &after), &matches, &files, &changes, texts);
         Self {
             old: before,
             new: after,
             files,
             matches,
             changes,
-            stale: found.stale,
-            possible: found.possible,
+            stale: Vec::new(),
+            possible: Vec::new(),
         }
+    }
+
+    /// Compares two states in some of the files that differ.
+    pub fn of_files(
+        (old, old_graph): (&'a View, &'a Graph),
+        (new, new_graph): (&'a View, &'a Graph),
+        files: Vec<FileChange>,
+        texts: &mut Texts,
+    ) -> Self {
+        let mut all = Self::of_definitions((old, old_graph), (new, new_graph), files, texts);
+        let sides = (&all.old, &all.new);
+        let found = dangling::find(sides, &all.matches, &all.files, &all.changes, texts);
+        (all.stale, all.possible) = (found.stale, found.possible);
+        all
     }
 }
 

@@ -244,7 +244,7 @@ impl Walk<'_, '_> {
 
 /// Where a file came from that a commit added: of the files that the commit removed one of its content, else the one of
 /// which most lines are the same. A file that stayed is not looked at, so a copy is new.
-fn came_from(
+pub(super) fn came_from(
     objects: &mut Objects,
     all: &[Change],
     path: &RepoPath,

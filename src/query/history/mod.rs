@@ -41,6 +41,7 @@ pub mod tags;
 mod telling;
 mod verbatim;
 mod watch;
+pub mod who;
 mod why;
 
 use super::Error;

@@ -1,6 +1,6 @@
 //! The JSON shapes of `audit`.
 
-use super::is_zero;
+use super::{Symbol, is_zero};
 use crate::query::audit::answer::ImportEdge;
 use crate::query::state::Stamp;
 use crate::render::nothing;
@@ -46,6 +46,10 @@ pub struct Finding {
     /// Files or definitions that it depends on; files in a cycle.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fan_out: Option<usize>,
+    /// What it is ranked by among hotspots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub heat: Option<Heat>,
     /// Files that import each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<usize>,
@@ -55,6 +59,40 @@ pub struct Finding {
     /// Imports to cut.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<ImportEdge>,
+}
+
+/// What a hotspot is ranked by. What history cannot give is `null`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Heat {
+    /// Part of all complexity times changes.
+    pub share: f64,
+    /// Lines of code.
+    pub lines: u32,
+    /// Levels of indentation of these, summed.
+    pub complexity: u64,
+    /// What that was a year before the newest commit.
+    pub complexity_year_ago: Option<u64>,
+    /// Commits that changed it.
+    pub changes: usize,
+    /// How many of them mended something.
+    pub fixes: usize,
+    /// How many are of the last year.
+    pub last_year: usize,
+    /// How many of the year before.
+    pub year_before: Option<usize>,
+    /// The most complex function: its lines, name, and levels inside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<Worst>,
+}
+
+/// The most complex function of a file.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Worst {
+    /// What it is.
+    #[serde(flatten)]
+    pub symbol: Symbol,
+    /// Levels inside of it.
+    pub complexity: u64,
 }
 
 /// Answer of `audit`.
@@ -79,6 +117,10 @@ pub struct Audit {
     /// Imports of what is not in the repository.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub external_imports: usize,
+    /// Where history ends before its beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub history: Option<String>,
     /// Where it was looked, when there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]

@@ -302,7 +302,7 @@ fn unlooked(unseen: &Unseen) -> Option<Unlooked> {
     })
 }
 
-fn symbol(changed: &ChangedSymbol) -> SymbolChange {
+pub(super) fn symbol(changed: &ChangedSymbol) -> SymbolChange {
     let (before, after) = changed.signatures.clone().unzip();
     SymbolChange {
         symbol: Symbol::new(&changed.symbol),

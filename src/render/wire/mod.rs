@@ -14,10 +14,12 @@ pub mod memory;
 pub mod one;
 pub mod outlook;
 pub mod refs;
+pub mod release;
 pub mod tags;
 pub mod tests_to_run;
 mod unmet;
 pub mod verify;
+pub mod who;
 
 use super::layout::Layout;
 use super::nothing;

@@ -78,6 +78,34 @@ impl Subpaths {
     }
 }
 
+/// How others import what a manifest gives out: its name, and its name with a subpath. `None` where it is private.
+/// Where subpaths with a `*` are all there are, every file may be one, and none is named.
+pub(in crate::lang::javascript) fn entries(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let text = String::from_utf8_lossy(text);
+    let value = json(&text);
+    let Some(object) = value.as_ref().and_then(|value| value.as_object()) else {
+        return Some(Vec::new());
+    };
+    if object.get_boolean("private").is_some_and(|flag| flag.value) {
+        return None;
+    }
+    let Some(name) = object.get_string("name") else {
+        return Some(Vec::new());
+    };
+    let name = name.value.as_bytes();
+    let exports = Subpaths::of(object.get("exports").map(|property| &property.value));
+    let subpaths = exports.0.iter().map(|(key, _)| &key[..]);
+    // Data, as `./package.json`.
+    let subpaths = subpaths.filter(|key| !key.ends_with(b".json"));
+    let mut keys: Vec<&[u8]> = subpaths.collect();
+    if keys.is_empty() {
+        keys.push(b".");
+    }
+    let keys = keys.into_iter().filter(|key| !key.contains(&b'*'));
+    let keys = keys.filter_map(|key| key.strip_prefix(b"."));
+    Some(keys.map(|key| [name, key].concat()).collect())
+}
+
 fn is_subpath(key: &str) -> bool {
     key.starts_with('.') || key.starts_with('#')
 }

@@ -11,6 +11,7 @@ mod tsconfig;
 
 use crate::modules::paths::{below, parent};
 use crate::modules::prelude::*;
+pub(super) use manifest::entries;
 use manifest::{Manifest, Manifests};
 use std::cell::Cell;
 use tsconfig::Aliases;

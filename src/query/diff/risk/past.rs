@@ -16,7 +16,7 @@ const COMMITS: u32 = 3000;
 /// One in so many commits, the oldest, is only learned from: before them nothing is known of any file.
 const BEGINNING: u32 = 4;
 /// A commit that changed more files than this is no case, and credits no file.
-const MOST_FILES: u32 = 30;
+pub const MOST_FILES: u32 = 30;
 /// A day in seconds.
 const DAY: i64 = 86_400;
 /// Days in which changes of a file count as churn: Graves, Karr, Marron and Siy: Predicting fault incidence using
@@ -231,12 +231,19 @@ impl Past {
 }
 
 /// The commits whose subjects say that something is mended.
-fn fixing(window: &Window) -> FxHashSet<Age> {
+pub fn fixing(window: &Window) -> FxHashSet<Age> {
     let holders = FIX_WORDS
         .iter()
         .flat_map(|word| window.holders(word.as_bytes()));
     let in_subject = holders.filter(|(_, count)| *count >= SUBJECT_WEIGHT);
     in_subject.map(|(age, _)| age).collect()
+}
+
+/// Whether a subject says that something is mended.
+pub fn says_fix(subject: &str) -> bool {
+    let words = subject.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.map(str::to_lowercase);
+    words.any(|word| FIX_WORDS.contains(&word.as_str()))
 }
 
 /// For each commit whether one of its files was fixed soon after.
