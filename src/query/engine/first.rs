@@ -6,6 +6,7 @@ use super::sketch::{Sketcher, Wanted};
 use super::{Engine, OpenView, Pinned, pinned};
 use crate::git::Head;
 use crate::query::Error;
+use crate::query::ids::ParsedId;
 use crate::query::request::Revision;
 use crate::query::search::{query::QueryTerms, stems};
 use crate::query::target::Target;
@@ -55,31 +56,27 @@ pub(in crate::query) struct Needles {
 impl Needles {
     /// Of a target, if it has a name or a path.
     pub(in crate::query) fn of_target(given: &str) -> Option<Self> {
-        let target = Target::read(given);
-        let path = target
-            .lines
-            .as_ref()
-            .map_or(&target.path, |lines| &lines.path);
-        let path = path.split("::").next().unwrap_or_default();
-        let own = target.name.own.as_bytes();
+        let (target, id) = (Target::read(given), ParsedId::parse(given.trim()));
         // What is no name may be a route, which no text holds as it is asked for.
-        if given.trim().contains(char::is_whitespace) && target.lines.is_none()
-            || given.trim().starts_with('/')
-        {
+        let is_route = given.trim().contains(char::is_whitespace) || given.trim().starts_with('/');
+        if is_route && id.is_none() && target.lines.is_none() {
             return None;
         }
+        let (path, name) = match (&id, &target.lines) {
+            (Some(id), _) => (id.path, id.name()),
+            (None, Some(lines)) => (lines.path.as_str(), lines.named.as_str()),
+            (None, None) => (target.path.as_str(), target.name.own.as_str()),
+        };
+        let told = |text: &str| !text.is_empty();
         let needles = Self {
-            words: (!own.is_empty())
-                .then(|| own.to_vec())
+            words: told(name)
+                .then(|| name.as_bytes().to_vec())
                 .into_iter()
                 .collect(),
-            paths: (!path.is_empty())
-                .then(|| path.to_owned())
-                .into_iter()
-                .collect(),
+            paths: told(path).then(|| path.to_owned()).into_iter().collect(),
             is_text: false,
         };
-        (!needles.words.is_empty() || !needles.paths.is_empty()).then_some(needles)
+        (told(name) || told(path)).then_some(needles)
     }
 
     /// Of words that are ranked by.
