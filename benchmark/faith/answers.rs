@@ -53,7 +53,7 @@ impl Tally {
 
 /// A fixed set of questions and a few about files that the checkout has.
 ///
-/// `base` is a commit that every index covers, so that a question about what came since does not extend it.
+/// `base` is an earlier commit that every index covers, so that a question about what came since extends none.
 pub fn questions(dir: &Path, base: Option<&str>) -> Result<Vec<Vec<String>>> {
     let mut questions: Vec<Vec<String>> = [
         &["search", "parse request header"][..],

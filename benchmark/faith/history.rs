@@ -31,10 +31,12 @@ pub fn fresh_answers(
     program: &Program,
 ) -> Result<Vec<Asked>> {
     let mut all = Vec::new();
-    for commit in commits {
+    // Both of the indexes that are united later have the one in the middle.
+    let middle = commits.len() / 2;
+    for (at, commit) in commits.iter().enumerate() {
         let dir = subject.checkout(commit, "fresh")?;
-        let oldest = commits.last().filter(|oldest| *oldest != commit);
-        for question in answers::questions(&dir, oldest.map(String::as_str))? {
+        let base = (at < middle).then(|| commits[middle].as_str());
+        for question in answers::questions(&dir, base)? {
             let words: Vec<&str> = question.iter().map(String::as_str).collect();
             all.push(Asked {
                 commit: commit.clone(),
