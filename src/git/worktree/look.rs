@@ -16,6 +16,11 @@ use std::collections::BTreeSet;
 
 /// Somebody who wants to hear of changes from before a directory is read.
 pub(super) trait Listener: Send {
+    /// Whether there is anybody.
+    fn is_there(&self) -> bool {
+        true
+    }
+
     /// Is told of a directory of the work tree, by its path from the top, before it or a file in it is read.
     fn before_reading(&mut self, dir: &BStr);
 
@@ -27,6 +32,10 @@ pub(super) trait Listener: Send {
 pub(super) struct Unheard;
 
 impl Listener for Unheard {
+    fn is_there(&self) -> bool {
+        false
+    }
+
     fn before_reading(&mut self, _dir: &BStr) {}
 
     fn left_out(&mut self, _dir: &BStr) {}
@@ -45,8 +54,10 @@ pub(super) fn everything(
         .iter()
         .map(|entry| (entry.path.as_bstr(), entry))
         .collect();
-    for dir in index.dirs() {
-        listener.before_reading(dir);
+    if listener.is_there() {
+        for dir in index.dirs() {
+            listener.before_reading(dir);
+        }
     }
     // Both wait for the file system, so they wait together.
     let (fates, untracked) = std::thread::scope(|scope| {
