@@ -114,6 +114,13 @@ impl TestRepo {
         }
     }
 
+    /// Clones it into a directory beside it.
+    pub fn cloned(&self, name: &str) -> Self {
+        let dir = self.beside(name);
+        self.git(&["clone", "-q", ".", dir.to_str().expect("names are UTF-8")]);
+        self.at(dir)
+    }
+
     /// Returns the top of the work tree (or the git directory of a bare repository).
     pub fn dir(&self) -> &Path {
         &self.dir

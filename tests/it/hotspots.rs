@@ -78,14 +78,7 @@ fn what_is_deep_and_changes_comes_first_with_its_figures() {
 #[test]
 fn an_old_commit_is_told_of_as_a_clone_that_ends_there() {
     let repo = years();
-    let dir = repo.beside("then");
-    repo.git(&[
-        "clone",
-        "-q",
-        repo.dir().to_str().unwrap(),
-        dir.to_str().unwrap(),
-    ]);
-    let then = repo.at(&dir);
+    let then = repo.cloned("then");
     for back in ["HEAD~1", "HEAD~2", "HEAD~3"] {
         let commit = repo.git(&["rev-parse", back]);
         then.git(&["reset", "-q", "--hard", commit.trim()]);

@@ -206,14 +206,7 @@ fn addresses_are_shown_when_they_are_asked_for_alone() {
 #[test]
 fn the_past_is_that_of_a_clone_that_ends_there() {
     let repo = house();
-    let dir = repo.beside("then");
-    repo.git(&[
-        "clone",
-        "-q",
-        repo.dir().to_str().unwrap(),
-        dir.to_str().unwrap(),
-    ]);
-    let then = repo.at(&dir);
+    let then = repo.cloned("then");
     // What the mailmap says later of people does not change what was said before.
     repo.write(".mailmap", "Nobody <bee@new.example> <bee@old.example>\n");
     commit_as(&repo, ANN, "2023-01-01T00:00:00+00:00", "fix: names");
