@@ -9,8 +9,9 @@ use crate::query::request::{Detail, SYMBOL_LIMIT, SymbolRequest};
 /// Arguments of `symbol`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A name (Router, Router.use), a symbol id, a file or directory to outline, or a place as answers and
-    /// stack traces write it (path:12, path:12-20@REV); up to 20
+    /// A name (Router, Router.use), a pattern of names ('get*', 'Router.use*', 'open|close', '/^use.*r$/'), a symbol
+    /// id, a file or directory to outline, or a place as answers and stack traces write it (path:12,
+    /// path:12-20@REV); up to 20
     #[arg(value_name = "TARGET", required = true)]
     target: Vec<String>,
 

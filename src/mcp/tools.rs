@@ -216,7 +216,7 @@ pub const TOOLS: &[Definition] = &[
         parameters: &[
             Parameter::new("name", Kind::Texts(MAX_TARGETS))
 .aliases("symbol target id path file query symbolname identifier symbolid filepath q names targets symbols paths")
-.doc("Router.use, path, dir/, path:12, id, stack frame")
+.doc("Router.use, get*, /re/, path, dir/, path:12, id, frame")
 .required(),
             Parameter::new("detail", Kind::Choice(&["card", "outline", "body"]))
 .aliases("mode view level detaillevel"),
@@ -238,7 +238,7 @@ pub const TOOLS: &[Definition] = &[
         parameters: &[
             Parameter::new("target", Kind::Texts(MAX_TARGETS))
 .aliases("name symbol query identifier id symbolname symbolid path file filepath q names targets symbols paths")
-.doc("as of symbol")
+.doc("as symbol")
 .required(),
             Parameter::new("direction", Kind::Choice(&["in", "out", "both"]))
 .aliases("dir"),

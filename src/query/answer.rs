@@ -28,6 +28,8 @@ labelled! {
         Id = "id",
         /// The exact name.
         Exact = "exact",
+        /// A pattern that was asked for.
+        Pattern = "pattern",
         /// The name but for case.
         CaseInsensitive = "case-insensitive",
         /// A member of a base of the type that was named.
@@ -38,7 +40,8 @@ labelled! {
         OtherContainer = "other container",
         /// All its sub-words.
         SubWord = "sub-word",
-        /// The first letters of its sub-words (`lru` of `LeastRecentlyUsed`).
+        /// The first letters of its sub-words (`lru` of `LeastRecentlyUsed`), or how each begins (`compETag` of
+        /// `compileETag`).
         Acronym = "acronym",
         /// A prefix of the name.
         Prefix = "prefix",
@@ -52,7 +55,7 @@ impl MatchKind {
     pub fn is_exact(self) -> bool {
         matches!(
             self,
-            Self::Id | Self::Exact | Self::Inherited | Self::Receiver
+            Self::Id | Self::Exact | Self::Pattern | Self::Inherited | Self::Receiver
         )
     }
 }
@@ -72,4 +75,6 @@ pub enum TargetNote {
     Route(String, String),
     /// The type that was named has it from this base.
     Inherited(String, Written),
+    /// A pattern matches so many names, of which only so many are looked at.
+    ManyNames(usize, usize),
 }

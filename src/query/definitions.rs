@@ -1,11 +1,14 @@
-//! Finding definitions by name: exact, then case-insensitive, sub-word, acronym, prefix, fuzzy.
+//! Finding definitions by name: exact, then case-insensitive, then what is near ([`super::loose`]).
 //!
 //! Guarantee: the result depends only on live documents. Nothing is cut off before it is ordered
 //! by a total order over what the tree holds, so dead documents and the way documents are cut into
 //! segments never show.
 
+use super::Error;
 use super::answer::MatchKind;
 use super::ids::{DocSymbols, ParsedId};
+use super::loose;
+use super::pattern::Pattern;
 use super::scope::Filter;
 use super::target::Name;
 use super::target_matches::{Passage, files_shown_as};
@@ -17,10 +20,6 @@ use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
 use crate::view::written::Written;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Most distinct names a loose match (sub-word, acronym, prefix, fuzzy) may bring in.
-const MAX_LOOSE_NAMES: usize = 200;
 
 /// One definition in one file.
 #[derive(Clone, Debug)]
@@ -73,9 +72,20 @@ pub fn of_name(view: &View, filter: &Filter, name: &Name, exact_only: bool) -> V
     if exact_only {
         found.retain(|found| found.order.matched == MatchKind::Exact);
     } else if found.is_empty() {
-        found = best_fit(loose(view, filter, name));
+        found = best_fit(loose::near(view, filter, name));
     }
     found
+}
+
+/// Finds the definitions whose names a pattern matches, best first, and how many names it matches. Fails on an expression
+/// that is none.
+pub fn matching(
+    view: &View,
+    filter: &Filter,
+    pattern: &Pattern,
+) -> Result<(Vec<Definition>, usize), Error> {
+    let (found, names) = loose::matching(view, filter, pattern)?;
+    Ok((best_fit(found), names))
 }
 
 /// Finds the definitions that are spelt like a name and lie in its containers, best first.
@@ -247,116 +257,8 @@ fn by_name(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
     found
 }
 
-/// Names that match loosely, each with the places it is known at. The order of the keys (match
-/// kind, distance, spelling) is one that no segmentation changes, so a cut in it is safe.
-#[derive(Default)]
-struct LooseNames(BTreeMap<LooseKey, Vec<(SegmentOrd, NameId)>>);
-
-/// How a name matched, how many letters it is off, and its spelling.
-type LooseKey = (MatchKind, u32, Vec<u8>);
-
-impl LooseNames {
-    /// Adds a name if a live document defines it.
-    fn add(
-        &mut self,
-        matched: (MatchKind, u32),
-        (live, ord): (&LiveSegment, SegmentOrd),
-        id: NameId,
-    ) {
-        if live.segment.defining_docs(id).any(|doc| live.is_live(doc)) {
-            let mut spelt = Vec::new();
-            live.segment.name(id, &mut spelt);
-            self.0
-                .entry((matched.0, matched.1, spelt))
-                .or_default()
-                .push((ord, id));
-        }
-    }
-}
-
-/// Sub-words, acronyms and prefixes, and only if those give nothing, names a few letters off.
-fn loose(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
-    let (mut names, mut found) = (LooseNames::default(), Vec::new());
-    let mut folded = Vec::new();
-    terms::fold(name.own.as_bytes(), &mut folded);
-    let mut subwords: Vec<Vec<u8>> = Vec::new();
-    terms::for_each_word(name.own.as_bytes(), |word, _| {
-        terms::for_each_subword(word, |part| subwords.push(part.to_vec()));
-    });
-    for at in segments(view) {
-        let mut sets = subwords.iter().map(|part| {
-            at.0.segment
-                .names_with_subword(part)
-                .collect::<BTreeSet<NameId>>()
-        });
-        let with_all = sets
-            .next()
-            .map(|first| sets.fold(first, |all, set| &all & &set));
-        for id in with_all.unwrap_or_default() {
-            names.add((MatchKind::SubWord, 0), at, id);
-        }
-        if MAY_BE_ACRONYM.contains(&folded.len()) && folded.is_ascii() {
-            for id in at.0.segment.names_with_prefix(&folded[..1], usize::MAX) {
-                if is_acronym(&folded, at.0, id) {
-                    names.add((MatchKind::Acronym, 0), at, id);
-                }
-            }
-        }
-        if folded.len() >= 2 {
-            for id in at.0.segment.names_with_prefix(&folded, usize::MAX) {
-                names.add((MatchKind::Prefix, 0), at, id);
-            }
-        }
-    }
-    let distance = fuzzy_distance(folded.len());
-    if let (true, true, Ok(text)) = (
-        names.0.is_empty(),
-        distance > 0,
-        std::str::from_utf8(&folded),
-    ) {
-        for at in segments(view) {
-            for (id, off) in at.0.segment.names_within(text, distance, usize::MAX) {
-                names.add((MatchKind::Fuzzy, off), at, id);
-            }
-        }
-    }
-    for ((kind, distance, _), places) in names.0.into_iter().take(MAX_LOOSE_NAMES) {
-        for (ord, id) in places {
-            let at = (view.segment(ord), ord);
-            let matched = (kind, distance);
-            collect(view, filter, name, at, id, matched, &mut found);
-        }
-    }
-    // A name can match in two ways; the better one stays.
-    sort(&mut found);
-    let mut seen = BTreeSet::new();
-    found.retain(|d| seen.insert((d.file, d.index)));
-    found
-}
-
-/// Lengths of what may be first letters of the sub-words of names: two letters begin too many.
-const MAY_BE_ACRONYM: std::ops::RangeInclusive<usize> = 3..=8;
-
-/// Whether the sub-words of a name begin with these letters, one each.
-fn is_acronym(letters: &[u8], live: &LiveSegment, id: NameId) -> bool {
-    let mut spelt = Vec::new();
-    live.segment.name(id, &mut spelt);
-    terms::parts(&spelt)
-        .map(|part| part[0].to_ascii_lowercase())
-        .eq(letters.iter().copied())
-}
-
-/// Letters that may be wrong in a name of so many bytes: one from four, two from eight. (Lucene's
-/// automatic fuzziness has one from three and two from six; identifiers lie closer together.)
-fn fuzzy_distance(len: usize) -> u32 {
-    match len {
-        0..4 => 0,
-        4..8 => 1,
-        _ => 2,
-    }
-}
-
-fn collect(
+/// Adds the definitions that a name of a segment has.
+pub(super) fn collect(
     view: &View,
     filter: &Filter,
     asked: &Name,
@@ -507,7 +409,8 @@ pub fn kind_rank(kind: SymbolKind) -> u8 {
     }
 }
 
-fn sort(found: &mut [Definition]) {
+/// Puts definitions in order, best first.
+pub(super) fn sort(found: &mut [Definition]) {
     found.sort_unstable_by(|a, b| a.order.cmp(&b.order));
 }
 

@@ -48,6 +48,7 @@ use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
 use crate::view::live::View;
+use crate::view::names::AllNames;
 use crate::view::overlay::OverlayCache;
 use crate::view::text::Texts;
 use filling::Filling;
@@ -66,6 +67,7 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
+    names: Arc<AllNames>,
     models: Backend,
     saving: Mutex<Saving>,
     /// Whether it answers one question after the other.
@@ -178,6 +180,7 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(repo.kept()),
             graphs: GraphCache::new(repo.kept()),
+            names: Arc::new(AllNames::new(repo.kept())),
             models: Backend::new(&repo),
             overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),
             saving: Mutex::default(),
@@ -204,6 +207,11 @@ impl Engine {
             serving.filling = Filling::of(me.clone());
             serving
         })
+    }
+
+    /// A view that shares its names with the others.
+    fn open_view(&self, view: View) -> OpenView {
+        OpenView::new(view.with_tables(&self.names))
     }
 
     /// The repository.

@@ -58,10 +58,7 @@ impl Question for SymbolRequest {
     ) -> Result<SymbolAnswer, Error> {
         let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
         let filter = Filter::new(&self.scope)?;
-        let meant = match engine.route_asked(pinned, &self.target, &filter) {
-            Some(meant) => meant,
-            None => target_matches::of(view, &filter, &target),
-        };
+        let meant = engine.meant_by(pinned, (&self.target, &target), &filter)?;
         let meant = meant.by_comment(view, &mut engine.texts());
         // Outlines need no graph, which is more work than all the rest.
         let graph = (!meant.what.is_text()).then(|| engine.graph(pinned));

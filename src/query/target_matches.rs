@@ -5,9 +5,12 @@
 //! near. Whatever else exists of the same text is told beside it ([`TargetMatches::also`]). All of this needs
 //! only the view; [`TargetMatches::by_receiver`] needs the graph, [`TargetMatches::by_comment`] the text.
 
+use super::Error;
 use super::answer::{MatchKind, TargetNote};
 use super::definitions::{self, Definition};
 use super::ids::DocSymbols;
+use super::loose::MAX_MATCHING;
+use super::pattern::Pattern;
 use super::receivers;
 use super::scope::Filter;
 use super::search::frame::{self, Frame};
@@ -104,6 +107,24 @@ impl From<What> for TargetMatches {
 }
 
 impl TargetMatches {
+    /// What a pattern matches. Fails on an expression that is none.
+    pub fn of_pattern(view: &View, filter: &Filter, pattern: &Pattern) -> Result<Self, Error> {
+        let (found, names) = definitions::matching(view, filter, pattern)?;
+        let is_cut = names > MAX_MATCHING;
+        Ok(Self {
+            through: is_cut.then_some(TargetNote::ManyNames(names, MAX_MATCHING)),
+            ..What::Definitions(found).into()
+        })
+    }
+
+    /// Whether something is called so.
+    pub fn is_exact(&self) -> bool {
+        match &self.what {
+            What::Definitions(found) => found.first().is_some_and(|f| f.matched.is_exact()),
+            _ => true,
+        }
+    }
+
     /// Looks at what stands above a symbol: lines of the comment that documents one mean the symbol.
     pub fn by_comment(self, view: &View, texts: &mut Texts) -> Self {
         let What::Passage(passage) = self.what else {

@@ -260,7 +260,10 @@ fn facts(card: &SymbolCard) -> String {
         ));
     }
     facts.extend(relations(card));
-    if !matches!(card.matched, MatchKind::Id | MatchKind::Exact) {
+    if !matches!(
+        card.matched,
+        MatchKind::Id | MatchKind::Exact | MatchKind::Pattern
+    ) {
         facts.push(format!("{} match", card.matched.label()));
     }
     let facts = facts.join("; ");

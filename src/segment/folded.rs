@@ -6,7 +6,7 @@
 
 use super::column::Column;
 use super::container::Walk;
-use super::dict::Dict;
+use super::dict::{Dict, DictCursor};
 use super::error::Error;
 use crate::extract::terms::fold;
 use crate::id::NameId;
@@ -55,13 +55,8 @@ impl Folded {
         Ok(Self { ids, names })
     }
 
-    /// The dictionary of all names.
-    pub(super) fn names(&self) -> &Dict {
-        &self.names
-    }
-
     /// Iterates over the names of symbols, in order of their folded form, from a position on.
-    pub(super) fn iter_from<'a>(
+    fn iter_from<'a>(
         &self,
         bytes: &'a [u8],
         start: usize,
@@ -71,6 +66,22 @@ impl Folded {
             .map(move |i| ids.get32(bytes, i))
             .filter(move |&id| id < names)
             .map(NameId)
+    }
+
+    /// Walks over the names of symbols in the order of their bytes.
+    pub(super) fn defined<'a>(&self, bytes: &'a [u8]) -> DefinedNames<'a> {
+        let mut defined = vec![false; self.names.len() as usize];
+        self.iter_from(bytes, 0)
+            .for_each(|name| defined[name.index()] = true);
+        DefinedNames {
+            defined,
+            names: self.names.cursor(bytes, 0),
+        }
+    }
+
+    /// How many names of symbols there are.
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
     }
 
     /// Returns the position of the first name whose folded form is not less than `folded`.
@@ -98,14 +109,25 @@ impl Folded {
         self.iter_from(bytes, self.lower_bound(bytes, folded))
             .take_while(move |&name| speller.folded(bytes, name) == folded)
     }
+}
 
-    /// Returns the first names, at most `limit`, whose folded form begins with `prefix`.
-    pub(super) fn with_prefix(&self, bytes: &[u8], prefix: &[u8], limit: usize) -> Vec<NameId> {
-        let mut speller = Speller::new(&self.names);
-        self.iter_from(bytes, self.lower_bound(bytes, prefix))
-            .take_while(|&name| speller.folded(bytes, name).starts_with(prefix))
-            .take(limit)
-            .collect()
+/// A walk over the names that symbols of a segment have, in the order of their bytes.
+pub struct DefinedNames<'a> {
+    defined: Vec<bool>,
+    names: DictCursor<'a>,
+}
+
+impl DefinedNames<'_> {
+    /// Steps to the next name, which replaces what is in `name`; `None` at the end.
+    pub fn advance(&mut self, name: &mut Vec<u8>) -> Option<NameId> {
+        while let Some((id, spelt)) = self.names.advance() {
+            if self.defined[id as usize] {
+                name.clear();
+                name.extend_from_slice(spelt);
+                return Some(NameId(id));
+            }
+        }
+        None
     }
 }
 

@@ -26,7 +26,6 @@ mod entries;
 mod error;
 mod folded;
 pub mod format;
-mod fuzzy;
 mod gaps;
 #[cfg(test)]
 mod golden;

@@ -5,7 +5,7 @@ use super::container::Container;
 use super::dict::{Dict, DictCursor};
 use super::docs::{DocRow, Docs, STREAMS};
 use super::error::Error;
-use super::folded::Folded;
+use super::folded::{DefinedNames, Folded};
 use super::format::{ChunkTag, HEADER_BYTES};
 use super::imports::Imports;
 use super::lists::Lists;
@@ -14,7 +14,7 @@ use super::occurrences::{Occurrences, OccurrencesOf};
 use super::postings::{DocUse, DocUses};
 use super::symbols::Symbols;
 use super::terms::Postings;
-use super::{entries, fuzzy, gaps, hints};
+use super::{entries, gaps, hints};
 use crate::extract::record::{DocKey, Entry, FIELDS, Fingerprint, Gaps, RowKey, TypeHints};
 use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;
@@ -349,16 +349,14 @@ impl Segment {
         self.subwords.lookup(self.bytes(), subword)
     }
 
-    /// Returns the first `limit` names of symbols that begin with `prefix` when folded, in order
-    /// of their folded forms.
-    pub fn names_with_prefix(&self, prefix: &[u8], limit: usize) -> Vec<NameId> {
-        self.folded.with_prefix(self.bytes(), prefix, limit)
+    /// Walks over the names of symbols in the order of their bytes.
+    pub fn defined_names(&self) -> DefinedNames<'_> {
+        self.folded.defined(self.bytes())
     }
 
-    /// Returns names of symbols within `distance` edits (at most 3) of `folded` when folded, with
-    /// their distance, nearest first; at most `limit`.
-    pub fn names_within(&self, folded: &str, distance: u32, limit: usize) -> Vec<(NameId, u32)> {
-        fuzzy::within(&self.folded, self.bytes(), folded, distance, limit)
+    /// Returns how many names symbols have.
+    pub fn defined_name_count(&self) -> usize {
+        self.folded.len()
     }
 }
 

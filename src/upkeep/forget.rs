@@ -17,6 +17,7 @@ use crate::store::facts;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
+use crate::view::names::AllNames;
 use crate::view::overlay;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -63,6 +64,7 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
     };
     if !dry_run {
         ViewCache::new(repo.kept()).retain(&done.snapshot);
+        AllNames::clear(repo.kept());
         overlay::remove_all(repo);
     }
     let mut fetched = Vec::new();

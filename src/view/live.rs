@@ -6,13 +6,14 @@
 
 use super::comments::KnownComments;
 use super::files::File;
+use super::names::{AllNames, Names};
 use crate::extract::record::FIELDS;
 pub use crate::id::FileId;
 use crate::id::{BlobId, ChunkId, DocAddress, DocId, SegmentId, SegmentOrd};
 use crate::segment::Segment;
 use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Sums over the live chunks of a view, for BM25F.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,6 +68,8 @@ pub struct View {
     pub(crate) dirty: usize,
     contents: FxHashMap<BlobId, Arc<Vec<u8>>>,
     comments: KnownComments,
+    tables: Arc<AllNames>,
+    names: OnceLock<Names>,
 }
 
 impl View {
@@ -155,7 +158,21 @@ impl View {
             dirty,
             contents: FxHashMap::default(),
             comments: KnownComments::default(),
+            tables: Arc::default(),
+            names: OnceLock::new(),
         }
+    }
+
+    /// Shares the tables of names that other views of the repository have.
+    pub fn with_tables(mut self, tables: &Arc<AllNames>) -> Self {
+        self.tables = tables.clone();
+        self
+    }
+
+    /// All names that symbols of its segments have, those of dead documents among them. The first call makes what tables
+    /// lack.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| self.tables.of(&self.segments))
     }
 
     /// Adds the content of uncommitted files, with the comments of those that were just read.

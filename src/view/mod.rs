@@ -11,6 +11,7 @@ pub mod cache;
 pub mod comments;
 pub mod files;
 pub mod live;
+pub mod names;
 pub mod overlay;
 pub mod role;
 pub mod text;

@@ -61,6 +61,7 @@ mod model;
 mod nothing;
 mod paging;
 mod partial;
+mod patterns;
 mod planted;
 mod refs;
 mod release;

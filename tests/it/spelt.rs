@@ -108,3 +108,23 @@ fn a_copy_is_told_beside_the_original() {
     assert!(out.contains("also in legacy/settle.py:1-10"), "{out}");
     assert!(out.contains("other/settle.py:1-2"), "{out}");
 }
+
+#[test]
+fn the_beginning_of_one_word_is_no_acronym() {
+    let repo = TestRepo::init();
+    repo.write(
+        "make.py",
+        "def generator():\n    return 1\n\n\ndef generate_long_list(size):\n    return [size]\n",
+    );
+    repo.commit("begin");
+    let cards = repo.sverklo(&["symbol", "generat"]).stdout;
+    assert!(
+        !cards.contains("[acronym]") && cards.contains("generator"),
+        "{cards}"
+    );
+    let cards = repo.sverklo(&["symbol", "genLoLi"]).stdout;
+    assert!(
+        cards.contains("generate_long_list") && cards.contains("acronym"),
+        "{cards}"
+    );
+}

@@ -3,10 +3,11 @@
 
 use super::filling::Run;
 use super::sketch::{Sketcher, Wanted};
-use super::{Engine, OpenView, Pinned, pinned};
+use super::{Engine, Pinned, pinned};
 use crate::git::Head;
 use crate::query::Error;
 use crate::query::ids::ParsedId;
+use crate::query::pattern::Pattern;
 use crate::query::request::Revision;
 use crate::query::search::{query::QueryTerms, stems};
 use crate::query::target::Target;
@@ -60,6 +61,10 @@ impl Needles {
         // What is no name may be a route, which no text holds as it is asked for.
         let is_route = given.trim().contains(char::is_whitespace) || given.trim().starts_with('/');
         if is_route && id.is_none() && target.lines.is_none() {
+            return None;
+        }
+        // Of what a pattern matches a few files say too little.
+        if id.is_none() && !Pattern::read(&target).is_empty() {
             return None;
         }
         let (path, name) = match (&id, &target.lines) {
@@ -298,7 +303,7 @@ impl Engine {
         let snapshot = self.state().snapshot.clone();
         let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
         let view = overlay::lay_aside(&sketch, &[], &status, hash, ledger)?;
-        let mut open = OpenView::new(view);
+        let mut open = self.open_view(view);
         open.is_first = true;
         Ok(pinned(
             Arc::new(open),

@@ -1,6 +1,6 @@
 //! States that nobody has checked out: another work tree, and the merge of two states.
 
-use super::{Engine, OpenView, Pinned, pinned};
+use super::{Engine, Pinned, pinned};
 use crate::git::tree::TreeEntry;
 use crate::git::worktree::Status;
 use crate::graph::edges::Graph;
@@ -23,7 +23,7 @@ impl Engine {
         let others: Vec<_> = others.iter().map(|other| other.view()).collect();
         let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
         let view = overlay::lay_aside(base.view(), &others, &status, hash, ledger)?;
-        let open = Arc::new(OpenView::new(view));
+        let open = Arc::new(self.open_view(view));
         Ok(pinned(open, base.stamp.commit, Vec::new()))
     }
 

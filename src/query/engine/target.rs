@@ -5,10 +5,12 @@ use super::{Engine, Pinned};
 use crate::query::Error;
 use crate::query::answer::TargetNote;
 use crate::query::entry_points::{self, EntryPoint, matching};
+use crate::query::pattern::Pattern;
 use crate::query::request::Revision;
 use crate::query::scope::Filter;
 use crate::query::target::{Lines, Target, plain_path, split_revision};
 use crate::query::target_matches::{self, Passage, TargetMatches, What};
+use crate::view::live::View;
 use std::path::Path;
 
 /// Reads a target that is not empty.
@@ -17,6 +19,21 @@ pub(in crate::query) fn parse_target(text: &str) -> Result<Target, Error> {
         "" => Err(Error::EmptyTarget),
         _ => Ok(Target::read(text)),
     }
+}
+
+/// What the first pattern matches that matches anything. Fails on an expression that is none.
+fn matching(
+    view: &View,
+    filter: &Filter,
+    patterns: &[Pattern],
+) -> Result<Option<TargetMatches>, Error> {
+    for pattern in patterns {
+        let meant = TargetMatches::of_pattern(view, filter, pattern)?;
+        if meant.is_exact() {
+            return Ok(Some(meant));
+        }
+    }
+    Ok(None)
 }
 
 impl Engine {
@@ -88,14 +105,33 @@ impl Engine {
 }
 
 impl Engine {
-    /// What a target means that is written like a route (`GET /users/:id`, `/users/42`), where no file is
-    /// called so: what the best routes lead to.
-    pub(in crate::query) fn route_asked(
+    /// What a target means: a route, what is called so, or what its pattern matches; an expression between slashes before
+    /// routes, which begin with one too. Fails on an expression that is none.
+    pub(in crate::query) fn meant_by(
         &self,
         pinned: &Pinned,
-        text: &str,
+        (text, target): (&str, &Target),
         filter: &Filter,
-    ) -> Option<TargetMatches> {
+    ) -> Result<TargetMatches, Error> {
+        let view = pinned.view();
+        let patterns = Pattern::read(target);
+        let is_delimited = patterns.iter().any(|pattern| pattern.is_delimited);
+        if is_delimited && let Some(meant) = matching(view, filter, &patterns)? {
+            return Ok(meant);
+        }
+        if let Some(meant) = self.route_asked(pinned, text, filter) {
+            return Ok(meant);
+        }
+        let meant = target_matches::of(view, filter, target);
+        if is_delimited || meant.is_exact() {
+            return Ok(meant);
+        }
+        Ok(matching(view, filter, &patterns)?.unwrap_or(meant))
+    }
+
+    /// What a target means that is written like a route (`GET /users/:id`, `/users/42`), where no file is
+    /// called so: what the best routes lead to.
+    fn route_asked(&self, pinned: &Pinned, text: &str, filter: &Filter) -> Option<TargetMatches> {
         matching::Asked::read(text)?;
         let view = pinned.view();
         let target = Target::read(text);

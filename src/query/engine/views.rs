@@ -51,7 +51,7 @@ impl Engine {
         if view.uncovered > 0 {
             // Not kept: the blobs may be there next time.
             warnings.extend(not_covered(&report));
-            return Ok((Arc::new(OpenView::new(view)), warnings));
+            return Ok((Arc::new(self.open_view(view)), warnings));
         }
         if report.published {
             self.views.save(tree, &snapshot, &view);
@@ -79,7 +79,7 @@ impl Engine {
     }
 
     pub(super) fn keep_view(&self, tree: TreeId, view: View) -> Arc<OpenView> {
-        let open = Arc::new(OpenView::new(view));
+        let open = Arc::new(self.open_view(view));
         let mut state = self.state();
         state.tree_views.retain(|(t, _)| *t != tree);
         state.tree_views.insert(0, (tree, open.clone()));

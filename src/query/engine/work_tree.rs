@@ -86,7 +86,7 @@ impl Engine {
             &self.overlay,
             snapshot.ledger(),
         )?;
-        let open = Arc::new(OpenView::new(view));
+        let open = Arc::new(self.open_view(view));
         self.state().work_tree = Some(WorkTree {
             tree,
             dirty: seen,

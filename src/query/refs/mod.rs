@@ -22,7 +22,7 @@ use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
 use super::state::Stamp;
 use super::target::Target;
-use super::target_matches::{self, TargetMatches, What};
+use super::target_matches::{TargetMatches, What};
 use super::verdict::Verdict;
 use super::verified::VerifiedSymbols;
 use crate::extract::record::OccurrenceKind;
@@ -92,10 +92,7 @@ impl Question for RefsRequest {
     ) -> Result<RefsAnswer, Error> {
         let (view, target) = (pinned.view(), engine::parse_target(&self.target)?);
         let (graph, traces) = (engine.graph(pinned), engine.traces());
-        let meant = match engine.route_asked(pinned, &self.target, &Filter::open()) {
-            Some(meant) => meant,
-            None => target_matches::of(view, &Filter::open(), &target),
-        };
+        let meant = engine.meant_by(pinned, (&self.target, &target), &Filter::open())?;
         let meant = meant.by_comment(view, &mut engine.texts());
         let meant = meant.by_receiver((view, graph), &mut engine.texts(), &target.name);
         let entry_points = engine.entry_points(pinned);
