@@ -5,6 +5,7 @@ mod budgets;
 mod caches;
 mod changed;
 mod cli;
+mod compared;
 mod concurrency;
 mod consent;
 mod copies;

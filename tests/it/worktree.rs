@@ -62,7 +62,7 @@ fn snapshot_by_git(repo: &TestRepo) -> BTreeMap<Vec<u8>, Option<String>> {
     all
 }
 
-fn status(repo: &TestRepo) -> BTreeMap<Vec<u8>, Option<String>> {
+pub fn status(repo: &TestRepo) -> BTreeMap<Vec<u8>, Option<String>> {
     let ours = open(repo);
     let head = match ours.head().unwrap() {
         Head::Unborn => Vec::new(),
@@ -87,7 +87,7 @@ fn status(repo: &TestRepo) -> BTreeMap<Vec<u8>, Option<String>> {
 }
 
 #[track_caller]
-fn check_status(repo: &TestRepo, differing: usize) {
+pub fn check_status(repo: &TestRepo, differing: usize) {
     let objects = repo.git(&["count-objects", "-v"]);
     let index = repo
         .dir()

@@ -1,5 +1,6 @@
 //! One file of the work tree beside what was committed at its path.
 
+use super::compared::Compared;
 use super::index::Index;
 use super::{Dirty, DirtyState, Status};
 use crate::git::Repo;
@@ -29,6 +30,13 @@ pub(super) enum Fate {
     Gone,
 }
 
+/// Whether an entry is one whose stat information says something of its content: neither a side of a conflict, nor a
+/// link, nor what is only meant to be added.
+fn is_ordinary(entry: &Entry) -> bool {
+    let is_link = entry.mode == Mode::SYMLINK && !entry.flags.contains(Flags::ASSUME_VALID);
+    entry.stage() == Stage::Unconflicted && !is_link && !entry.flags.contains(Flags::INTENT_TO_ADD)
+}
+
 /// The files of a work tree beside what was committed; collects the differences.
 pub(super) struct Comparison<'a> {
     top: &'a Path,
@@ -38,6 +46,7 @@ pub(super) struct Comparison<'a> {
     symlinks: bool,
     filter: gix::filter::plumbing::Pipeline,
     attributes: Option<gix::worktree::Stack>,
+    compared: Compared,
     /// A path that is made again and again.
     full: PathBuf,
     dirty: Vec<Dirty>,
@@ -48,7 +57,11 @@ pub(super) struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     /// Reads the configuration that decides how files and blobs compare. Fails without a work tree, or when that
     /// cannot be read.
-    pub(super) fn new(repo: &'a Repo, local: &'a gix::Repository) -> Result<Self, Error> {
+    pub(super) fn new(
+        repo: &'a Repo,
+        local: &'a gix::Repository,
+        compared: Compared,
+    ) -> Result<Self, Error> {
         let top = repo
             .work_dir()
             .ok_or_else(|| Error::Bare(repo.git_dir().into()))?;
@@ -75,6 +88,7 @@ impl<'a> Comparison<'a> {
                 .unwrap_or(true),
             filter: gix::filter::plumbing::Pipeline::new(Default::default(), repo.hash(), options),
             attributes: None,
+            compared,
             full: PathBuf::new(),
             dirty: Vec::new(),
             bytes: 0,
@@ -115,8 +129,25 @@ impl<'a> Comparison<'a> {
         if !meta.is_file() || (entry.mode == Mode::SYMLINK && !self.symlinks) {
             return Fate::Gone;
         }
-        let clean = committed == Some(staged) && self.is_unchanged(index, entry, &meta);
-        match clean || self.file(index, path, committed) {
+        if committed == Some(staged) && is_ordinary(entry) {
+            let Ok(stat) = Stat::from_fs(&meta) else {
+                return self.read(index, path, committed);
+            };
+            if self.is_unchanged(index, entry, &stat) || self.compared.holds(path, &stat) {
+                return Fate::File;
+            }
+            let differing = self.dirty.len();
+            let fate = self.read(index, path, committed);
+            if fate == Fate::File && self.dirty.len() == differing && !self.truncated {
+                self.compared.learn(path, &stat);
+            }
+            return fate;
+        }
+        self.read(index, path, committed)
+    }
+
+    fn read(&mut self, index: &Index, path: &BStr, committed: Option<BlobId>) -> Fate {
+        match self.file(index, path, committed) {
             true => Fate::File,
             false => Fate::Gone,
         }
@@ -140,28 +171,20 @@ impl<'a> Comparison<'a> {
         let Self {
             mut dirty,
             truncated,
+            compared,
             ..
         } = self;
+        compared.save();
         dirty.sort_by(|a, b| a.path.cmp(&b.path));
         dirty.dedup_by(|b, a| a.path == b.path);
         Status { dirty, truncated }
     }
 
     /// Whether the file is what was staged, judged by its stat information alone.
-    fn is_unchanged(&self, index: &Index, entry: &Entry, meta: &gix::index::fs::Metadata) -> bool {
-        if entry.stage() != Stage::Unconflicted || entry.flags.contains(Flags::INTENT_TO_ADD) {
-            return false;
-        }
-        if entry.flags.contains(Flags::ASSUME_VALID) {
-            return true;
-        }
-        let is_link = entry.mode == Mode::SYMLINK;
-        let Ok(stat) = Stat::from_fs(meta) else {
-            return false;
-        };
-        !is_link
-            && entry.stat.matches(&stat, self.stat)
-            && !entry.stat.is_racy(index.timestamp(), self.stat)
+    fn is_unchanged(&self, index: &Index, entry: &Entry, stat: &Stat) -> bool {
+        entry.flags.contains(Flags::ASSUME_VALID)
+            || entry.stat.matches(stat, self.stat)
+                && !entry.stat.is_racy(index.timestamp(), self.stat)
     }
 
     /// Reads a file of the work tree and lists it unless its content is `committed`; false when

@@ -3,6 +3,7 @@
 //! Both give the same list: each path is judged by the same rules, whoever asks for it.
 
 use super::compare::{Comparison, Fate};
+use super::compared::Compared;
 use super::index::Index;
 use super::{Dirty, Status, untracked};
 use crate::git::Repo;
@@ -49,7 +50,7 @@ pub(super) fn everything(
     listener: &mut dyn Listener,
 ) -> Result<Status, Error> {
     let local = repo.local();
-    let mut comparison = Comparison::new(repo, &local)?;
+    let mut comparison = Comparison::new(repo, &local, Compared::load(repo, index))?;
     let head_files: FxHashMap<&BStr, &TreeEntry> = head
         .iter()
         .map(|entry| (entry.path.as_bstr(), entry))
@@ -194,7 +195,8 @@ pub(super) fn part(
         }
     }
 
-    let mut comparison = Comparison::new(repo, &local)?;
+    // These few are read: to look up what is noted takes as long.
+    let mut comparison = Comparison::new(repo, &local, Compared::nothing(repo))?;
     comparison.keep(kept.into_iter().cloned());
     for path in &paths {
         let Ok(repo_path) = RepoPath::new(path.clone()) else {

@@ -5,12 +5,14 @@
 //! into git, are normalised. So a file kept by a filter (Git LFS) counts as changed once its stat
 //! information no longer matches the git index.
 //!
-//! Guarantees: nothing is written, neither objects nor the git index, and no lock is taken; no
+//! Guarantees: neither objects nor the git index are written, and no lock is taken (what was read and found to be
+//! as committed is noted beside the object store, `compared`); no
 //! file outside the work tree is read, whatever is a symbolic link; what is held in memory is
 //! bounded. Symbolic links, submodules, nested repositories and ignored files are left out, and a
 //! file that a sparse checkout leaves out counts as unchanged.
 
 mod compare;
+mod compared;
 mod events;
 mod index;
 mod look;

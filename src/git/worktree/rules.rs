@@ -1,7 +1,7 @@
 //! Files outside the work tree that decide what is ignored and how files are read, and whether one is the same still.
 
 use crate::git::{Repo, keys};
-use gix::bstr::BString;
+use gix::bstr::{BStr, BString};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -17,6 +17,12 @@ pub(super) struct Rules(Vec<(PathBuf, Stamp)>);
 impl Rules {
     /// Notes how they are now.
     pub(super) fn of(repo: &Repo) -> Self {
+        let stamped = |path: PathBuf| (path.clone(), Stamp::of(&path));
+        Self(Self::places(repo).into_iter().map(stamped).collect())
+    }
+
+    /// Where they are.
+    pub(super) fn places(repo: &Repo) -> Vec<PathBuf> {
         let local = repo.local();
         let config = local.config_snapshot();
         let named = |key: keys::Key, usual| match config.trusted_path(key.name()) {
@@ -30,15 +36,7 @@ impl Rules {
         let own = ["info/exclude", "info/attributes"];
         let dirs = [repo.git_dir(), repo.common_dir()];
         let own = own.iter().flat_map(|file| dirs.map(|dir| dir.join(file)));
-        let stamped = |path: PathBuf| (path.clone(), Stamp::of(&path));
-        Self(
-            files
-                .into_iter()
-                .flatten()
-                .chain(own)
-                .map(stamped)
-                .collect(),
-        )
+        files.into_iter().flatten().chain(own).collect()
     }
 
     /// Whether all are sure to be the same.
@@ -56,10 +54,17 @@ fn users(file: &str) -> Option<PathBuf> {
 
 /// Whether a path is that of a file in the work tree that says what is ignored or how files are read.
 pub(super) fn is_rule(path: &BString) -> bool {
-    [&b".gitignore"[..], b".gitattributes"].iter().any(|name| {
-        path.strip_suffix(*name)
-            .is_some_and(|dir| dir.is_empty() || dir.ends_with(b"/"))
-    })
+    is_called(path.as_ref(), b".gitignore") || is_attributes(path.as_ref())
+}
+
+/// Whether a path is that of a file in the work tree that says how files are read.
+pub(super) fn is_attributes(path: &BStr) -> bool {
+    is_called(path, b".gitattributes")
+}
+
+fn is_called(path: &BStr, name: &[u8]) -> bool {
+    let dir = path.strip_suffix(name);
+    dir.is_some_and(|dir| dir.is_empty() || dir.ends_with(b"/"))
 }
 
 /// When and how large a file was; nothing for one that is not there.
