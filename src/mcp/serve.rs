@@ -13,7 +13,7 @@ use rmcp::model::{
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
     ServerConfig, Tool,
 };
-use rmcp::service::{RequestContext, ServerInitializeError};
+use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -72,6 +72,14 @@ impl Server {
 
     fn place(&self) -> MutexGuard<'_, Place> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Opens the repository before the first question, if there is one.
+    fn warm_up(&self) {
+        let engine = self.place().engine();
+        if let Ok((engine, _)) = engine {
+            engine.warm_up();
+        }
     }
 
     fn ask(
@@ -161,6 +169,16 @@ impl ServerHandler for Server {
         Ok(ListToolsResult::with_all_items(
             TOOLS.iter().map(|tool| tool.describe(self.form)).collect(),
         ))
+    }
+
+    async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {
+        let server = self.clone();
+        // A client seldom asks at once, and whoever does waits no longer than without this.
+        tokio::spawn(async move {
+            let asked = server.asked.clone();
+            let _ = tokio::task::spawn_blocking(move || server.warm_up()).await;
+            asked.notify_one();
+        });
     }
 
     async fn call_tool(

@@ -86,6 +86,7 @@ mod verify;
 mod versions;
 mod walks;
 mod wander;
+mod warm;
 mod watch;
 mod who;
 mod words;

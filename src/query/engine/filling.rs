@@ -3,7 +3,7 @@
 //! A question that names what it is about is meanwhile answered from the few files that hold the name
 //! ([`super::first`]); the others wait, and are told how far it has come.
 
-use super::{Engine, Progress};
+use super::{Engine, Pinned, Progress};
 use crate::git::{Head, failpoint};
 use crate::id::TreeId;
 use crate::query::Error;
@@ -177,12 +177,31 @@ impl Engine {
             };
             me.graph(&pinned);
             drop(end);
-            // The first search would wait for it.
-            let _ = me.window(pinned.stamp.commit, &store::Quiet);
+            me.make_rest(&pinned);
         };
         // Without a thread the question waits as it would have.
         let begun = std::thread::Builder::new().spawn(work);
         Ok(begun.is_ok().then_some(run))
+    }
+
+    /// Gets ready for a first question before there is one: opens the state of the work tree with what questions derive
+    /// from it, and begins to make the index where much of it is missing. Nothing is fetched. What fails here fails for
+    /// the question too, which says so.
+    pub fn warm_up(&self) {
+        if self.repo.is_partial() || !matches!(self.run_for_head(), Ok(None)) {
+            return;
+        }
+        if let Ok(pinned) = self.pin(&Revision::WorkTree, &store::Quiet) {
+            self.graph(&pinned);
+            self.make_rest(&pinned);
+        }
+    }
+
+    /// What the first search and the first name that is misspelt would wait for.
+    fn make_rest(&self, pinned: &Pinned) {
+        let _ = self.window(pinned.stamp.commit, &store::Quiet);
+        pinned.view().names();
+        pinned.text();
     }
 
     /// Waits for the run that makes the index of a tree, if there is one. Fails when nobody waits any more.
