@@ -54,7 +54,9 @@ class Server:
 
     def ask(self, tool, arguments):
         done = self.call("tools/call", {"name": tool, "arguments": arguments})
-        return done["result"]["content"][0]["text"] if "result" in done else str(done["error"])
+        text = done["result"]["content"][0]["text"] if "result" in done else str(done["error"])
+        # What else the index holds is no answer about the tree.
+        return "\n".join(line for line in text.splitlines() if not line.startswith("stored: "))
 
     def end(self):
         self.process.stdin.close()
