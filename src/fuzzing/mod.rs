@@ -359,7 +359,7 @@ fn memory_cache(bytes: &[u8]) -> bool {
 
 /// A saved graph, and the graph that is made from it.
 fn graph_cache(bytes: &[u8]) -> bool {
-    let Some(made) = graphs::decode(bytes) else {
+    let Some(made) = graphs::decode(Arc::new(bytes.to_vec())) else {
         return false;
     };
     ground::walk(&made.graph);

@@ -113,7 +113,7 @@ pub(super) fn assemble(
     let table = resolver.table;
     let symbols = table.len() as u32;
     let mut graph = Graph {
-        symbols: table.offsets.to_vec(),
+        symbols: table.offsets.to_vec().into(),
         ..Graph::default()
     };
     let mut sets = Sets {
@@ -138,12 +138,13 @@ pub(super) fn assemble(
         &mut graph.line,
         &mut graph.col,
     ] {
-        column.reserve(count);
+        column.own().reserve(count);
     }
-    graph.kind.reserve(count);
-    graph.rule.reserve(count);
+    graph.kind.own().reserve(count);
+    graph.rule.own().reserve(count);
     for (edges, file) in found.zip(0..) {
-        graph.edges.push(graph.target.len() as u32);
+        let first = graph.target.len() as u32;
+        graph.edges.own().push(first);
         match (edges, reused) {
             (Some(edges), _) => edges
                 .into_iter()
@@ -156,17 +157,18 @@ pub(super) fn assemble(
             (None, None) => {}
         }
     }
-    graph.edges.push(graph.target.len() as u32);
+    let first = graph.target.len() as u32;
+    graph.edges.own().push(first);
     for column in [
         &mut graph.target,
         &mut graph.from,
         &mut graph.line,
         &mut graph.col,
     ] {
-        column.shrink_to_fit();
+        column.own().shrink_to_fit();
     }
-    graph.kind.shrink_to_fit();
-    graph.rule.shrink_to_fit();
+    graph.kind.own().shrink_to_fit();
+    graph.rule.own().shrink_to_fit();
     graph.sets = sets.lists;
 
     let (reversed, depends) = parallel::both(
@@ -178,13 +180,13 @@ pub(super) fn assemble(
     Graph {
         incoming,
         sets_of,
-        imports: depends.imports,
+        imports: depends.imports.into(),
         import_at: depends.import_at,
         import_files: depends.import_files,
         importers: depends.importers,
         depends: depends.depends,
         dependents: depends.dependents,
-        rank: depends.rank,
+        rank: depends.rank.into(),
         bases: families.bases,
         derived: families.derived,
         owners: families.owners,
@@ -210,12 +212,15 @@ fn add(graph: &mut Graph, sets: &mut Sets, edge: NewEdge) {
     let Some(node) = sets.node(edge.targets) else {
         return;
     };
-    graph.target.push(node);
-    graph.from.push(edge.from.map_or(u32::MAX, |from| from.0));
-    graph.line.push(edge.line);
-    graph.col.push(edge.col);
-    graph.kind.push(edge.kind);
-    graph.rule.push(edge.rule as u8);
+    graph.target.own().push(node);
+    graph
+        .from
+        .own()
+        .push(edge.from.map_or(u32::MAX, |from| from.0));
+    graph.line.own().push(edge.line);
+    graph.col.own().push(edge.col);
+    graph.kind.own().push(edge.kind);
+    graph.rule.own().push(edge.rule as u8);
 }
 
 /// Adds the edges of a file as an earlier graph has them under the number that it had there.
@@ -223,17 +228,19 @@ fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, file: FileId) 
     let old = reused.graph;
     let edges = old.edges_of(file);
     let range = edges.start as usize..edges.end as usize;
-    graph.line.extend_from_slice(&old.line[range.clone()]);
-    graph.col.extend_from_slice(&old.col[range.clone()]);
-    graph.kind.extend_from_slice(&old.kind[range.clone()]);
-    graph.rule.extend_from_slice(&old.rule[range.clone()]);
+    graph.line.own().extend_from_slice(&old.line[range.clone()]);
+    graph.col.own().extend_from_slice(&old.col[range.clone()]);
+    graph.kind.own().extend_from_slice(&old.kind[range.clone()]);
+    graph.rule.own().extend_from_slice(&old.rule[range.clone()]);
     let from = old.from[range.clone()].iter();
     graph
         .from
+        .own()
         .extend(from.map(|from| reused.id(*from).unwrap_or(u32::MAX)));
     let target = old.target[range].iter();
     graph
         .target
+        .own()
         .extend(target.map(|target| sets.reused(reused, *target)));
 }
 
@@ -346,7 +353,7 @@ impl Depends {
         found.dependents = Lists::from_pairs(files, reversed);
         found.rank = match reused {
             // Ranks are a function of these pairs alone.
-            Some(reused) if reused.graph.depends == found.depends => reused.graph.rank.clone(),
+            Some(reused) if reused.graph.depends == found.depends => reused.graph.rank.to_vec(),
             _ => rank::pagerank(&Csr::of_edges(files as u32, &uses), None),
         };
         found

@@ -4,6 +4,7 @@
 //! definition is an index into that list, so the two directions agree. Where an occurrence has several
 //! candidates its edge leads to a *set* of definitions, and each set is kept once.
 
+use super::numbers::{Numbers, columns};
 use super::rule::Rule;
 use super::table::SymbolId;
 use crate::extract::record::{ImportKind, OccurrenceKind};
@@ -13,17 +14,18 @@ use crate::view::live::FileId;
 const NONE: u32 = u32::MAX;
 
 /// Lists of numbers, one behind the other.
-#[derive(Clone, Debug, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+#[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
 pub struct Lists {
     /// Where each list ends.
-    pub(super) ends: Vec<u32>,
-    pub(super) items: Vec<u32>,
+    pub(super) ends: Numbers<u32>,
+    pub(super) items: Numbers<u32>,
 }
 
 impl Lists {
     pub(super) fn push(&mut self, items: impl IntoIterator<Item = u32>) {
-        self.items.extend(items);
-        self.ends.push(self.items.len() as u32);
+        self.items.own().extend(items);
+        let end = self.items.len() as u32;
+        self.ends.own().push(end);
     }
 
     /// Turns pairs of (list, item) into lists, each in order of the pairs.
@@ -48,7 +50,10 @@ impl Lists {
             items[*at as usize] = item;
             *at += 1;
         }
-        Self { ends, items }
+        Self {
+            ends: ends.into(),
+            items: items.into(),
+        }
     }
 
     /// One list; empty past the end.
@@ -132,16 +137,16 @@ impl Dependency<'_> {
 #[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
 pub struct Graph {
     /// Number of each file's first symbol, and the count.
-    pub(super) symbols: Vec<u32>,
+    pub(super) symbols: Numbers<u32>,
     /// Number of each file's first edge, and the count.
-    pub(super) edges: Vec<u32>,
-    pub(super) from: Vec<u32>,
+    pub(super) edges: Numbers<u32>,
+    pub(super) from: Numbers<u32>,
     /// A symbol, or, from the number of symbols on, a set.
-    pub(super) target: Vec<u32>,
-    pub(super) line: Vec<u32>,
-    pub(super) col: Vec<u32>,
-    pub(super) kind: Vec<u8>,
-    pub(super) rule: Vec<u8>,
+    pub(super) target: Numbers<u32>,
+    pub(super) line: Numbers<u32>,
+    pub(super) col: Numbers<u32>,
+    pub(super) kind: Numbers<u8>,
+    pub(super) rule: Numbers<u8>,
     /// Members of each set.
     pub(super) sets: Lists,
     /// Edges that arrive at each symbol, then at each set.
@@ -149,7 +154,7 @@ pub struct Graph {
     /// Sets that each symbol is in.
     pub(super) sets_of: Lists,
     /// Number of each file's first import, and the count.
-    pub(super) imports: Vec<u32>,
+    pub(super) imports: Numbers<u32>,
     /// Position in the document, line, kind, target of each import.
     pub(super) import_at: Vec<(u32, u32, u8, u8)>,
     /// Files of each import.
@@ -172,7 +177,14 @@ pub struct Graph {
     /// Files with an import that leads to each file, sorted.
     pub(super) importers: Lists,
     /// PageRank of each file; they sum to 1.
-    pub(super) rank: Vec<f64>,
+    pub(super) rank: Numbers<f64>,
+}
+
+columns! { Graph:
+    symbols edges from target line col kind rule imports rank
+    sets.ends sets.items incoming.ends incoming.items sets_of.ends sets_of.items
+    import_files.ends import_files.items depends.ends depends.items dependents.ends dependents.items
+    importers.ends importers.items
 }
 
 impl Graph {

@@ -47,6 +47,7 @@ mod macros;
 mod members;
 pub mod modules;
 pub mod names;
+mod numbers;
 mod parallel;
 pub mod rank;
 pub mod resolve;

@@ -3,20 +3,23 @@
 //! Guarantees: a saved graph is used only for exactly the paths, contents and segments it was made from, or,
 //! in a tree with the same paths, for the files whose contents and segments are still the same
 //! ([`Digests`]); and only when its seal holds ([`crate::cache`]), every number in it is in range and it has as
-//! many files as the view. Anything else is as if it were not there. The encoding is `bincode` 2: a
-//! disposable local cache that never travels and never comes from a ref.
+//! many files as the view. Anything else is as if it were not there. Columns are read in place, so that all servers of
+//! a clone share their pages ([`super::numbers`]); the rest is encoded by `bincode` 2: a disposable local cache that never
+//! travels and never comes from a ref.
 
 use super::build::Made;
 use super::digests::{self, Digests};
 use super::edges::Graph;
+use super::numbers::Bytes;
 use crate::cache::Kept;
 use crate::extract::fingerprint;
 use crate::id::FactsId;
 use crate::view::live::View;
+use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-const GRAPH_VERSION: u32 = 16;
+const GRAPH_VERSION: u32 = 17;
 
 /// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;
@@ -96,8 +99,7 @@ impl GraphCache {
 
     /// Saves a graph. A failure to write costs time later, nothing else.
     pub fn save(&self, key: GraphKey, made: &Made) {
-        let saved = (&made.graph, &made.digests);
-        let Ok(body) = bincode::encode_to_vec(saved, encoding()) else {
+        let Some(body) = encode(made) else {
             return;
         };
         self.kept.evict(FOLDER, MAX_SAVED - 1);
@@ -111,14 +113,48 @@ impl GraphCache {
     }
 
     fn read(&self, name: &str) -> Option<Made> {
-        decode(self.kept.read(name)?.as_ref())
+        decode(Arc::new(self.kept.read(name)?))
     }
 }
 
-/// Reads a saved graph.
-pub(crate) fn decode(body: &[u8]) -> Option<Made> {
-    let saved = bincode::decode_from_slice::<(Graph, Digests), _>(body, encoding());
-    let ((graph, digests), _) = saved.ok()?;
+/// Where a column begins behind what is before it: numbers of eight bytes lie at multiples of these.
+fn aligned(end: usize) -> usize {
+    end.next_multiple_of(8)
+}
+
+/// Length of the head, the head (all but the graph's columns, and their lengths in bytes), the columns.
+fn encode(made: &Made) -> Option<Vec<u8>> {
+    let (graph, digests) = (&made.graph, &made.digests);
+    let columns = graph.columns();
+    let lengths: Vec<u64> = (columns.iter().map(|column| column.bytes().len() as u64)).collect();
+    let head = bincode::encode_to_vec((graph, digests, lengths), encoding()).ok()?;
+    let mut body = (head.len() as u64).to_le_bytes().to_vec();
+    body.extend_from_slice(&head);
+    for column in columns {
+        body.resize(aligned(body.len()), 0);
+        body.extend_from_slice(column.bytes());
+    }
+    Some(body)
+}
+
+/// Reads a saved graph, and leaves its columns where they are.
+pub(crate) fn decode(body: Bytes) -> Option<Made> {
+    let all = (*body).as_ref();
+    let head_end = usize::try_from(u64::from_le_bytes(*all.first_chunk()?)).ok()?;
+    let head_end = head_end.checked_add(8)?;
+    let head = all.get(8..head_end)?;
+    let head = bincode::decode_from_slice::<(Graph, Digests, Vec<u64>), _>(head, encoding());
+    let ((mut graph, digests, lengths), _) = head.ok()?;
+    let columns = graph.columns_mut();
+    if columns.len() != lengths.len() {
+        return None;
+    }
+    let mut end = head_end;
+    for (column, length) in columns.into_iter().zip(lengths) {
+        let start = aligned(end);
+        end = start.checked_add(usize::try_from(length).ok()?)?;
+        column.read(&body, start..end)?;
+    }
     let sound = graph.is_sound() && digests.is_sound(graph.files(), graph.symbol_count());
     let resolved = 0;
     let made = Made {
