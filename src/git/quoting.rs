@@ -17,8 +17,11 @@ pub fn is_deceptive(c: char) -> bool {
 /// characters, quotes, backslashes, or bytes that are no UTF-8.
 pub fn quoted(name: &[u8]) -> String {
     let odd = |c: char| c.is_control() || is_deceptive(c) || matches!(c, '"' | '\\');
+    // Most names need no look at their characters.
+    let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
+    let are_plain = name.iter().all(is_plain);
     if let Ok(text) = name.to_str()
-        && !text.contains(odd)
+        && (are_plain || !text.contains(odd))
     {
         return text.to_owned();
     }

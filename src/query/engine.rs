@@ -169,13 +169,6 @@ impl Pinned {
     pub fn view(&self) -> &View {
         &self.open.view
     }
-
-    /// What the text of the view is ranked by.
-    fn text(&self) -> &TextTables {
-        self.open
-            .text
-            .get_or_init(|| TextTables::of(&self.open.view))
-    }
 }
 
 impl Engine {
@@ -290,7 +283,7 @@ impl Engine {
         let source = VectorSource::new(&self.models, &self.repo, view, &snapshot, opened);
         look(&Sources {
             view,
-            text: pinned.text(),
+            text: open.text.get_or_init(|| TextTables::of(view)),
             names: &open.names,
             paths: open.paths.get_or_init(|| self.path_terms(view)),
             vectors: &source,

@@ -199,9 +199,8 @@ impl Engine {
 
     /// What the first search and the first name that is misspelt would wait for.
     fn make_rest(&self, pinned: &Pinned) {
-        let _ = self.window(pinned.stamp.commit, &store::Quiet);
+        let _ = self.sources(pinned, &store::Quiet, |_| Ok(()));
         pinned.view().names();
-        pinned.text();
     }
 
     /// Waits for the run that makes the index of a tree, if there is one. Fails when nobody waits any more.
