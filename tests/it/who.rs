@@ -106,6 +106,36 @@ fn blamed(repo: &TestRepo, rev: &str, path: &str, lines: &str) -> BTreeMap<Strin
 }
 
 #[test]
+fn versions_are_by_whom_the_mailmap_of_the_state_says() {
+    let repo = house();
+    let authors = |arguments: &[&str]| -> Vec<String> {
+        let asked = [&["history", "price", "--json"], arguments].concat();
+        let answer: Value = serde_json::from_str(&repo.sverklo(&asked).success()).unwrap();
+        let versions = answer["versions"].as_array().unwrap().iter();
+        let authors = versions.map(|version| version["commit"]["author"].as_str().unwrap());
+        authors.map(str::to_owned).collect()
+    };
+    let by_git = repo.git(&[
+        "log",
+        "--use-mailmap",
+        "--format=%aN",
+        "--",
+        "shop.py",
+        "old.py",
+    ]);
+    let now = authors(&[]);
+    assert!(now.contains(&"Bee Keeper".to_owned()), "{now:?}");
+    assert!(
+        now.iter()
+            .all(|name| by_git.lines().any(|line| line == name)),
+        "{now:?}"
+    );
+    // Before there was one.
+    let before = authors(&["--at", "HEAD^^"]);
+    assert!(before.iter().all(|name| name != "Bee Keeper"), "{before:?}");
+}
+
+#[test]
 fn lines_are_credited_as_git_blame_does_through_renames_merges_and_the_mailmap() {
     let repo = house();
     let file = who(&repo, &["shop.py"]);

@@ -1,9 +1,11 @@
 //! What a version says of the commit that made it.
 
-use crate::git::{Error, Objects, commit};
+use crate::git::mailmap::{self, Mailmap};
+use crate::git::{Error, Objects, Repo, commit};
 use crate::history::message;
 use crate::id::CommitId;
 use crate::memory::date::Date;
+use crate::view::live::View;
 use std::collections::BTreeSet;
 
 /// Issues named of a commit.
@@ -27,15 +29,29 @@ pub struct CommitLine {
     pub issues: Vec<u64>,
 }
 
-/// Reads a commit. Fails as [`commit::read`] does.
-pub fn line(objects: &mut Objects, id: CommitId) -> Result<CommitLine, Error> {
+/// The `.mailmap` of the state that is asked about, so that nothing later leaks into it.
+pub fn names(repo: &Repo, view: &View) -> Mailmap {
+    let text = view.file_at(mailmap::PATH).and_then(|file| {
+        let blob = view.file(file).blob;
+        if let Some(content) = view.content(blob) {
+            return Some(content.to_vec());
+        }
+        let mut bytes = Vec::new();
+        repo.objects().blob(blob, &mut bytes).ok()?;
+        Some(bytes)
+    });
+    text.map_or_else(Mailmap::default, |text| Mailmap::read(&text))
+}
+
+/// Reads a commit; its author goes by the name that a `.mailmap` gives. Fails as [`commit::read`] does.
+pub fn line(objects: &mut Objects, id: CommitId, names: &Mailmap) -> Result<CommitLine, Error> {
     let found = commit::read(objects, id)?;
     let author = commit::origins(objects, id)?.author;
     let subject = message::subject(&found.message);
     let date = Date::new(author.seconds, author.offset).to_string();
     Ok(CommitLine {
         id,
-        author: author.name,
+        author: names.person(&author).0,
         day: date.chars().take(10).collect(),
         subject: String::from_utf8_lossy(&subject).into_owned(),
         issues: issues(&found.message),

@@ -49,7 +49,6 @@ use super::engine::{Engine, Pinned};
 use super::question::{self, Question, warned};
 use super::recall::related::Shown;
 use super::request::{Mode, Revision};
-use crate::git::Objects;
 use crate::store::Progress;
 use answer::HistoryAnswer;
 use asked::Asked;
@@ -123,13 +122,7 @@ impl Question for HistoryRequest {
         if self.first {
             first::ends(engine.repo(), &answer.now, &mut past)?;
         }
-        page(
-            past,
-            self,
-            &wanted,
-            &mut engine.repo().objects(),
-            &mut answer,
-        )?;
+        page(past, self, &wanted, (engine, pinned), &mut answer)?;
         Ok(answer)
     }
 
@@ -171,12 +164,14 @@ fn page(
     past: Past,
     request: &HistoryRequest,
     wanted: &Wanted,
-    objects: &mut Objects,
+    (engine, pinned): (&Engine, &Pinned),
     answer: &mut HistoryAnswer,
 ) -> Result<(), Error> {
+    let mut objects = engine.repo().objects();
+    let names = commits::names(engine.repo(), pinned.view());
     let mut admitted = wanted.of(past.versions);
     if request.why {
-        admitted = why::order(objects, admitted)?;
+        admitted = why::order(&mut objects, admitted)?;
     }
     answer.has_more = admitted.len() > wanted.count;
     admitted.truncate(wanted.count);
@@ -184,7 +179,9 @@ fn page(
     answer.end = past.end.filter(|_| !answer.has_more);
     let page = admitted.into_iter().skip(request.offset);
     for found in page.take(request.limit) {
-        let commit = found.commit.map(|(id, _)| commits::line(objects, id));
+        let commit = found
+            .commit
+            .map(|(id, _)| commits::line(&mut objects, id, &names));
         answer.versions.push(found.of_commit(commit.transpose()?));
     }
     Ok(())

@@ -14,6 +14,7 @@ use crate::query::Error;
 use crate::query::diff::lines::LineMap;
 use crate::query::engine::few::{Content, Few};
 use crate::query::engine::{Engine, Pinned};
+use crate::query::history::commits;
 use crate::query::ids::ParsedId;
 use crate::view::live::View;
 use rustc_hash::FxHashMap;
@@ -91,7 +92,7 @@ impl<'a> Judge<'a> {
             view,
             from,
             contents: Contents::new(repo, view),
-            trail: Trail::new(repo, pinned.stamp.commit)?,
+            trail: Trail::new(repo, pinned.stamp.commit, commits::names(repo, view))?,
             commits: FxHashMap::default(),
             alone: FxHashMap::default(),
             lines: None,

@@ -8,6 +8,7 @@
 use super::answer::Removal;
 use super::contents::Contents;
 use crate::git::lineage::{Lineage, Ways};
+use crate::git::mailmap::Mailmap;
 use crate::git::tree::{self, EntryMode, Found};
 use crate::git::{Error, Objects, Repo, RepoPath, commit};
 use crate::id::{BlobId, CommitId, TreeId};
@@ -51,6 +52,7 @@ struct Added {
 pub struct Trail<'a> {
     repo: &'a Repo,
     objects: Objects,
+    names: Mailmap,
     lineage: Lineage,
     tip: Option<CommitId>,
     ways: FxHashMap<CommitId, Option<Rc<Ways>>>,
@@ -62,12 +64,13 @@ pub struct Trail<'a> {
 }
 
 impl<'a> Trail<'a> {
-    /// History behind the commit of the state that is asked about; read when it is needed. Fails as
+    /// History behind the commit of the state that is asked about; read when it is needed. People go by `names`. Fails as
     /// [`Lineage::new`] does.
-    pub fn new(repo: &'a Repo, tip: Option<CommitId>) -> Result<Self, Error> {
+    pub fn new(repo: &'a Repo, tip: Option<CommitId>, names: Mailmap) -> Result<Self, Error> {
         Ok(Self {
             repo,
             objects: repo.objects(),
+            names,
             lineage: Lineage::new(repo)?,
             tip,
             ways: FxHashMap::default(),
@@ -253,7 +256,11 @@ impl<'a> Trail<'a> {
     }
 
     fn by(&mut self, commit: CommitId) -> Result<Removal, Error> {
-        Ok(Removal::By(commits::line(&mut self.objects, commit)?))
+        Ok(Removal::By(commits::line(
+            &mut self.objects,
+            commit,
+            &self.names,
+        )?))
     }
 
     /// Which commit removed what held at `from`. `names` are the paths that the file had, `holds` says of a blob

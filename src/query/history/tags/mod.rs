@@ -155,7 +155,8 @@ fn change(
         }
     };
     let fix = fix::of(engine, pinned, ancestry, (before, after))?;
-    let line = commits::line(ancestry.objects(), after)?;
+    let names = commits::names(repo, pinned.view());
+    let line = commits::line(ancestry.objects(), after, &names)?;
     let from = commits.contains(TO).then(|| before.short());
     answer.subject = Some(Subject::Fix(line, from));
     if fix.changed.is_empty() {

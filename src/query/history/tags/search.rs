@@ -319,6 +319,7 @@ impl<'s, 'a> Search<'s, 'a> {
         remarks: &mut Vec<String>,
     ) -> Result<Vec<Range>, Error> {
         let mut ranges = Vec::with_capacity(groups.len());
+        let names = commits::names(self.engine.repo(), self.pinned.view());
         for (number, group) in groups.iter().enumerate() {
             let mut range = group.range.clone();
             range.place = group.newest.1.found.as_ref().map(|located| place(located));
@@ -335,7 +336,7 @@ impl<'s, 'a> Search<'s, 'a> {
             {
                 let since = self.since(group.oldest.0.commit, located, progress)?;
                 let objects = self.finder.ancestry.objects();
-                let line = since.map(|commit| commits::line(objects, commit));
+                let line = since.map(|commit| commits::line(objects, commit, &names));
                 range.since = line.transpose()?;
             }
             ranges.push(range);

@@ -16,12 +16,12 @@ use super::asked::Asked;
 use super::request::Wanted;
 use super::subject;
 use crate::git::history;
-use crate::git::mailmap::{self, Mailmap};
 use crate::id::{BlobId, CommitId};
 use crate::query::Error;
 use crate::query::churn::{Churn, YEAR_DAYS};
 use crate::query::diff::lines::LineMap;
 use crate::query::engine::{Engine, Pinned};
+use crate::query::history::commits;
 use crate::query::ids::DocSymbols;
 use crate::query::question::{self, Question, warned};
 use crate::query::request::Revision;
@@ -159,7 +159,7 @@ impl Question for WhoRequest {
         let churn = Churn::of(&window);
         let mut ancestry = Ancestry::new(engine.repo(), window.clone())?;
         let mut objects = engine.repo().objects();
-        let mut people = People::new(&mut objects, mailmap(engine, view));
+        let mut people = People::new(&mut objects, commits::names(engine.repo(), view));
         if let Extent::File(file, lines) = extent {
             let path = view.file(file).path.as_bytes();
             answer.companions = companions::of_file(view, &window, path);
@@ -227,20 +227,6 @@ fn extent(engine: &Engine, pinned: &Pinned, target: &str) -> Result<Extent, Erro
             }
         }
     })
-}
-
-/// The `.mailmap` of the state that is asked about, so that nothing later leaks into it.
-fn mailmap(engine: &Engine, view: &View) -> Mailmap {
-    let text = view.file_at(mailmap::PATH).and_then(|file| {
-        let blob = view.file(file).blob;
-        if let Some(content) = view.content(blob) {
-            return Some(content.to_vec());
-        }
-        let mut bytes = Vec::new();
-        engine.repo().objects().blob(blob, &mut bytes).ok()?;
-        Some(bytes)
-    });
-    text.map_or_else(Mailmap::default, |text| Mailmap::read(&text))
 }
 
 /// The lines of a file with where they are from.
