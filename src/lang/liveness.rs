@@ -11,6 +11,9 @@ usual! {
         /// What stands before the name of something that counts as exported, and that others than the library do not
         /// see all the same.
         pub own_marks: &'static [&'static str] = &[],
+        /// What has to stand before the name of a declaration that others than the library see, where the language has
+        /// such words; none where it has not.
+        pub given_marks: &'static [&'static str] = &[],
         /// Functions at the top level of a file that are called by whoever starts the program.
         pub entry_points: &'static [&'static [u8]] = &[],
         /// Methods that the language or its standard library calls on whatever has them, beside operators and

@@ -4,6 +4,9 @@
 //! | language | rule | verdict | source |
 //! | --- | --- | --- | --- |
 //! | all | gone, renamed, moved to another file, no longer exported | breaking | <https://semver.org> |
+//! | Go, Java, Kotlin, C# ... | moved to another file of one package or namespace | nothing | |
+//! | Rust, Kotlin | `pub(crate)`, `pub(in ...)`; `internal` | nothing | [`Liveness::own_marks`](super::liveness::Liveness) |
+//! | Java, C#, Swift | types and what is called without `public`, `protected`, `open` | nothing | [`Liveness::given_marks`](super::liveness::Liveness) |
 //! | all | a required parameter added, one removed, an optional one made required | breaking | ditto |
 //! | all | an optional parameter added, one made optional | additive | ditto |
 //! | types are checked | another type of a parameter, a result, a field | breaking | ditto |

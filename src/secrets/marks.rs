@@ -116,8 +116,8 @@ impl Marks {
     pub fn each(&self, bytes: &[u8], mut found: impl FnMut(std::ops::Range<usize>, Mark)) {
         let [first, second, third] = &self.tables;
         for (at, window) in bytes.windows(LOOKED_AT).enumerate() {
-            let [a, b, c] = [window[0], window[1], window[2]].map(usize::from);
-            let mut groups = first[a] & second[b] & third[c];
+            let place = |at: usize| usize::from(window[at]);
+            let mut groups = first[place(0)] & second[place(1)] & third[place(2)];
             if groups == 0 {
                 continue;
             }

@@ -182,3 +182,91 @@ fn c() {
         ]
     );
 }
+
+/// What a language shows to the library alone is nobody else's, whatever becomes of it.
+#[test]
+fn what_is_the_librarys_own_breaks_nobody() {
+    let cargo = (
+        "Cargo.toml",
+        "[package]\nname = \"v\"\nversion = \"1.0.0\"\n",
+    );
+    let rust = "pub fn all(a: u8) {}\npub(crate) fn own(a: u8) {}\npub(super) struct Inner(u8);\npub(in crate::a) fn near() {}\n\
+        pub mod m {\n    pub(crate) fn deep() {}\n}\n";
+    assert_eq!(
+        judged(cargo, "src/lib.rs", rust, "pub mod m {}\n"),
+        ["all breaking"]
+    );
+    let gradle = ("build.gradle.kts", "plugins { `java-library` }\n");
+    let kotlin = "package v\n\nfun all(a: Int) {}\n\ninternal fun own(a: Int) {}\n\ninternal class Inner {\n    fun f() {}\n}\n\n\
+        private fun hidden() {}\n";
+    assert_eq!(
+        judged(gradle, "src/main/kotlin/v/V.kt", kotlin, "package v\n"),
+        ["all breaking"]
+    );
+    let java = "package v;\n\nclass Own {\n    public void f() {}\n}\n\npublic class All {\n    void near() {}\n    protected void \
+        below() {}\n    public int size;\n\n    public interface Shown {\n        void get();\n    }\n}\n";
+    assert_eq!(
+        judged(
+            gradle,
+            "src/main/java/v/All.java",
+            java,
+            "package v;\n\nclass Own {}\n\npublic class All {}\n"
+        ),
+        [
+            "All.Shown breaking",
+            "All.below breaking",
+            "All.size breaking"
+        ]
+    );
+    let project = ("v.csproj", "<Project Sdk=\"Microsoft.NET.Sdk\"/>\n");
+    let csharp = "namespace V;\n\nclass Own {\n    public void F() {}\n}\n\ninternal class Inner {\n    public void G() {}\n}\n\n\
+        public class All {\n    internal void Near() {}\n    public void H() {}\n}\n\npartial class Half {\n    public void I() {}\n}\n";
+    let after = "namespace V;\n\nclass Own {}\n\ninternal class Inner {}\n\npublic class All {}\n\npartial class Half {}\n";
+    assert_eq!(
+        judged(project, "V.cs", csharp, after),
+        ["All.H breaking", "Half.I breaking"]
+    );
+    let package = (
+        "Package.swift",
+        "// swift-tools-version:5.5\nlet package = Package(name: \"V\")\n",
+    );
+    let swift = "struct Own {\n    public func f() {}\n}\n\npublic struct All {\n    func near() {}\n    public func g() {}\n}\n\n\
+        public protocol Shown {\n    func get()\n}\n";
+    let after = "struct Own {}\n\npublic struct All {}\n\npublic protocol Shown {}\n";
+    assert_eq!(
+        judged(package, "Sources/V/V.swift", swift, after),
+        ["All.g breaking", "Shown.get breaking"]
+    );
+}
+
+/// A namespace is found where it is imported, whichever of its files says what.
+#[test]
+fn a_move_within_a_namespace_breaks_nobody() {
+    let compatibility = |manifest: (&str, &str), from: &str, to: &str, text: &str, other: &str| {
+        let repo = TestRepo::init();
+        repo.write(manifest.0, manifest.1).write(from, text);
+        repo.write(to, other);
+        repo.commit("one");
+        repo.write(from, other).write(to, text);
+        let out = repo.sverklo(&["diff", "HEAD", "--json", "--budget", "20000"]);
+        let answer: Value = serde_json::from_str(&out.stdout).unwrap();
+        let all = answer["symbols"].as_array().unwrap().clone();
+        let moved = all
+            .iter()
+            .find(|one| one["name"] == "Total")
+            .expect("it moved");
+        assert_eq!(moved["change"][0], "moved", "{moved}");
+        moved["compatibility"].as_str().unwrap().to_owned()
+    };
+    let go = "package v\n\nfunc Total(a int, b int) int {\n\tsum := a + b\n\tif sum > 10 {\n\t\treturn 10\n\t}\n\treturn sum\n}\n";
+    let module = ("go.mod", "module example.com/v\n\ngo 1.19\n");
+    assert_eq!(
+        compatibility(module, "a.go", "b.go", go, "package v\n"),
+        "internal"
+    );
+    let other = go.replace("package v", "package w");
+    assert_eq!(
+        compatibility(module, "a/a.go", "b/b.go", &other, "package w\n"),
+        "breaking"
+    );
+}

@@ -20,6 +20,7 @@ pub(crate) static JAVA: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        given_marks: &["public ", "protected "],
         // What others may see and should not, by the habit of libraries.
         outlet: Outlet::Shown(|part| part != b"internal"),
         called_methods: words!(

@@ -20,6 +20,7 @@ pub(crate) static SWIFT: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        given_marks: &["public ", "open "],
         called_methods: words!("deinit encode"),
         ..Liveness::new()
     },

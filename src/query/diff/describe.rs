@@ -10,6 +10,7 @@ use super::dangling::{Expected, Fault, StaleUse};
 use super::effects::{Because, Effect};
 use super::files::FileChange;
 use super::lines::LineMap;
+use super::outside;
 use super::possible::{Hints, PossibleUse, Why, is_chronicle};
 use super::signatures::{BadCall, Signatures};
 use super::units::{Side, UnitId};
@@ -189,15 +190,17 @@ fn changed_symbol(
         || side.view.file(of.file).role == FileRole::Test
         || of.kind == SymbolKind::Test;
     let seen = |side: &Side<'_>, unit: UnitId| {
-        let exported = |at: UnitId| {
-            let symbol = side.symbol(at);
-            symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::EXPORTED))
-        };
-        is_published && !is_test && side.around(unit).all(exported)
+        is_published && !is_test && outside::is_given_out(side, unit)
     };
     let was_seen = change.before().is_some_and(|old| seen(&found.old, old));
     let is_seen = change.after().is_some_and(|new| seen(&found.new, new));
-    let moved_away = how.moved && was.as_ref().is_some_and(|was| was.path != symbol.path);
+    let moved_away = match change {
+        Change::Changed { old, new, how } if how.moved => {
+            let (from, to) = (found.old.unit(old).file, found.new.unit(new).file);
+            !outside::is_same_place((&found.old, from), (&found.new, to))
+        }
+        _ => false,
+    };
     // What others know the whole of has one more part.
     let is_part = match change {
         Change::Added(new) => found.new.unit(new).container.is_some_and(|outer| {

@@ -31,6 +31,7 @@ pub mod matching;
 pub mod omissions;
 pub mod one;
 pub mod outlook;
+pub(super) mod outside;
 pub mod possible;
 pub mod range;
 pub mod risk;

@@ -4,12 +4,13 @@ use super::answer::{ReleaseAnswer, Section, Told};
 use super::heads::{self, Heads};
 use super::kept;
 use super::offered::{Offered, first_name, is_code};
-use crate::extract::record::{ImportKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::query::diff::Comparison;
 use crate::query::diff::answer::{ChangedSymbol, Compatibility, SymbolFate};
 use crate::query::diff::changes::{Aspects, Change};
 use crate::query::diff::describe;
 use crate::query::diff::effects::{Because, Effect};
+use crate::query::diff::outside::is_same_place;
 use crate::query::diff::signatures::Signatures;
 use crate::query::diff::units::{Side, UnitId};
 use crate::query::scope::Filter;
@@ -276,17 +277,11 @@ impl Teller<'_> {
         }
         let manifest =
             |side: &Side<'_>, file: Option<FileId>| Some(side.view.file(file?).path.clone());
-        // All of it is in another folder, which is not part of the name that others import.
-        let (from_path, to_path) = (from.path.as_bytes(), to.path.as_bytes());
-        if is_end_of(from_path, to_path) || is_end_of(to_path, from_path) {
+        if is_same_place((old, before.file), (new, after.file)) {
             return false;
         }
         let entered = manifest(old, self.offered.0.package(before.file));
         if entered.is_some() && entered == manifest(new, self.offered.1.package(after.file)) {
-            return false;
-        }
-        let namespace = namespace(old, before.file);
-        if namespace.is_some() && namespace == self::namespace(new, after.file) {
             return false;
         }
         let left = new.view.file_at(from.path.as_bytes());
@@ -367,28 +362,6 @@ fn is_test(side: &Side<'_>, unit: UnitId) -> bool {
     let symbol = side.symbol(unit);
     of.kind == SymbolKind::Test
         || symbol.is_some_and(|symbol| symbol.flags.contains(SymbolFlags::TEST))
-}
-
-/// Whether a path is the end of another: `lib/a.py` of `src/lib/a.py`.
-fn is_end_of(end: &[u8], path: &[u8]) -> bool {
-    path.strip_suffix(end)
-        .is_some_and(|rest| rest.ends_with(b"/"))
-}
-
-/// What a file says that it belongs to, where its path does not matter to who imports it: a package by its whole
-/// name, or one that is all of a folder.
-fn namespace(side: &Side<'_>, file: FileId) -> Option<Vec<u8>> {
-    let of = side.view.file(file);
-    let doc = of.doc?;
-    let mut imports = side.view.segment(doc.segment).segment.imports(doc.doc);
-    let package = imports.find(|import| import.kind == ImportKind::Package)?;
-    let name = package.specifier;
-    if name.iter().any(|b| b".\\:".contains(b)) {
-        return Some(name);
-    }
-    let path = of.path.as_bytes();
-    let end = path.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
-    Some([&path[..end], &name].concat())
 }
 
 /// Whether something says of a definition that it is on its way out.

@@ -7,6 +7,7 @@ use crate::graph::modules::{Modules, Resolution, Site};
 use crate::id::NameId;
 use crate::lang::language::Genre;
 use crate::lang::liveness::Outlet;
+use crate::query::diff::outside;
 use crate::query::diff::units::{Side, UnitId};
 use crate::query::exposure::{self, Manifests, Offer};
 use crate::query::inventory::is_callable;
@@ -95,8 +96,7 @@ impl Offered {
         if of.container.is_none() && of.kind == SymbolKind::Function && is_underscored(&of.name) {
             return false;
         }
-        let marks = exposure::language(side.view, of.file).liveness.own_marks;
-        if !marks.is_empty() && around.iter().any(|at| is_marked(side, *at, marks)) {
+        if outside::is_own(side, unit) {
             return false;
         }
         // What stands in a function is its own.
@@ -180,23 +180,6 @@ fn main_language(view: &View, code: &[FileId]) -> Grammar {
         .into_iter()
         .max_by_key(|(family, lines)| (*lines, Reverse(*family)));
     most.map_or(Grammar::Text, |(family, _)| family)
-}
-
-/// Whether one of the marks stands before a definition's name.
-fn is_marked(side: &Side<'_>, unit: UnitId, marks: &[&str]) -> bool {
-    let before = side.symbol(unit).and_then(|symbol| {
-        let text = &side.code(side.unit(unit).file)?.text;
-        let line = text.line(symbol.name_line);
-        let head = text.slice(symbol.signature.clone());
-        // On the line of the name, as far as it, or all of a head that begins before.
-        let upto = line.get(..symbol.name_col as usize).unwrap_or_default();
-        let begins = symbol.start_line < symbol.name_line;
-        Some([upto, if begins { head } else { b"" }].concat())
-    });
-    let before = before.unwrap_or_default();
-    marks
-        .iter()
-        .any(|mark| memchr::memmem::find(&before, mark.as_bytes()).is_some())
 }
 
 /// Whether a name is one that the language itself calls: `__getattr__`.
