@@ -6,6 +6,7 @@
 //! cargo benchmark quality        are the answers right, and how many tokens do they cost an agent?
 //! cargo benchmark cost           what do indexing and asking cost?
 //! cargo benchmark scale          how do the costs grow with the repository?
+//! cargo benchmark monorepo       a made-up monorepo, to try things on
 //! cargo benchmark instructions   have the hot paths become slower?
 //! cargo benchmark faith          is the past as a fresh index tells it, on every machine?
 //! cargo benchmark life           how does an index grow, and how soon does it answer after a move?
@@ -76,6 +77,8 @@ enum Command {
     Cost(cost::Args),
     /// Measure how costs grow over made-up monorepos of growing size.
     Scale(scale::Args),
+    /// Make a made-up monorepo that stays: a bare repository.
+    Monorepo(monorepo::Args),
     /// Count instructions of fixed workloads, and compare them with the committed counts.
     Instructions(instructions::Args),
     /// Check that answers do not depend on when, where and in which order the index was made.
@@ -119,6 +122,7 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
     match &args.command {
         Some(Command::Report(args)) => return report::run(args),
         Some(Command::Secrets(args)) => return secrets::run(args),
+        Some(Command::Monorepo(args)) => return monorepo::run(args),
         Some(Command::Tokens) => return tokens::of_lines(std::io::stdin().lock()),
         Some(Command::ParseOnly { path }) => return cost::parse_only(path),
         _ => {}
@@ -140,7 +144,11 @@ fn dispatch(args: &Args) -> Result<ExitCode> {
         Command::Fit(args) => fit::run(args, &program, &run),
         Command::Omissions(args) => omissions::run(args, &run),
         Command::Risk(args) => risk::run(args, &run),
-        Command::Report(_) | Command::Secrets(_) | Command::Tokens | Command::ParseOnly { .. } => {
+        Command::Report(_)
+        | Command::Secrets(_)
+        | Command::Monorepo(_)
+        | Command::Tokens
+        | Command::ParseOnly { .. } => {
             unreachable!("handled above")
         }
     }

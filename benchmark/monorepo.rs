@@ -18,8 +18,31 @@ mod source;
 use crate::Result;
 use plan::Plan;
 use std::io::{BufWriter, Write as _};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+/// Where to make one, to try things on.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folder of the bare repository.
+    dir: PathBuf,
+    /// Files in its first commit.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    files: u32,
+    /// Another seed makes another repository of the same kind.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Makes a repository that stays.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let size = Monorepo {
+        seed: args.seed,
+        ..Monorepo::of_size(args.files as usize)
+    };
+    println!("{}", size.write(&args.dir)?);
+    Ok(ExitCode::SUCCESS)
+}
 
 /// What to make.
 #[derive(Clone, Copy, Debug)]
