@@ -234,10 +234,16 @@ fn vectors(bytes: &[u8]) -> bool {
     };
     let mut near = 0;
     let question = vec![1; block.dims];
-    Query::new(&question, block.dims as u32).scan(&block, 0..u32::MAX, 0.0, &mut |_, cosine| {
-        near += 1;
-        cosine
-    });
+    Query::new(&question, block.dims as u32).scan(
+        &block,
+        0..u32::MAX,
+        0.0,
+        &mut Query::room(),
+        &mut |_, cosine| {
+            near += 1;
+            cosine
+        },
+    );
     let _ = (block.row(u32::MAX), block.products(0..u32::MAX).count());
     assert!(near <= block.rows);
     block.verify().is_ok()

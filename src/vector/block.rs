@@ -7,6 +7,7 @@ use super::Error;
 use super::model::{Model, ModelId};
 use crate::limits::MAX_VECTORS_BYTES;
 use crate::segment::Segment;
+use ndarray::ArrayView2;
 use std::ops::Range;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -204,6 +205,14 @@ impl Block {
         all.get(at(range.start)..at(range.end)).unwrap_or_default()
     }
 
+    /// Returns vectors as the rows of a matrix, each byte an `i8`; one without rows when they are not all there.
+    pub fn rows(&self, range: Range<u32>) -> ArrayView2<'_, u8> {
+        let bytes = self.some_rows(range);
+        let shape = (bytes.len() / self.dims.max(1), self.dims);
+        let none = |_| ArrayView2::from_shape((0, self.dims), &[]).expect("nothing has any width");
+        ArrayView2::from_shape(shape, bytes).unwrap_or_else(none)
+    }
+
     /// Returns the product of each vector of a range with itself; 0 where a chunk has none.
     pub fn products(&self, range: Range<u32>) -> impl Iterator<Item = u32> {
         let (products, _) = parts(self.rows as usize, self.dims);
@@ -235,6 +244,7 @@ mod tests {
     use super::*;
     use crate::golden;
     use crate::vector::embed::embed;
+    use crate::vector::scan::Query;
     use crate::vector::static_model::StaticModel;
     use proptest::prelude::*;
     use std::fmt::Write as _;
@@ -335,12 +345,14 @@ mod tests {
             block[at] ^= change;
             if let Ok(block) = Block::open(block, model.model(), &segment) {
                 prop_assert_eq!(block.verify(), Err(Error::Damaged("checksum of vectors")));
-                let query = crate::vector::scan::Query::new(&[1, 2], 5);
-                query.scan(&block, 0..u32::MAX, 0.0, &mut |_, cosine| {
+                let query = Query::new(&[1, 2], 5);
+                query.scan(&block, 0..u32::MAX, 0.0, &mut Query::room(), &mut |_, cosine| {
                     assert!(cosine > 0.0 && cosine.is_finite());
                     0.0
                 });
                 prop_assert!(block.row(u32::MAX).is_empty());
+                prop_assert_eq!(block.rows(1..u32::MAX).dim(), (0, 2));
+                prop_assert_eq!(block.rows(0..block.rows).dim(), (block.rows as usize, 2));
                 prop_assert_eq!(block.products(1..u32::MAX).count(), 0);
             }
         }
