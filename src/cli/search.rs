@@ -36,7 +36,8 @@ pub struct Args {
     #[arg(long, default_value_t = 0, value_parser = in_range(0, MAX_CONTEXT), value_name = "N")]
     context: usize,
 
-    /// Say how each hit's score came about: every channel's rank, shares of its best score and weight
+    /// Say how each hit's score came about (every channel's rank, shares of its best score and weight), and what was
+    /// looked at
     #[arg(long)]
     explain: bool,
 

@@ -8,6 +8,7 @@ use crate::git::RepoPath;
 use crate::git::tree::TreeEntry;
 use crate::graph::edges::Graph;
 use crate::view::live::{FileId, View};
+use roaring::RoaringBitmap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
@@ -59,6 +60,15 @@ impl Affected {
                 ..extent
             },
         }
+    }
+
+    /// Those of them that a view has.
+    pub fn files(&self, view: &View) -> RoaringBitmap {
+        let here = self
+            .paths
+            .iter()
+            .filter_map(|path| view.file_at(path.as_bytes()));
+        here.map(|file| file.0).collect()
     }
 
     /// Whether a file is among them.

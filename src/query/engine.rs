@@ -30,7 +30,7 @@ use super::search::Sources;
 use super::search::backend::{self, Backend, VectorSource};
 use super::search::impacts::TextTables;
 use super::search::name::NameTables;
-use super::search::path::PathTerms;
+use super::search::path_table::{self, PathTerms};
 use super::state::{IndexState, Stamp};
 use super::{Error, Progress, snippets};
 pub use crate::git::Standing;
@@ -60,6 +60,9 @@ pub(super) use target::parse_target;
 /// Views of committed trees kept in memory. An agent goes between the work tree and a revision or
 /// two.
 const MAX_VIEWS: usize = 4;
+
+/// Tables of the words of paths that are kept.
+const MAX_PATH_TABLES: usize = 4;
 
 /// A repository opened for questions. Cheap to ask again: it keeps opened segments and views.
 pub struct Engine {
@@ -298,7 +301,18 @@ impl Engine {
         if let Some(same) = last.filter(|last| last.are_of(view)) {
             return same;
         }
-        let paths = Arc::new(PathTerms::of(view));
+        let (kept, name) = (self.repo.kept(), PathTerms::name(view));
+        let before = kept
+            .read(&name)
+            .and_then(|body| PathTerms::kept(body, view));
+        let paths = Arc::new(before.unwrap_or_else(|| {
+            let made = PathTerms::of(view);
+            // What is uncommitted changes again. A failure to write costs time later, nothing else.
+            if view.dirty == 0 && kept.write(&name, made.bytes()).is_ok() {
+                kept.evict(path_table::FOLDER, MAX_PATH_TABLES);
+            }
+            made
+        }));
         self.state().paths = Some(paths.clone());
         paths
     }

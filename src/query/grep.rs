@@ -10,7 +10,7 @@ use super::Error;
 use super::nothing::{Few, Nothing};
 use super::request::{Mode, Scope, SearchRequest};
 use super::scope::Filter;
-use super::search::answer::{Exact, SearchAnswer, SearchHit};
+use super::search::answer::{Cost, Exact, SearchAnswer, SearchHit};
 use super::state::Stamp;
 use super::verified::VerifiedSymbols;
 use crate::id::DocId;
@@ -87,6 +87,7 @@ pub fn grep(
         unknown_words: Vec::new(),
         history: None,
         vectors: None,
+        cost: Cost::default(),
         confidence: None,
         narrower: Vec::new(),
         exact: Some(exact),

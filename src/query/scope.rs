@@ -8,11 +8,14 @@ use crate::lang;
 use crate::view::files::File;
 use crate::view::live::View;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use roaring::RoaringBitmap;
 
 /// A [`Scope`] made ready to test files.
 pub struct Filter {
     include: Option<GlobSet>,
     exclude: Option<GlobSet>,
+    /// The globs as they were given.
+    globs: Vec<String>,
     languages: Vec<Grammar>,
     kinds: Vec<SymbolKind>,
     affected: Option<Affected>,
@@ -24,6 +27,7 @@ impl Filter {
         Self {
             include: None,
             exclude: None,
+            globs: Vec::new(),
             languages: Vec::new(),
             kinds: Vec::new(),
             affected: None,
@@ -45,6 +49,7 @@ impl Filter {
         Ok(Self {
             include: compile(&include)?,
             exclude: compile(&exclude)?,
+            globs: scope.globs.clone(),
             languages,
             kinds,
             affected: None,
@@ -84,18 +89,64 @@ impl Filter {
             let lang = file
                 .doc
                 .map(|d| view.segment(d.segment).segment.doc(d.doc).lang);
-            let admitted = lang.is_some_and(|lang| {
-                self.languages.contains(&lang)
-                    // Asking for TypeScript means its JSX dialect too.
-                    || lang::of(lang).dialect_of.is_some_and(|of| self.languages.contains(&of))
-            });
-            if !admitted {
+            if !lang.is_some_and(|lang| self.admits_language(lang)) {
                 return false;
             }
         }
-        if self.include.is_none() && self.exclude.is_none() {
-            return true;
+        (self.include.is_none() && self.exclude.is_none()) || self.admits_path(file)
+    }
+
+    /// What filters with the same effect on one view have in common; `None` where a change says what passes.
+    pub fn key(&self) -> Option<Vec<u8>> {
+        if self.affected.is_some() {
+            return None;
         }
+        let said = (&self.languages, &self.kinds, &self.globs);
+        Some(format!("{said:?}").into_bytes())
+    }
+
+    /// The files that pass, given those whose document is of a language.
+    pub fn files(
+        &self,
+        view: &View,
+        of_language: impl Fn(Grammar) -> RoaringBitmap,
+    ) -> RoaringBitmap {
+        let mut files = match &self.affected {
+            Some(affected) => affected.files(view),
+            None => RoaringBitmap::from_iter(0..view.files().len() as u32),
+        };
+        if !self.languages.is_empty() {
+            let wanted = Grammar::ALL
+                .iter()
+                .filter(|language| self.admits_language(**language));
+            files &= wanted.fold(RoaringBitmap::new(), |all, language| {
+                all | of_language(*language)
+            });
+        }
+        if let Some(folders) = folders(&self.globs) {
+            files &= folders.fold(RoaringBitmap::new(), |mut all, folder| {
+                let (own, below) = below(view, folder);
+                all.insert_range(below);
+                all.extend(own);
+                all
+            });
+        } else if self.include.is_some() || self.exclude.is_some() {
+            let passes = |id: &u32| {
+                let file = view.files().get(*id as usize);
+                file.is_some_and(|file| self.admits_path(file))
+            };
+            files = files.iter().filter(passes).collect();
+        }
+        files
+    }
+
+    fn admits_language(&self, language: Grammar) -> bool {
+        self.languages.contains(&language)
+            // Asking for TypeScript means its JSX dialect too.
+            || lang::of(language).dialect_of.is_some_and(|of| self.languages.contains(&of))
+    }
+
+    fn admits_path(&self, file: &File) -> bool {
         let path = String::from_utf8_lossy(file.path.as_bytes());
         self.include.as_ref().is_none_or(|set| set.is_match(&*path))
             && !self
@@ -175,6 +226,36 @@ fn compile(globs: &[&str]) -> Result<Option<GlobSet>, Error> {
         glob: joined(),
         reason: err.kind().to_string(),
     })
+}
+
+/// The folders and files that globs name without a wildcard, as beginnings of paths; `None` when one is another glob.
+fn folders(globs: &[String]) -> Option<impl Iterator<Item = &[u8]>> {
+    let is_plain = |glob: &String| {
+        let is_special = |c: char| "*?[]{}!\\\u{fffd}".contains(c);
+        // A name alone is one in any folder.
+        glob.trim_end_matches('/').len() > 1
+            && glob.contains('/')
+            && !glob.contains("//")
+            && !glob.starts_with(['.', '/'])
+            && !glob.contains(is_special)
+    };
+    let plain = !globs.is_empty() && globs.iter().all(is_plain);
+    plain.then(|| globs.iter().map(String::as_bytes))
+}
+
+/// The file that a path without a wildcard names, and the files below it.
+fn below(view: &View, path: &[u8]) -> (Option<u32>, std::ops::Range<u32>) {
+    let files = view.files();
+    let folder = path.strip_suffix(b"/").unwrap_or(path);
+    let own = match folder.len() == path.len() {
+        true => view.file_at(folder).map(|file| file.0),
+        false => None,
+    };
+    let first = [folder, b"/"].concat();
+    // What comes after all that begins with `folder/`.
+    let last = [folder, b"0"].concat();
+    let at = |path: &[u8]| files.partition_point(|file| file.path.as_bytes() < path) as u32;
+    (own, at(&first)..at(&last))
 }
 
 /// What a glob stands for: `src/` and `src` everything below (and the file `src`), `*.rs` the file

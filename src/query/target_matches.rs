@@ -372,7 +372,7 @@ fn of_frames(view: &View, target: &Target) -> Option<What> {
 }
 
 fn of_frame(view: &View, target: &Target, frame: &Frame) -> Option<What> {
-    let files = frame::meant(view, &Filter::open(), frame);
+    let files = frame::meant(view, |_| true, frame);
     let Some(line) = frame.line else {
         return (!files.is_empty()).then_some(What::Files(files));
     };

@@ -140,6 +140,7 @@ pub(crate) fn search() -> SearchAnswer {
         narrower: Vec::new(),
         exact: None,
         vectors: None,
+        cost: Cost::default(),
         memories: Vec::new(),
         nothing: None,
     }
@@ -154,6 +155,7 @@ pub(crate) fn no_search() -> SearchAnswer {
         history: None,
         confidence: None,
         vectors: None,
+        cost: Cost::default(),
         nothing: nothing(&["fluid"]),
         ..search()
     }

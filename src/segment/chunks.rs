@@ -105,14 +105,16 @@ impl Chunks {
             doc,
             start_line,
             end_line: start_line.wrapping_add(self.extent.get32(bytes, i)),
-            symbol: self
-                .symbol
-                .get(bytes, i)
-                .checked_sub(1)
-                .map(|symbol| symbol as u32),
+            symbol: self.symbol(bytes, chunk),
             field_len: self.field_len(bytes, chunk),
             content_hash: self.content_hash(bytes, i),
         }
+    }
+
+    /// Returns the position of the symbol that a chunk shows.
+    pub(super) fn symbol(&self, bytes: &[u8], chunk: ChunkId) -> Option<u32> {
+        let symbol = self.symbol.get(bytes, chunk.index()).checked_sub(1);
+        symbol.map(|symbol| symbol as u32)
     }
 
     fn content_hash(&self, bytes: &[u8], i: usize) -> u64 {

@@ -282,6 +282,11 @@ impl Segment {
         self.chunks.row(self.bytes(), chunk, self.chunk_doc(chunk))
     }
 
+    /// Returns the position of the symbol that a chunk shows, in those of its document.
+    pub fn chunk_symbol(&self, chunk: ChunkId) -> Option<u32> {
+        self.chunks.symbol(self.bytes(), chunk)
+    }
+
     /// Returns the first and the last line of a chunk.
     pub fn chunk_lines(&self, chunk: ChunkId) -> (u32, u32) {
         self.chunks.lines(self.bytes(), chunk)

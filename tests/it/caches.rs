@@ -276,3 +276,48 @@ fn without_a_home_nothing_is_kept_and_answers_are_the_same() {
     };
     assert_eq!(lines(&homeless(&["symbol", "src/m1.py"]).1), lines(&wanted));
 }
+
+#[test]
+fn the_words_of_paths_are_kept_and_made_again() {
+    let repo = repository();
+    let ask = || repo.sverklo(&["search", "--explain", "--json", "change"]);
+    let before = ask();
+    let before = before.success();
+    let kept = files(&repo.kept().join("paths"));
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    let whole = std::fs::read(&kept[0]).unwrap();
+    assert_eq!(ask().success(), before);
+    // Neither written again nor looked at when the paths are others.
+    repo.write("another.py", "def change():\n    pass\n");
+    ask().success();
+    assert_eq!(files(&repo.kept().join("paths")), kept);
+    std::fs::remove_file(repo.dir().join("another.py")).unwrap();
+    bend(&kept[0]);
+    let out = ask();
+    assert_eq!(out.status, Some(0), "{}", out.stderr);
+    assert_eq!(std::fs::read(&kept[0]).unwrap(), whole);
+    assert_eq!(ask().success(), before);
+}
+
+#[test]
+fn a_search_says_what_it_looked_at() {
+    let repo = repository();
+    let text = repo.sverklo(&["search", "--explain", "note"]);
+    let text = text.success();
+    assert!(text.contains("| looked at "), "{text}");
+    assert!(text.contains(" chunks with a word, "), "{text}");
+    assert!(
+        !repo
+            .sverklo(&["search", "note"])
+            .success()
+            .contains("looked at")
+    );
+    let json = repo.sverklo(&["search", "--explain", "--json", "note"]);
+    let json: serde_json::Value = serde_json::from_str(&json.success()).unwrap();
+    let cost = &json["cost"];
+    assert!(cost["matching"].as_u64() > Some(0), "{json}");
+    assert!(cost["scored"].as_u64() > Some(0), "{json}");
+    assert!(cost["read"].as_u64() >= json["shown"].as_u64(), "{json}");
+    let plain = repo.sverklo(&["search", "--json", "note"]);
+    assert!(!plain.success().contains("\"cost\""));
+}

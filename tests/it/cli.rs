@@ -184,8 +184,8 @@ fn help_of_a_question_names_every_flag() {
       -F, --text               Find every line that holds the query as it is written
       -E, --regex              Find every line that matches the query, a regular expression
           --context <N>        Lines to show before and after each that matches [default: 0]
-          --explain            Say how each hit's score came about: every channel's rank, shares of its
-                               best score and weight
+          --explain            Say how each hit's score came about (every channel's rank, shares of its
+                               best score and weight), and what was looked at
           --offset <N>         Leave out so many of the first
           --changed [<RANGE>]  Look only at the files of a change and those that depend on them
           --at <REV>           Revision to speak of [default: the work tree]

@@ -85,6 +85,25 @@ pub struct Exact {
     pub read: usize,
 }
 
+/// What a question looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Cost {
+    /// What words add to chunks and files, added up.
+    pub impacts: usize,
+    /// Chunks that hold a word, of those that a filter let pass.
+    pub matching: usize,
+    /// Those of them whose scores were worked out.
+    pub scored: usize,
+    /// Names whose parts were compared.
+    pub names: usize,
+    /// Files whose paths hold a word.
+    pub paths: usize,
+    /// Vectors that were compared.
+    pub vectors: usize,
+    /// Hits that were read, shown or not.
+    pub read: usize,
+}
+
 /// Answer of `search`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchAnswer {
@@ -114,6 +133,8 @@ pub struct SearchAnswer {
     pub exact: Option<Exact>,
     /// What could not be ranked by vectors, in a few words; `None` when all could.
     pub vectors: Option<String>,
+    /// What it looked at; nothing where nothing was ranked.
+    pub cost: Cost,
     /// Memories whose targets it shows.
     pub memories: Vec<Note>,
     /// Set when there is nothing: where it was looked, and what is near.

@@ -4,6 +4,7 @@
 //! (`Router`, `session`). So every word is looked up; what few files define, what stands at the top
 //! of its file and what is a type or function counts for more.
 
+use super::admitted::Admitted;
 use super::chunk::{LiveChunk, chunk_at};
 use super::kind::AskedFor;
 use super::query::QueryTerms;
@@ -11,7 +12,6 @@ use super::text::idf;
 use crate::extract::terms;
 use crate::id::SegmentOrd;
 use crate::query::definitions::kind_rank;
-use crate::query::scope::Filter;
 use crate::view::live::View;
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,7 @@ const AT_TOP: f64 = 1.5;
 /// Chunks that define words of the query, with their scores, best first, at most `limit`.
 pub fn rank(
     view: &View,
-    filter: &Filter,
+    admitted: &Admitted<'_>,
     query: &QueryTerms,
     asked: &AskedFor,
     limit: usize,
@@ -39,7 +39,7 @@ pub fn rank(
         if looked_up.contains(&folded) {
             continue;
         }
-        let found = definitions(view, filter, asked, word.as_bytes(), &folded);
+        let found = definitions(view, admitted, asked, word.as_bytes(), &folded);
         let rarity = idf(found.len() as u64, all);
         for (chunk, worth) in found {
             *sums.entry(chunk).or_default() += rarity * worth;
@@ -64,7 +64,7 @@ pub fn rank(
 /// than [`MAX_FILES`] live documents define it.
 fn definitions(
     view: &View,
-    filter: &Filter,
+    admitted: &Admitted<'_>,
     asked: &AskedFor,
     word: &[u8],
     folded: &[u8],
@@ -84,18 +84,17 @@ fn definitions(
     for of_doc in defining.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
         let (ord, doc, _) = of_doc[0];
         let live = view.segment(ord);
-        let mut files = live.files_of(doc).map(|file| view.file(file));
-        let Some(file) = files.find(|file| filter.admits(view, file)) else {
+        let Some(file) = live.files_of(doc).find(|file| admitted.file(*file)) else {
             continue;
         };
+        let role = view.file(file).role;
         let mut best: Option<(LiveChunk, f64)> = None;
         for symbol in live.segment.symbols(doc) {
-            if !of_doc.iter().any(|(.., id)| *id == symbol.name) || !filter.admits_kind(symbol.kind)
-            {
+            if !of_doc.iter().any(|(.., id)| *id == symbol.name) || !admitted.kind(symbol.kind) {
                 continue;
             }
             let rank = kind_rank(symbol.kind);
-            let mut worth = asked.weight(file.role) / (1.0 + f64::from(rank));
+            let mut worth = asked.weight(role) / (1.0 + f64::from(rank));
             if rank == 0 && symbol.container.is_none() {
                 worth *= AT_TOP;
             }

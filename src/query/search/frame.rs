@@ -6,7 +6,6 @@
 
 use super::chunk::{LiveChunk, Pointed, chunk_at};
 use crate::id::ChunkId;
-use crate::query::scope::Filter;
 use crate::view::live::{FileId, View};
 
 /// Frames of a query that are looked at.
@@ -91,11 +90,11 @@ fn frame(word: &str, has_line: bool) -> Option<Frame> {
 }
 
 /// The chunks that frames point at, with their scores, best first, each once.
-pub fn rank(view: &View, filter: &Filter, frames: &[Frame]) -> Vec<Pointed> {
+pub fn rank(view: &View, admits: impl Fn(FileId) -> bool, frames: &[Frame]) -> Vec<Pointed> {
     let mut ranked: Vec<Pointed> = Vec::new();
     let mut score = 1.0;
     for frame in frames {
-        for file in meant(view, filter, frame) {
+        for file in meant(view, &admits, frame) {
             let Some(doc) = view.file(file).doc else {
                 continue;
             };
@@ -121,11 +120,11 @@ pub fn rank(view: &View, filter: &Filter, frames: &[Frame]) -> Vec<Pointed> {
 }
 
 /// The files that have most of the last components of a frame's path.
-pub fn meant(view: &View, filter: &Filter, frame: &Frame) -> Vec<FileId> {
+pub fn meant(view: &View, admits: impl Fn(FileId) -> bool, frame: &Frame) -> Vec<FileId> {
     let mut best: (usize, Vec<FileId>) = (0, Vec::new());
     for (file, id) in view.files().iter().zip((0..).map(FileId)) {
         let shared = shared(file.path.as_bytes(), &frame.path);
-        if shared > 0 && shared >= best.0 && filter.admits(view, file) {
+        if shared > 0 && shared >= best.0 && admits(id) {
             if shared > best.0 {
                 best = (shared, Vec::new());
             }

@@ -6,6 +6,7 @@
 //! Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004); impacts
 //! as in Anh, Moffat: Pruned query evaluation using pre-computed impacts (SIGIR 2006).
 
+use super::facets::Facets;
 use super::memo::Memo;
 use super::norms::{Norm, Norms};
 use super::text::{K1, idf};
@@ -13,17 +14,20 @@ use crate::extract::record::FIELDS;
 use crate::id::SegmentOrd;
 use crate::segment::Posting;
 use crate::view::live::View;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of impacts kept for a view: the words of some hundreds of questions at 20,000 chunks.
 const ROOM: usize = 24 << 20;
+/// Bytes for each chunk of a larger view. A hundred words are in a fifth of all chunks; when these have no room,
+/// each question reads the longest postings again.
+const ROOM_OF_CHUNK: usize = 128;
 
 /// The impacts of a stem: what all its forms together add.
 pub struct Impacts {
-    /// By the number of a chunk.
-    pub chunks: Vec<(u32, f32)>,
-    /// By the number of a document.
-    pub documents: Vec<(u32, f32)>,
+    /// On chunks, by their numbers.
+    pub chunks: List,
+    /// On documents, by their numbers.
+    pub documents: List,
     /// Live chunks that hold each of the forms.
     pub holding: Vec<u32>,
 }
@@ -32,33 +36,49 @@ pub struct Impacts {
 pub struct TextTables {
     /// Numbers and norms.
     pub(crate) norms: Norms,
+    /// Sets that filters are made of.
+    pub(super) facets: Facets,
     impacts: Memo<Impacts>,
+    spare: Spare,
 }
 
 impl TextTables {
     /// Prepares a view for questions.
     pub fn of(view: &View) -> Self {
+        let norms = Norms::of(view);
         Self {
-            norms: Norms::of(view),
-            impacts: Memo::new(ROOM),
+            impacts: Memo::new(ROOM.max(ROOM_OF_CHUNK * norms.chunk_count())),
+            facets: Facets::new(),
+            spare: Spare::of(&norms),
+            norms,
         }
     }
 
     /// The impacts of words that count as one; `forms` are in ascending order.
     pub fn impacts(&self, view: &View, forms: &[Vec<u8>]) -> Arc<Impacts> {
         let size = |impacts: &Impacts| {
-            8 * (impacts.chunks.len() + impacts.documents.len()) + 4 * impacts.holding.len()
+            impacts.chunks.size() + impacts.documents.size() + 4 * impacts.holding.len()
         };
         let key = forms.join(&0);
         self.impacts
-            .get(&key, size, || Impacts::of(view, &self.norms, forms))
+            .get(&key, size, || self.impacts_of(view, forms))
     }
-}
 
-impl Impacts {
-    fn of(view: &View, norms: &Norms, forms: &[Vec<u8>]) -> Self {
-        let mut chunks = Tally::new(norms.chunk_count());
-        let mut documents = Tally::new(norms.doc_count());
+    /// Sums for every chunk and document, all 0.
+    pub fn sums(&self) -> (Vec<f32>, Vec<f32>) {
+        self.spare.take()
+    }
+
+    /// Takes sums back, which are all 0 again.
+    pub fn give_back(&self, sums: (Vec<f32>, Vec<f32>)) {
+        self.spare.put(sums);
+    }
+
+    fn impacts_of(&self, view: &View, forms: &[Vec<u8>]) -> Impacts {
+        let norms = &self.norms;
+        let (of_chunks, of_documents) = self.sums();
+        let mut chunks = Tally::new(of_chunks);
+        let mut documents = Tally::new(of_documents);
         let mut holding = vec![0; forms.len()];
         for (live, segment) in view.segments().iter().zip((0..).map(SegmentOrd)) {
             let base = norms.chunk_base(segment);
@@ -74,11 +94,101 @@ impl Impacts {
                 }
             });
         }
-        Self {
+        let impacts = Impacts {
             chunks: chunks.impacts(view.statistics().chunks),
             documents: documents.impacts(norms.live_documents),
             holding,
+        };
+        self.give_back((chunks.sums, documents.sums));
+        impacts
+    }
+}
+
+/// Arrays of sums that no question uses at the moment: to ask the system for fresh ones costs more than to add up.
+struct Spare {
+    chunks: usize,
+    documents: usize,
+    kept: Mutex<Vec<(Vec<f32>, Vec<f32>)>>,
+}
+
+/// Pairs of arrays that are kept.
+const MOST_SPARE: usize = 2;
+
+impl Spare {
+    fn of(norms: &Norms) -> Self {
+        Self {
+            chunks: norms.chunk_count(),
+            documents: norms.doc_count(),
+            kept: Mutex::default(),
         }
+    }
+
+    fn take(&self) -> (Vec<f32>, Vec<f32>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = || (vec![0.0; self.chunks], vec![0.0; self.documents]);
+        kept.pop().unwrap_or_else(fresh)
+    }
+
+    fn put(&self, sums: (Vec<f32>, Vec<f32>)) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MOST_SPARE {
+            kept.push(sums);
+        }
+    }
+}
+
+/// Impacts by number, in order: six bytes each.
+pub struct List {
+    /// The high halves of numbers, and where those of the next begin.
+    runs: Vec<(u16, u32)>,
+    /// The low halves.
+    lows: Vec<u16>,
+    impacts: Vec<f32>,
+}
+
+impl List {
+    fn of(len: usize, sorted: impl Iterator<Item = (u32, f32)>) -> Self {
+        let mut list = Self {
+            runs: Vec::new(),
+            lows: Vec::with_capacity(len),
+            impacts: Vec::with_capacity(len),
+        };
+        for (number, impact) in sorted {
+            let high = (number >> 16) as u16;
+            if list.runs.last().is_none_or(|(last, _)| *last != high) {
+                list.runs.push((high, 0));
+            }
+            list.lows.push(number as u16);
+            list.impacts.push(impact);
+            let end = list.lows.len() as u32;
+            list.runs.last_mut().expect("one was pushed").1 = end;
+        }
+        list
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.lows.len()
+    }
+
+    /// Adds each to the sum with its number.
+    pub fn add_to(&self, sums: &mut [f32]) {
+        let mut start = 0;
+        for (high, end) in &self.runs {
+            let range = start..*end as usize;
+            let first = usize::from(*high) << 16;
+            let of_run = sums.get_mut(first..).unwrap_or_default();
+            for (low, impact) in self.lows[range.clone()].iter().zip(&self.impacts[range]) {
+                if let Some(sum) = of_run.get_mut(usize::from(*low)) {
+                    *sum += impact;
+                }
+            }
+            start = *end as usize;
+        }
+    }
+
+    fn size(&self) -> usize {
+        8 * self.runs.len() + 6 * self.lows.len()
     }
 }
 
@@ -98,9 +208,9 @@ struct Tally {
 }
 
 impl Tally {
-    fn new(len: usize) -> Self {
+    fn new(sums: Vec<f32>) -> Self {
         Self {
-            sums: vec![0.0; len],
+            sums,
             held: Vec::new(),
         }
     }
@@ -114,12 +224,50 @@ impl Tally {
         *sum += weight;
     }
 
-    /// The saturated sums, times the weight that the stem has among `all`.
-    fn impacts(mut self, all: u64) -> Vec<(u32, f32)> {
-        self.held.sort_unstable();
+    /// The saturated sums, times the weight that the stem has among `all`. The sums are 0 after it.
+    fn impacts(&mut self, all: u64) -> List {
+        // Forms and segments follow one another, so that most of it is in order already.
+        if !self.held.is_sorted() {
+            self.held.sort();
+        }
         let idf = idf(self.held.len() as u64, all) as f32;
         let saturated = |sum: f32| sum * (K1 + 1.0) / (K1 + sum);
-        let impact = |at: &u32| (*at, idf * saturated(self.sums[*at as usize]));
-        self.held.iter().map(impact).collect()
+        let impact = |at: &u32| {
+            let sum = std::mem::take(&mut self.sums[*at as usize]);
+            (*at, idf * saturated(sum))
+        };
+        List::of(self.held.len(), self.held.iter().map(impact))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_list_adds_what_was_put_in(
+            numbers in proptest::collection::btree_map(0..200_000u32, 0.1..9.0f32, 0..400),
+        ) {
+            let list = List::of(numbers.len(), numbers.iter().map(|(at, impact)| (*at, *impact)));
+            let mut sums = vec![1.0; 200_000];
+            list.add_to(&mut sums);
+            prop_assert_eq!(list.count(), numbers.len());
+            for (at, sum) in (0u32..).zip(&sums) {
+                prop_assert_eq!(*sum, 1.0 + numbers.get(&at).copied().unwrap_or(0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_tally_leaves_nothing_behind() {
+        let mut tally = Tally::new(vec![0.0; 9]);
+        for (at, weight) in [(7, 1.0), (2, 0.5), (7, 2.0)] {
+            tally.add(at, weight);
+        }
+        let list = tally.impacts(9);
+        assert_eq!((list.lows, tally.sums), (vec![2, 7], vec![0.0; 9]));
+        assert!(list.impacts[1] > list.impacts[0]);
     }
 }

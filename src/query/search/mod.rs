@@ -1,14 +1,16 @@
 //! `search`: channels, their fusion, code-aware order.
 //!
-//! A [`plan`] is put to the channels, each a ranked list with a file of its own: [`text`], [`name`],
-//! [`symbol`], [`path`], [`definition`], [`history`], [`vector`] (under the model of the
-//! embedding [`backend`]), [`frame`] and [`phrase`], and once these are fused [`cochange`]. The [`fuse`]d
-//! scores are weighed by what a file is for ([`kind`]), few hits of one file stay, a [`reader`] cuts what is shown, and a
-//! [`duplicate`] is told beside its original. Guarantee: the order depends on the request, the view's
+//! A filter is turned into sets of the view ([`admitted`], made of [`facets`]) before anything is scored. A [`plan`]
+//! is put to the channels, each a ranked list with a file of its own: [`text`], [`name`], [`symbol`], [`path`],
+//! [`definition`], [`history`], [`vector`] (under the model of the embedding [`backend`]), [`frame`] and [`phrase`],
+//! and once these are fused [`cochange`]. The [`fuse`]d scores are weighed by what a file is for ([`kind`]), few hits
+//! of one file stay, a [`reader`] cuts what is shown, and a [`duplicate`] is told beside its original.
+//! Guarantee: the order depends on the request, the view's
 //! live documents and the history before the revision (with a model of the user's own also on what of
 //! them was embedded, which the answer says), and on nothing of how documents are cut into segments.
 //! Deliberately absent: text search line by line (see `query::grep`).
 
+mod admitted;
 pub mod answer;
 mod asked;
 pub mod backend;
@@ -17,6 +19,7 @@ pub mod cochange;
 pub mod confidence;
 pub mod definition;
 mod duplicate;
+mod facets;
 pub mod frame;
 pub mod fuse;
 pub mod history;
@@ -26,6 +29,7 @@ pub mod memo;
 pub mod name;
 pub mod norms;
 pub mod path;
+pub mod path_table;
 pub mod phrase;
 mod plan;
 pub mod query;
@@ -33,6 +37,7 @@ mod reader;
 pub mod stems;
 pub mod symbol;
 pub mod text;
+mod top;
 pub mod vector;
 
 use super::Error;
@@ -54,7 +59,7 @@ use duplicate::Folded;
 use fuse::{ChannelScore, Fused, Fusion};
 use impacts::TextTables;
 use name::NameTables;
-use path::PathTerms;
+use path_table::PathTerms;
 use plan::{Place, QueryPlan};
 use query::QueryTerms;
 use reader::Reader;
@@ -125,12 +130,14 @@ pub fn search(
     );
     let mut covered = None;
     let mut folded = Folded::default();
+    let mut cost = asked.cost;
     // A copy takes no place, and what comes after the last place is not read.
     let wanted = request.offset.saturating_add(request.limit);
     let mut ranked = ranked.iter().take(wanted.saturating_mul(MOST_READ));
     while folded.len() < wanted
         && let Some(ranked) = ranked.next()
     {
+        cost.read += 1;
         let (hit, share) = reader.hit(texts, ranked, found_by(&fusion, ranked.fused));
         covered = covered.or(Some(share));
         folded.push(hit);
@@ -172,6 +179,7 @@ pub fn search(
         exact: None,
         history: sources.window.extent().remark(),
         vectors: asked.vectors,
+        cost,
         memories: Vec::new(),
         nothing,
     })

@@ -1,5 +1,6 @@
 //! The name channel: definitions whose name is made of words of the query.
 
+use super::admitted::Admitted;
 use super::chunk::{LiveChunk, chunk_at};
 use super::kind::AskedFor;
 use super::memo::Memo;
@@ -8,7 +9,6 @@ use super::text::idf;
 use crate::extract::terms;
 use crate::id::{DocId, NameId, SegmentOrd};
 use crate::query::definitions::kind_rank;
-use crate::query::scope::Filter;
 use crate::view::live::{FileId, LiveSegment, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const MAX_PARTS: usize = 64;
 const BESIDE: f64 = 0.15;
 
 /// Bytes of lists kept for a view.
-const ROOM: usize = 8 << 20;
+const ROOM: usize = 16 << 20;
 
 /// What the channel keeps of a view between questions: the defined names that hold a sub-word.
 pub struct NameTables {
@@ -91,30 +91,31 @@ struct Name {
 }
 
 /// Chunks that define what the query names, with their scores, best first, at most `limit`, each
-/// once. `containing` counts the live chunks that hold each of the query's terms.
+/// once; and how many names were compared. `containing` counts the live chunks that hold each of the query's terms.
 pub fn rank(
     view: &View,
     tables: &NameTables,
-    filter: &Filter,
+    admitted: &Admitted<'_>,
     query: &QueryTerms,
     asked: &AskedFor,
     containing: &[u64],
     limit: usize,
-) -> Vec<(LiveChunk, f64)> {
+) -> (Vec<(LiveChunk, f64)>, usize) {
     let mut ranked = Vec::new();
     // Chunks that nothing of a later name with a lower score can come before.
     let mut settled = FxHashSet::default();
     let mut before = f64::INFINITY;
-    for name in names_by_score(view, tables, query, containing) {
+    let (names, compared) = names_by_score(view, tables, query, containing);
+    for name in names {
         if settled.len() >= limit && name.score < before {
             break;
         }
         before = name.score;
-        for (file, ord, doc, id) in defining_files(view, filter, &name) {
+        for (file, ord, doc, id) in defining_files(view, admitted, &name) {
             let segment = &view.segment(ord).segment;
             let role = view.file(file).role;
             for symbol in segment.symbols(doc) {
-                if symbol.name != id || !filter.admits_kind(symbol.kind) {
+                if symbol.name != id || !admitted.kind(symbol.kind) {
                     continue;
                 }
                 let Some(chunk) = chunk_at(segment, doc, symbol.name_line) else {
@@ -135,18 +136,18 @@ pub fn rank(
     }
     ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let mut seen = FxHashSet::default();
-    ranked
+    let ranked = ranked
         .into_iter()
         .map(|(score, _, chunk)| (chunk, score))
         .filter(|(chunk, _)| seen.insert(*chunk))
-        .take(limit)
-        .collect()
+        .take(limit);
+    (ranked.collect(), compared)
 }
 
 /// Files that define a name, best first.
 fn defining_files(
     view: &View,
-    filter: &Filter,
+    admitted: &Admitted<'_>,
     name: &Name,
 ) -> Vec<(FileId, SegmentOrd, DocId, NameId)> {
     let mut files = Vec::new();
@@ -154,7 +155,7 @@ fn defining_files(
         let live = view.segment(*ord);
         for doc in live.segment.defining_docs(*id) {
             let mut of_doc = live.files_of(doc);
-            if let Some(file) = of_doc.find(|f| filter.admits(view, view.file(*f))) {
+            if let Some(file) = of_doc.find(|f| admitted.file(*f)) {
                 files.push((file, *ord, doc, *id));
             }
         }
@@ -164,7 +165,7 @@ fn defining_files(
     files
 }
 
-/// Defined names that hold sub-words of the query, best first.
+/// Defined names that hold sub-words of the query, best first, and how many were compared.
 ///
 /// The score is the share of the query's weight that the name covers, less what the name has
 /// beside it, and one more when the query spells the name. Sub-words weigh as they do in the text,
@@ -174,7 +175,7 @@ fn names_by_score(
     tables: &NameTables,
     query: &QueryTerms,
     containing: &[u64],
-) -> Vec<Name> {
+) -> (Vec<Name>, usize) {
     let (parts, weights) = weighted_parts(view, query, containing);
     let total: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let share = |mask: u64| -> f64 {
@@ -184,18 +185,12 @@ fn names_by_score(
             .filter(|(i, _)| mask >> i & 1 == 1);
         held.map(|(_, weight)| weight).sum::<f64>() / total
     };
-    let mut held: Vec<(Held, u64)> = Vec::new();
-    for (i, part) in parts.iter().enumerate() {
-        let list = tables.holding(view, part);
-        held.extend(list.iter().map(|name| (*name, 1 << i)));
-    }
-    held.sort_unstable();
+    let held = holding_enough(view, tables, &parts, &weights);
+    let compared = held.len();
     let mut shares: FxHashMap<u64, f64> = FxHashMap::default();
     let mut scored: Vec<(f64, f64, Held)> = Vec::new();
-    for same in held.chunk_by(|a, b| a.0 == b.0) {
-        let mask = same.iter().fold(0, |mask, (_, bit)| mask | bit);
+    for (name, mask) in held {
         let share = *shares.entry(mask).or_insert_with(|| share(mask));
-        let name = same[0].0;
         let beside = u32::from(name.parts).saturating_sub(mask.count_ones());
         scored.push((share / (1.0 + BESIDE * f64::from(beside)), share, name));
     }
@@ -228,7 +223,63 @@ fn names_by_score(
     }
     sort(&mut names);
     names.truncate(MAX_NAMES);
-    names
+    (names, compared)
+}
+
+/// The names that may hold [`MIN_SHARE`] of what the best one holds, in order, each with the parts that it holds.
+///
+/// The best name holds at least the heaviest part that any name holds. Parts so light that all of them together do not
+/// make up the least share of that bring in no name, so that their lists, the longest, are neither made nor united:
+/// what the segments say of them is only held against the names that the other parts brought in.
+fn holding_enough(
+    view: &View,
+    tables: &NameTables,
+    parts: &[Vec<u8>],
+    weights: &[f64],
+) -> Vec<(Held, u64)> {
+    let mut heaviest_first: Vec<usize> = (0..parts.len()).collect();
+    heaviest_first.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]));
+    let mut left: f64 = weights.iter().sum();
+    let mut heaviest = 0.0;
+    let mut held: Vec<(Held, u64)> = Vec::new();
+    let mut light = Vec::new();
+    for part in heaviest_first {
+        // A little less than the least share, whatever sums are rounded to.
+        if left < heaviest * MIN_SHARE * (1.0 - 1e-9) {
+            light.push(part);
+            continue;
+        }
+        let list = tables.holding(view, &parts[part]);
+        if !list.is_empty() {
+            heaviest = f64::max(heaviest, weights[part]);
+        }
+        held.extend(list.iter().map(|name| (*name, 1 << part)));
+        left -= weights[part];
+    }
+    // Lists behind one another, each in order: merged, not sorted.
+    held.sort();
+    held.dedup_by(|same, first| {
+        let is_same = same.0 == first.0;
+        if is_same {
+            first.1 |= same.1;
+        }
+        is_same
+    });
+    for part in light {
+        for of_segment in held.chunk_by_mut(|a, b| a.0.segment == b.0.segment) {
+            let segment = &view.segment(of_segment[0].0.segment).segment;
+            let mut names = of_segment.iter_mut().peekable();
+            for holder in segment.names_with_subword(&parts[part]) {
+                while names.next_if(|name| name.0.name < holder).is_some() {}
+                match names.peek_mut() {
+                    None => break,
+                    Some(name) if name.0.name == holder => name.1 |= 1 << part,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    held
 }
 
 /// Of each segment the best [`MAX_NAMES`], of equals the first in the order of their spelling, which
@@ -321,4 +372,85 @@ fn sort(names: &mut [Name]) {
 
 fn is_defined(live: &LiveSegment, id: NameId) -> bool {
     live.segment.defining_docs(id).any(|doc| live.is_live(doc))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::extract;
+    use crate::extract::record::Grammar;
+    use crate::git::path::RepoPath;
+    use crate::git::tree::{EntryMode, TreeEntry};
+    use crate::id::BlobId;
+    use crate::segment::{Segment, build};
+    use crate::view::files::File;
+    use gix::hash::Kind;
+    use proptest::prelude::*;
+
+    /// A view of documents that define these names, each in a segment of its own.
+    fn view(documents: &[Vec<String>]) -> View {
+        let (mut files, mut segments) = (Vec::new(), Vec::new());
+        for (names, at) in documents.iter().zip(1u8..) {
+            let text: String = names
+                .iter()
+                .map(|name| format!("fn {name}() {{}}\n"))
+                .collect();
+            let entry = TreeEntry {
+                path: RepoPath::new(format!("{at:03}.rs").as_bytes()).unwrap(),
+                mode: EntryMode::File,
+                id: BlobId::from_bytes(&[at; 20]).unwrap(),
+            };
+            let file = File::new(entry, false);
+            let rows = vec![(file.key().unwrap(), extract(text.as_bytes(), Grammar::Rust))];
+            segments.push(Arc::new(
+                Segment::open(build(Kind::Sha1, rows).unwrap()).unwrap(),
+            ));
+            files.push(file);
+        }
+        View::join(files, &segments, 0)
+    }
+
+    /// Every list united, as if no part were light.
+    fn exhaustive(view: &View, parts: &[Vec<u8>]) -> Vec<(Held, u64)> {
+        let tables = NameTables::new();
+        let mut held: Vec<(Held, u64)> = Vec::new();
+        for (part, at) in parts.iter().zip(0..) {
+            let list = tables.holding(view, part);
+            held.extend(list.iter().map(|name| (*name, 1u64 << at)));
+        }
+        held.sort();
+        let same = held.chunk_by(|a, b| a.0 == b.0);
+        same.map(|same| (same[0].0, same.iter().fold(0, |mask, (_, bit)| mask | bit)))
+            .collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn light_parts_bring_in_no_name_that_is_kept(
+            documents in proptest::collection::vec(
+                proptest::collection::vec("(get|set|user|row|zip)(_(get|set|user|row|zip)){0,2}", 1..12),
+                1..6,
+            ),
+            weights in proptest::collection::vec(0.01..9.0f64, 5),
+        ) {
+            let view = view(&documents);
+            let parts: Vec<Vec<u8>> =
+                ["get", "set", "user", "row", "zip"].map(|part| part.as_bytes().to_vec()).into();
+            let share = |mask: u64| -> f64 {
+                let held = weights.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1);
+                held.map(|(_, weight)| weight).sum()
+            };
+            let kept = |mut held: Vec<(Held, u64)>| {
+                let best = held.iter().map(|(_, mask)| share(*mask)).fold(0.0, f64::max);
+                held.retain(|(_, mask)| share(*mask) >= MIN_SHARE * best);
+                let kept = held.into_iter();
+                kept.map(|(name, mask)| (name.segment, name.name, mask)).collect::<Vec<_>>()
+            };
+            let pruned = holding_enough(&view, &NameTables::new(), &parts, &weights);
+            prop_assert!(!pruned.is_empty());
+            prop_assert_eq!(kept(pruned), kept(exhaustive(&view, &parts)));
+        }
+    }
 }

@@ -13,6 +13,7 @@ use super::chunk::LiveChunk;
 use crate::extract::record::FIELDS;
 use crate::id::{ChunkId, DocAddress, DocId, SegmentOrd};
 use crate::view::live::View;
+use std::ops::Range;
 
 /// Weight of each field: name, signature, body, comment.
 const WEIGHT: [f32; FIELDS] = [4.0, 2.0, 1.0, 1.2];
@@ -22,6 +23,9 @@ const B: [f32; FIELDS] = [0.3, 0.4, 0.6, 0.5];
 const DOCUMENT_B: [f32; FIELDS] = [0.6, 0.6, 0.75, 0.6];
 /// In place of the document of a chunk that is not live.
 const DEAD: u32 = u32::MAX;
+
+/// Chunks that are taken or passed over at once when the best are looked for.
+pub const BLOCK: usize = 256;
 
 /// Weights of one occurrence of a term, by field.
 pub type Norm = [f32; FIELDS];
@@ -36,6 +40,8 @@ pub struct Norms {
     doc_of: Vec<u32>,
     chunks: Vec<Norm>,
     documents: Vec<Norm>,
+    /// The documents of the live chunks of each block of [`BLOCK`] chunks, as a range that holds them.
+    block_docs: Vec<Range<u32>>,
     /// Number of live documents.
     pub(crate) live_documents: u64,
 }
@@ -56,6 +62,7 @@ impl Norms {
             doc_of: Vec::new(),
             chunks: Vec::new(),
             documents: Vec::new(),
+            block_docs: Vec::new(),
             live_documents,
         };
         for live in view.segments() {
@@ -85,7 +92,18 @@ impl Norms {
                     norm(&lengths, &of_document, &DOCUMENT_B);
             }
         }
+        let range = |docs: &[u32]| {
+            let live = || docs.iter().copied().filter(|doc| *doc != DEAD);
+            let first = live().min().unwrap_or(0);
+            first..live().max().map_or(first, |last| last + 1)
+        };
+        norms.block_docs = norms.doc_of.chunks(BLOCK).map(range).collect();
         norms
+    }
+
+    /// The documents of the live chunks of a block are within this range.
+    pub fn docs_of_block(&self, block: usize) -> Range<u32> {
+        self.block_docs.get(block).cloned().unwrap_or(0..0)
     }
 
     /// Number of chunks, live or not.
@@ -110,6 +128,12 @@ impl Norms {
             segment,
             chunk: ChunkId(at),
         }
+    }
+
+    /// The number of a chunk.
+    #[inline]
+    pub fn chunk_number(&self, chunk: LiveChunk) -> u32 {
+        self.chunk_base(chunk.segment) + chunk.chunk.0
     }
 
     /// The number of a document.

@@ -4,7 +4,6 @@
 
 use super::chunk::{LiveChunk, Pointed, chunk_at};
 use crate::query::grep::Candidates;
-use crate::query::scope::Filter;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 
@@ -39,7 +38,7 @@ pub fn phrases(query: &str) -> Vec<&str> {
 pub fn rank(
     view: &View,
     texts: &mut Texts,
-    filter: &Filter,
+    admits: impl Fn(FileId) -> bool,
     phrases: &[&str],
     limit: usize,
 ) -> Vec<Pointed> {
@@ -49,7 +48,7 @@ pub fn rank(
         let mut files: Vec<FileId> = (0..view.files().len() as u32).map(FileId).collect();
         files.retain(|id| {
             let file = view.file(*id);
-            file.doc.is_some() && candidates.has(view, *id) && filter.admits(view, file)
+            file.doc.is_some() && admits(*id) && candidates.has(view, *id)
         });
         if files.len() > MAX_FILES {
             continue;

@@ -1,5 +1,7 @@
 //! A question made ready, and what each channel answers to it.
 
+use super::admitted::Admitted;
+use super::answer::Cost;
 use super::chunk::{LiveChunk, Pointed};
 use super::fuse::{Channel, Level};
 use super::kind::{AskedFor, QueryKind, Weights};
@@ -7,12 +9,12 @@ use super::norms::Norms;
 use super::query::QueryTerms;
 use super::text::{self, Scored};
 use super::vector::Compared;
-use super::{Sources, cochange, definition, frame, history, name, phrase, symbol, vector};
+use super::{Sources, cochange, definition, frame, history, name, path, phrase, symbol, vector};
 use crate::id::DocAddress;
 use crate::query::Error;
 use crate::query::request::SearchRequest;
 use crate::query::scope::Filter;
-use crate::view::live::{FileId, View};
+use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 
@@ -33,10 +35,9 @@ pub(super) struct QueryPlan<'a> {
     sources: Sources<'a>,
     typed: &'a str,
     pub(super) query: QueryTerms,
-    filter: &'a Filter,
-    admitted: Admitted,
+    admitted: Admitted<'a>,
     roles: AskedFor,
-    scored: Scored,
+    scored: Scored<'a>,
     weights: Weights,
 }
 
@@ -52,6 +53,8 @@ pub(super) struct ChannelAnswers {
     pub(super) vectors: Option<String>,
     /// Number of chunks that hold a word of the query.
     pub(super) matching: usize,
+    /// What was looked at.
+    pub(super) cost: Cost,
 }
 
 impl<'a> QueryPlan<'a> {
@@ -73,13 +76,12 @@ impl<'a> QueryPlan<'a> {
             false => QueryKind::Question,
         };
         Ok(Self {
-            admitted: Admitted::of(sources.view, &sources.text.norms, filter),
+            admitted: Admitted::of(sources.view, sources.text, filter),
             roles: AskedFor::of(&query),
             weights: Weights::of(kind),
             typed: &request.query,
             sources,
             query,
-            filter,
             scored,
         })
     }
@@ -91,7 +93,7 @@ impl<'a> QueryPlan<'a> {
 
     /// Number of files asked about.
     pub(super) fn files(&self) -> usize {
-        self.filter.count(self.sources.view)
+        self.admitted.count()
     }
 
     /// Factor on the score of a file, by what it is for.
@@ -101,20 +103,13 @@ impl<'a> QueryPlan<'a> {
 
     /// Where a chunk is shown: the first path, in order, that the filter admits.
     pub(super) fn place(&self, chunk: LiveChunk) -> Option<Place> {
-        let (view, filter) = (self.sources.view, self.filter);
+        let view = self.sources.view;
+        if !self.admitted.chunk(self.norms(), chunk) {
+            return None;
+        }
         let live = view.segment(chunk.segment);
         let doc = live.segment.chunk_doc(chunk.chunk);
-        if filter.restricts_kinds() {
-            let row = live.segment.chunk(chunk.chunk);
-            let mut symbols = live.segment.symbols(row.doc);
-            let symbol = row.symbol.and_then(|i| symbols.nth(i as usize));
-            if !symbol.is_some_and(|s| filter.admits_kind(s.kind)) {
-                return None;
-            }
-        }
-        let file = live
-            .files_of(doc)
-            .find(|f| filter.admits(view, view.file(*f)))?;
+        let file = live.files_of(doc).find(|file| self.admitted.file(*file))?;
         Some(Place {
             file,
             start_line: live.segment.chunk_lines(chunk.chunk).0,
@@ -124,24 +119,30 @@ impl<'a> QueryPlan<'a> {
     /// Puts the question to every channel that needs no other.
     pub(super) fn ask(&self, texts: &mut Texts) -> ChannelAnswers {
         let (view, weights) = (self.sources.view, &self.weights);
-        let (by_text, matching) = self.by_text();
-        let by_path = self.by_path();
+        let mut cost = Cost {
+            impacts: self.scored.impacts,
+            ..Cost::default()
+        };
+        let by_text = self.by_text(&mut cost);
+        let by_path = self.by_path(&mut cost);
         let is_known = self.scored.containing.first().is_some_and(|n| *n > 0);
-        let spelt = symbol::rank(view, self.filter, self.typed, is_known, CHANNEL_DEPTH);
-        let framed = frame::rank(view, self.filter, &frame::frames(self.typed));
+        let filter = self.admitted.filter();
+        let spelt = symbol::rank(view, filter, self.typed, is_known, CHANNEL_DEPTH);
+        let admits = |file| self.admitted.file(file);
+        let framed = frame::rank(view, admits, &frame::frames(self.typed));
         let phrases = phrase::phrases(self.typed);
-        let quoted = phrase::rank(view, texts, self.filter, &phrases, CHANNEL_DEPTH);
-        let by_name = name::rank(
+        let quoted = phrase::rank(view, texts, admits, &phrases, CHANNEL_DEPTH);
+        let (by_name, names) = name::rank(
             view,
             self.sources.names,
-            self.filter,
+            &self.admitted,
             &self.query,
             &self.roles,
             &self.scored.containing,
             CHANNEL_DEPTH,
         );
-        let by_definition =
-            definition::rank(view, self.filter, &self.query, &self.roles, CHANNEL_DEPTH);
+        let (query, roles) = (&self.query, &self.roles);
+        let by_definition = definition::rank(view, &self.admitted, query, roles, CHANNEL_DEPTH);
         let by_history = history::rank(
             view,
             self.norms(),
@@ -150,7 +151,8 @@ impl<'a> QueryPlan<'a> {
             &self.scored,
             CHANNEL_DEPTH,
         );
-        let (by_vector, vectors) = self.by_vector(texts);
+        cost.names = names;
+        let (by_vector, vectors) = self.by_vector(texts, &mut cost);
         let channel = |name, level, weight, ranked| Channel {
             name,
             level,
@@ -174,7 +176,8 @@ impl<'a> QueryPlan<'a> {
             pointed: [framed, quoted, spelt.ranked],
             is_defined: spelt.is_defined,
             vectors,
-            matching,
+            matching: cost.matching,
+            cost,
         }
     }
 
@@ -202,40 +205,39 @@ impl<'a> QueryPlan<'a> {
         &self.sources.text.norms
     }
 
-    /// Chunks by their words, and how many hold any.
-    fn by_text(&self) -> (Vec<(LiveChunk, f64)>, usize) {
+    /// Chunks by their words.
+    fn by_text(&self, cost: &mut Cost) -> Vec<(LiveChunk, f64)> {
         let norms = self.norms();
-        let (best, matching) = self.scored.best(norms, CHANNEL_DEPTH, |chunk| {
-            norms
-                .doc_of(chunk)
-                .is_some_and(|doc| self.admitted.doc(doc))
-                && (!self.filter.restricts_kinds() || self.place(norms.chunk(chunk)).is_some())
+        let passing = self.admitted.chunks();
+        let best = self.scored.best(norms, passing, CHANNEL_DEPTH);
+        (cost.matching, cost.scored) = (best.matching, best.scored);
+        let placed = best.chunks.into_iter().filter_map(|(number, score)| {
+            let chunk = norms.chunk(number);
+            Some((chunk, f64::from(score), self.place(chunk)?))
         });
-        let mut placed: Vec<(LiveChunk, f64, Place)> = best
-            .into_iter()
-            .filter_map(|(chunk, score)| Some((chunk, score, self.place(chunk)?)))
-            .collect();
+        let mut placed: Vec<(LiveChunk, f64, Place)> = placed.collect();
         placed.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.2.cmp(&b.2)));
         placed.truncate(CHANNEL_DEPTH);
         let ranked = placed.into_iter().map(|(chunk, score, _)| (chunk, score));
-        (ranked.collect(), matching)
+        ranked.collect()
     }
 
     /// Files by their paths.
-    fn by_path(&self) -> ByPath {
+    fn by_path(&self, cost: &mut Cost) -> ByPath {
         let (view, norms) = (self.sources.view, self.norms());
-        let found = self
-            .sources
-            .paths
-            .rank(view, &self.query, CHANNEL_DEPTH, |id| {
-                let doc = norms.number(view.file(id).doc?);
-                self.admitted.doc(doc).then(|| self.role(id))
-            });
+        let table = self.sources.paths;
+        let (found, paths) = path::rank(table, view, &self.query, CHANNEL_DEPTH, |id| {
+            let doc = norms.number(view.file(id).doc?);
+            self.admitted.doc(doc).then(|| self.role(id))
+        });
+        cost.paths = paths;
         let (mut in_path, mut named) = (Vec::new(), Vec::new());
         for found in found {
             let shown = self.scored.shown(view, norms, found.file);
-            let is_wanted =
-                |chunk: &LiveChunk| !self.filter.restricts_kinds() || self.place(*chunk).is_some();
+            let is_wanted = |chunk: &LiveChunk| {
+                let any_kind = !self.admitted.filter().restricts_kinds();
+                any_kind || self.admitted.chunk(norms, *chunk)
+            };
             let Some(chunk) = shown.filter(is_wanted) else {
                 continue;
             };
@@ -251,13 +253,22 @@ impl<'a> QueryPlan<'a> {
 
     /// Chunks that are near the question, and what could not be compared. Where nearness counts for
     /// nothing no model is asked.
-    fn by_vector(&self, texts: &mut Texts) -> (Vec<(LiveChunk, f64)>, Option<String>) {
+    fn by_vector(
+        &self,
+        texts: &mut Texts,
+        cost: &mut Cost,
+    ) -> (Vec<(LiveChunk, f64)>, Option<String>) {
         if self.weights.vector <= 0.0 {
             return (Vec::new(), None);
         }
         let compared = Compared::new(self.sources.vectors, self.typed, &self.query, texts);
+        let within = |segment, rows, scan: &mut dyn FnMut(_)| {
+            let base = self.norms().chunk_base(segment);
+            self.admitted.each_range(base, rows, scan);
+        };
         let place = |chunk| self.place(chunk);
-        let ranked = vector::rank(&compared, place, CHANNEL_DEPTH);
+        let (ranked, rows) = vector::rank(&compared, within, place, CHANNEL_DEPTH);
+        cost.vectors = rows;
         (ranked, compared.remark)
     }
 }
@@ -268,28 +279,6 @@ struct ByPath {
     worded: Vec<(LiveChunk, f64)>,
     /// Those whose whole name is words of the query.
     named: Vec<(LiveChunk, f64)>,
-}
-
-/// The documents that stand at a path the filter admits.
-struct Admitted(Option<Vec<bool>>);
-
-impl Admitted {
-    fn of(view: &View, norms: &Norms, filter: &Filter) -> Self {
-        if filter.is_open() {
-            return Self(None);
-        }
-        let mut docs = vec![false; norms.doc_count()];
-        for file in view.files().iter().filter(|file| filter.admits(view, file)) {
-            if let Some(doc) = file.doc {
-                docs[norms.number(doc) as usize] = true;
-            }
-        }
-        Self(Some(docs))
-    }
-
-    fn doc(&self, doc: u32) -> bool {
-        self.0.as_ref().is_none_or(|docs| docs[doc as usize])
-    }
 }
 
 fn scores(pointed: &[Pointed]) -> Vec<(LiveChunk, f64)> {

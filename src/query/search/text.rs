@@ -6,10 +6,12 @@
 //! is worked out in `impacts`.
 
 use super::chunk::LiveChunk;
+use super::facets::Bits;
 use super::impacts::TextTables;
 use super::norms::Norms;
 use super::query::QueryTerms;
 use super::stems;
+use super::top::{self, Best, Sums};
 use crate::id::{ChunkId, DocAddress, SegmentOrd};
 use crate::view::live::{FileId, View};
 use std::ops::Range;
@@ -23,16 +25,41 @@ pub fn idf(containing: u64, all: u64) -> f64 {
 }
 
 /// Result of the channel.
-pub struct Scored {
+pub struct Scored<'a> {
     /// Live chunks that hold each term of the query.
     pub containing: Vec<u64>,
+    /// Impacts that were added up.
+    pub impacts: usize,
+    tables: &'a TextTables,
     /// By the number of a chunk; 0 for one without any term.
     chunks: Vec<f32>,
     /// By the number of a document; 0 for one without any term.
     documents: Vec<f32>,
 }
 
-impl Scored {
+impl Drop for Scored<'_> {
+    fn drop(&mut self) {
+        let mut sums = (
+            std::mem::take(&mut self.chunks),
+            std::mem::take(&mut self.documents),
+        );
+        sums.0.fill(0.0);
+        sums.1.fill(0.0);
+        self.tables.give_back(sums);
+    }
+}
+
+impl top::Layout for Norms {
+    fn doc_of(&self, chunk: u32) -> Option<u32> {
+        Norms::doc_of(self, chunk)
+    }
+
+    fn docs_of_block(&self, block: usize) -> Range<u32> {
+        Norms::docs_of_block(self, block)
+    }
+}
+
+impl Scored<'_> {
     /// The best chunk of a document; of equals the first. `None` when it holds no term.
     fn best_of(
         &self,
@@ -66,48 +93,15 @@ impl Scored {
         self.best_of(norms, segment, chunks).or(top)
     }
 
-    /// The best chunks that `admits` lets pass, each with its score and that of its document added up,
+    /// The best chunks of those that pass, each with its score and that of its document added up,
     /// both as shares of the best: the chunk says where, the document says whether this is the file
-    /// at all. In no particular order; those that tie with the last of `count` are among them. Also
-    /// how many there are in all.
-    pub fn best(
-        &self,
-        norms: &Norms,
-        count: usize,
-        admits: impl Fn(u32) -> bool,
-    ) -> (Vec<(LiveChunk, f64)>, usize) {
-        let admitted = || {
-            let held = self
-                .chunks
-                .iter()
-                .zip(0u32..)
-                .filter(|(sum, _)| **sum > 0.0);
-            held.filter(|(_, chunk)| admits(*chunk))
+    /// at all.
+    pub fn best(&self, norms: &Norms, passing: Option<&Bits>, count: usize) -> Best {
+        let sums = Sums {
+            chunks: &self.chunks,
+            documents: &self.documents,
         };
-        let of_document = |chunk: u32| {
-            let doc = norms.doc_of(chunk);
-            doc.map_or(0.0, |doc| self.documents[doc as usize])
-        };
-        let (mut most, mut most_of_document, mut total) = (f32::MIN_POSITIVE, f32::MIN_POSITIVE, 0);
-        for (sum, chunk) in admitted() {
-            most = most.max(*sum);
-            most_of_document = most_of_document.max(of_document(chunk));
-            total += 1;
-        }
-        let mut best: Vec<(u32, f32)> = Vec::with_capacity(total);
-        best.extend(
-            admitted()
-                .map(|(sum, chunk)| (chunk, sum / most + of_document(chunk) / most_of_document)),
-        );
-        if best.len() > count && count > 0 {
-            let (_, (_, least), _) =
-                best.select_nth_unstable_by(count - 1, |a, b| b.1.total_cmp(&a.1));
-            let least = *least;
-            best.retain(|(_, score)| *score >= least);
-        }
-        let best = best.into_iter();
-        let best = best.map(|(chunk, score)| (norms.chunk(chunk), f64::from(score)));
-        (best.collect(), total)
+        top::best(&sums, norms, passing, count)
     }
 }
 
@@ -115,22 +109,21 @@ impl Scored {
 ///
 /// Words of the same stem count as one. A file that speaks of all of a question in several places is
 /// about it, though none of its chunks holds all the words, so documents are scored beside chunks.
-pub fn score(view: &View, tables: &TextTables, query: &QueryTerms) -> Scored {
-    let norms = &tables.norms;
+pub fn score<'a>(view: &View, tables: &'a TextTables, query: &QueryTerms) -> Scored<'a> {
+    let (chunks, documents) = tables.sums();
     let mut scored = Scored {
         containing: vec![0; query.terms.len()],
-        chunks: vec![0.0; norms.chunk_count()],
-        documents: vec![0.0; norms.doc_count()],
+        impacts: 0,
+        tables,
+        chunks,
+        documents,
     };
     for stem in query.stems() {
         let forms = forms_of(&stem, query);
         let impacts = tables.impacts(view, &forms);
-        for (chunk, impact) in &impacts.chunks {
-            scored.chunks[*chunk as usize] += impact;
-        }
-        for (doc, impact) in &impacts.documents {
-            scored.documents[*doc as usize] += impact;
-        }
+        impacts.chunks.add_to(&mut scored.chunks);
+        impacts.documents.add_to(&mut scored.documents);
+        scored.impacts += impacts.chunks.count() + impacts.documents.count();
         for (form, holding) in forms.iter().zip(&impacts.holding) {
             if let Some(at) = query.terms.iter().position(|term| term == form) {
                 scored.containing[at] = u64::from(*holding);

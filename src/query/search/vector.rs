@@ -151,7 +151,8 @@ impl<P: Ord> Eq for Candidate<P> {}
 
 /// Returns the live chunks nearest to a question, best first, with how far their cosines are above the
 /// least that means anything. Only chunks that `place` gives a place count; of equals the one whose
-/// place comes first.
+/// place comes first. `within` hands on the parts of a range of a segment's rows that may have one.
+/// Also returns how many rows were compared.
 ///
 /// Cosines of different models lie in different places: unrelated texts may be at 0 or at .7. Where it is
 /// not known from which on they mean something, it is that of the last chunk that is asked for. (Under
@@ -159,12 +160,15 @@ impl<P: Ord> Eq for Candidate<P> {}
 /// worse, .907.)
 pub(super) fn rank<P: Ord>(
     compared: &Compared,
+    within: impl Fn(SegmentOrd, Range<u32>, &mut dyn FnMut(Range<u32>)),
     place: impl Fn(LiveChunk) -> Option<P>,
     limit: usize,
-) -> Vec<(LiveChunk, f64)> {
+) -> (Vec<(LiveChunk, f64)>, usize) {
     let Some(query) = &compared.query else {
-        return Vec::new();
+        return (Vec::new(), 0);
     };
+    let mut compared_rows = 0;
+    let mut room = Query::room();
     let floor = compared.least.unwrap_or(0.0);
     let mut best: BinaryHeap<Candidate<P>> = BinaryHeap::with_capacity(limit + 1);
     let mut least = floor;
@@ -193,15 +197,20 @@ pub(super) fn rank<P: Ord>(
             }
         };
         for range in rows.live.iter().cloned() {
-            least = query.scan(block, range, least, &mut offer);
+            within(SegmentOrd(ord), range, &mut |range| {
+                compared_rows += range.len();
+                least = query.scan(block, range, least, &mut room, &mut offer);
+            });
         }
     }
     let last = best.peek().map(|worst| worst.cosine);
     let floor = compared.least.or(last).unwrap_or(0.0);
     let best = best.into_sorted_vec().into_iter();
-    best.map(|found| (found.chunk, found.cosine - floor))
-        .filter(|(_, score)| *score > 0.0)
-        .collect()
+    let best = best.map(|found| (found.chunk, found.cosine - floor));
+    (
+        best.filter(|(_, score)| *score > 0.0).collect(),
+        compared_rows,
+    )
 }
 
 /// The live chunks of a segment as ranges.

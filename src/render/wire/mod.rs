@@ -25,6 +25,7 @@ use super::layout::Layout;
 use super::nothing;
 use crate::query::affected::Extent;
 use crate::query::entry_points::Shown;
+use crate::query::search::answer::Cost;
 use crate::query::serialize::is_zero;
 use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::query::{answer, cards};
@@ -191,6 +192,10 @@ pub struct Search {
     /// What could not be ranked by vectors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vectors: Option<String>,
+    /// What was looked at, when asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub cost: Option<Cost>,
     /// What is remembered of what is shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
