@@ -63,7 +63,8 @@ use crate::record::Grammar;
 use crate::syntax::rows::Tables;
 pub use language::Language;
 pub(crate) use language::{Reader, TreeReader};
-use std::sync::OnceLock;
+use rustc_hash::FxHashMap;
+use std::sync::{LazyLock, OnceLock};
 
 /// Every language. Of several that claim a name, the first has it.
 pub static LANGUAGES: &[&Language] = &[
@@ -201,12 +202,9 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
 pub fn by_file_name(name: &[u8]) -> Grammar {
     // A name that is not UTF-8 has an extension that is.
     let name = &*String::from_utf8_lossy(name);
-    let first = |claims: &dyn Fn(&Language) -> bool| {
-        let found = LANGUAGES.iter().find(|language| claims(language));
-        found.map(|language| language.grammar)
-    };
-    if let Some(whole) = first(&|language| language.file_names.contains(&name)) {
-        return whole;
+    let names = &*NAMES;
+    if let Some(whole) = names.whole.get(name) {
+        return *whole;
     }
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return Grammar::Text;
@@ -215,14 +213,47 @@ pub fn by_file_name(name: &[u8]) -> Grammar {
         return Grammar::Text;
     }
     let lower = extension.to_ascii_lowercase();
-    first(&|language| language.capital_extensions.contains(&extension))
-        .or_else(|| first(&|language| language.extensions.contains(&lower.as_str())))
-        .or_else(|| {
-            let begins = |begin: &&str| begin.ends_with('.') && name.starts_with(begin);
-            first(&|language| language.file_names.iter().any(begins))
-        })
-        .unwrap_or(Grammar::Text)
+    let known = names.capital_extensions.get(extension);
+    let known = known.or_else(|| names.extensions.get(lower.as_str()));
+    known.copied().unwrap_or_else(|| {
+        let mut begins = names.beginnings.iter();
+        let found = begins.find(|(begin, _)| name.starts_with(begin));
+        found.map_or(Grammar::Text, |(_, grammar)| *grammar)
+    })
 }
+
+/// The names of files that languages claim, put together once; of several languages the first has one.
+struct Names {
+    whole: FxHashMap<&'static str, Grammar>,
+    capital_extensions: FxHashMap<&'static str, Grammar>,
+    extensions: FxHashMap<&'static str, Grammar>,
+    /// Names that end in a dot: what follows is anybody's.
+    beginnings: Vec<(&'static str, Grammar)>,
+}
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    let claimed = |says: fn(&Language) -> &'static [&'static str]| {
+        LANGUAGES.iter().flat_map(move |language| {
+            let names = says(language).iter();
+            names.map(|name| (*name, language.grammar))
+        })
+    };
+    let first = |says| {
+        let mut known = FxHashMap::default();
+        claimed(says).for_each(|(name, grammar)| {
+            known.entry(name).or_insert(grammar);
+        });
+        known
+    };
+    Names {
+        whole: first(|language| language.file_names),
+        capital_extensions: first(|language| language.capital_extensions),
+        extensions: first(|language| language.extensions),
+        beginnings: claimed(|language| language.file_names)
+            .filter(|(name, _)| name.ends_with('.'))
+            .collect(),
+    }
+});
 
 /// Resolves the grammar asked for by what the content says: the `#!` line of a [`Grammar::Text`],
 /// C or C++ for a [`Grammar::CHeader`]; most grammars stay as they are.

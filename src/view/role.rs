@@ -6,6 +6,8 @@
 
 use crate::extract::record::DocFlags;
 use crate::lang::{self, language::Roles};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::LazyLock;
 
 labelled! {
     /// What a file is for. Order is the order of preference when answers are ranked.
@@ -78,6 +80,58 @@ const SETTINGS_NAMES: &[&str] = words!(
      requirements.txt settings.gradle"
 );
 
+const VENDORED_FOLDER: u8 = 1;
+const GENERATED_FOLDER: u8 = 2;
+const EXAMPLE_FOLDER: u8 = 4;
+const TEST_FOLDER: u8 = 8;
+const DOCUMENTATION_FOLDER: u8 = 16;
+
+/// All these words and those of the languages, put together once: a view asks of each of its paths.
+struct Words {
+    /// Names of folders, with what they are for.
+    folders: FxHashMap<&'static str, u8>,
+    settings: FxHashSet<&'static str>,
+    tests: FxHashSet<&'static str>,
+    test_endings: Vec<&'static str>,
+    class_tests: Vec<&'static str>,
+    declarations: Vec<&'static str>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let mut folders: FxHashMap<&str, u8> = FxHashMap::default();
+    for (words, of) in [
+        (VENDORED, VENDORED_FOLDER),
+        (GENERATED, GENERATED_FOLDER),
+        (EXAMPLE, EXAMPLE_FOLDER),
+        (TEST, TEST_FOLDER),
+        (DOCUMENTATION, DOCUMENTATION_FOLDER),
+    ] {
+        for word in words {
+            *folders.entry(word).or_default() |= of;
+        }
+    }
+    let said = |says: fn(&Roles) -> &'static [&'static str]| {
+        let languages = lang::LANGUAGES.iter();
+        languages.flat_map(move |language| says(&language.roles).iter().copied())
+    };
+    let distinct = |says| {
+        let mut words: Vec<&str> = said(says).collect();
+        words.sort_unstable();
+        words.dedup();
+        words
+    };
+    Words {
+        folders,
+        settings: said(|roles| roles.settings)
+            .chain(SETTINGS_NAMES.iter().copied())
+            .collect(),
+        tests: said(|roles| roles.tests).collect(),
+        test_endings: distinct(|roles| roles.test_endings),
+        class_tests: distinct(|roles| roles.class_tests),
+        declarations: distinct(|roles| roles.declarations),
+    }
+});
+
 impl FileRole {
     /// Judges a path.
     pub fn of_path(path: &[u8]) -> Self {
@@ -85,24 +139,30 @@ impl FileRole {
         let text = String::from_utf8_lossy(&lower);
         let mut components: Vec<&str> = text.split('/').collect();
         let file = components.pop().unwrap_or_default();
-        let any = |words: &[&str]| components.iter().any(|c| words.contains(c));
-        if any(VENDORED) {
+        let words = &*WORDS;
+        let named = components.iter().filter_map(|c| words.folders.get(c));
+        let named = named.fold(0, |all, of| all | of);
+        let any = |folders: u8| named & folders != 0;
+        if any(VENDORED_FOLDER) {
             Self::Vendored
-        } else if any(GENERATED) || file.contains(".generated.") || file.contains(".min.") {
+        } else if any(GENERATED_FOLDER) || file.contains(".generated.") || file.contains(".min.") {
             Self::Generated
-        } else if any(EXAMPLE) || is_story(file) {
+        } else if any(EXAMPLE_FOLDER) || is_story(file) {
             Self::Example
-        } else if any(TEST) || components.iter().any(|c| is_test_folder(c)) || is_test_file(file) {
+        } else if any(TEST_FOLDER)
+            || components.iter().any(|c| is_test_folder(c))
+            || is_test_file(words, file)
+        {
             Self::Test
-        } else if is_settings(&components, file) {
+        } else if is_settings(words, &components, file) {
             Self::Settings
-        } else if any(DOCUMENTATION) || is_prose(file) {
+        } else if any(DOCUMENTATION_FOLDER) || is_prose(file) {
             if is_translated(&components, file) {
                 Self::Translation
             } else {
                 Self::Documentation
             }
-        } else if said(&|roles| ends_in(file, roles.declarations)) {
+        } else if ends_in(file, &words.declarations) {
             Self::Declaration
         } else {
             Self::Product
@@ -155,7 +215,7 @@ fn is_prose(file: &str) -> bool {
 
 /// Whether a file says how the project is built or how a tool is to behave: by its name, by its format, or
 /// because it is hidden, alone or with its folder (`.github/`, `.eslintrc.js`).
-fn is_settings(components: &[&str], file: &str) -> bool {
+fn is_settings(words: &Words, components: &[&str], file: &str) -> bool {
     let is_hidden = |name: &&str| name.len() > 1 && name.starts_with('.');
     let of_tool = file
         .split_once(".config.")
@@ -163,8 +223,7 @@ fn is_settings(components: &[&str], file: &str) -> bool {
     of_tool
         || components.iter().any(is_hidden)
         || is_hidden(&file)
-        || SETTINGS_NAMES.contains(&file)
-        || said(&|roles| roles.settings.contains(&file))
+        || words.settings.contains(file)
         || SETTINGS_SUFFIXES.iter().any(|s| file.ends_with(s))
 }
 
@@ -200,7 +259,7 @@ fn is_story(lower: &str) -> bool {
 }
 
 /// Test file names: `x_test.go`, `test_x.py`, `x.test.ts`, `x.test-d.ts`, `x.spec.js`, `XTest.java` and the like.
-fn is_test_file(lower: &str) -> bool {
+fn is_test_file(words: &Words, lower: &str) -> bool {
     let stem = lower.split('.').next().unwrap_or(lower);
     lower.contains(".test.")
         || lower.contains(".test-d.")
@@ -210,15 +269,9 @@ fn is_test_file(lower: &str) -> bool {
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
         || stem.ends_with("_spec")
-        || said(&|roles| roles.tests.contains(&lower) || ends_in(lower, roles.test_endings))
-        || (stem.ends_with("test") || stem.ends_with("tests"))
-            && said(&|roles| ends_in(lower, roles.class_tests))
-}
-
-/// Whether some language says it of a file.
-fn said(says: &dyn Fn(&Roles) -> bool) -> bool {
-    let mut known = lang::LANGUAGES.iter();
-    known.any(|language| says(&language.roles))
+        || words.tests.contains(lower)
+        || ends_in(lower, &words.test_endings)
+        || (stem.ends_with("test") || stem.ends_with("tests")) && ends_in(lower, &words.class_tests)
 }
 
 fn ends_in(file: &str, endings: &[&str]) -> bool {
