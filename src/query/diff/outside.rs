@@ -96,3 +96,14 @@ fn namespace(side: &Side<'_>, file: FileId) -> Option<Vec<u8>> {
     let end = path.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
     Some([&path[..end], &name].concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_around_all_code_is_no_part_of_its_names() {
+        assert!(is_end_of(b"lib/a.py", b"src/lib/a.py"));
+        assert!(!is_end_of(b"lib/a.py", b"mylib/a.py"));
+    }
+}

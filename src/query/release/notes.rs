@@ -379,14 +379,3 @@ fn is_deprecated(side: &Side<'_>, unit: UnitId) -> bool {
         || DOC_MARKS.iter().any(|mark| has(doc, mark))
         || has(code.text.slice(symbol.span), SAID)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_around_all_code_is_no_part_of_its_names() {
-        assert!(is_end_of(b"lib/a.py", b"src/lib/a.py"));
-        assert!(!is_end_of(b"lib/a.py", b"mylib/a.py"));
-    }
-}
