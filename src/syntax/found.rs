@@ -42,6 +42,7 @@ impl Found {
     /// Takes over what a walk has found.
     pub(crate) fn take(&mut self, mut walk: Walk<'_>) {
         walk.order_symbols();
+        walk.order_occurrences();
         let comments = walk.comments.iter();
         self.comments
             .extend(comments.map(|comment| comment.start..comment.end));

@@ -7,7 +7,7 @@ use super::hints::Hint;
 use super::walk::{Comment, Frame, Scope, Walk, string_content};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
-use crate::record::{Symbol, SymbolFlags, SymbolKind};
+use crate::record::{Occurrence, Symbol, SymbolFlags, SymbolKind};
 use std::ops::Range;
 use tree_sitter::{Node, Point};
 
@@ -439,6 +439,15 @@ impl<'t> Walk<'t> {
         let symbols: Vec<_> = symbols.collect();
         self.leads = order.iter().map(|old| self.leads[*old as usize]).collect();
         self.symbols = symbols;
+    }
+
+    /// Puts names in the order of the file should a language have met them in another, as Clojure does where a
+    /// file is cut off.
+    pub(crate) fn order_occurrences(&mut self) {
+        let place = |found: &Occurrence<_>| (found.line, found.col);
+        if !self.occurrences.is_sorted_by_key(place) {
+            self.occurrences.sort_by_key(place);
+        }
     }
 }
 
