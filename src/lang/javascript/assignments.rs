@@ -8,8 +8,6 @@ use super::modules::{
 };
 use super::values::{hint, in_own_function, returned};
 use super::{statement, unquote};
-use crate::id::LocalName;
-use crate::record::Symbol;
 use crate::syntax::prelude::*;
 
 /// `exports.x = ...`, `module.exports = ...`, `A.prototype.m = function`, `A.prototype = {...}`,
@@ -45,21 +43,15 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         export(walk, node, property, right, frame);
     } else if owner == b"this" {
         own_member(walk, node, property, right, frame);
-    } else if frame.scope != Scope::Function || puts_on_prototype(walk, owner, right) {
+    } else if frame.scope != Scope::Function || puts_on_prototype(owner, right) {
         member_of(walk, node, owner, property, right, frame);
     }
 }
 
-/// Whether a function becomes a method of a class of the file, which may well stand in a function, as those
-/// of CoffeeScript do.
-fn puts_on_prototype(walk: &mut Walk<'_>, owner: &[u8], right: Node<'_>) -> bool {
-    let Some(class) = owner.strip_suffix(b".prototype") else {
-        return false;
-    };
-    let holds = |symbol: &Symbol<LocalName>| {
-        matches!(symbol.kind, SymbolKind::Class | SymbolKind::Function)
-    };
-    is_function(last_value(right)) && walk.owner(class, holds).is_some()
+/// Whether a function becomes a method of a class, which may well stand in a function, as those of CoffeeScript
+/// do, or be given to one.
+fn puts_on_prototype(owner: &[u8], right: Node<'_>) -> bool {
+    owner.ends_with(b".prototype") && is_function(last_value(right))
 }
 
 /// The value of `a = b = value`.
@@ -144,22 +136,25 @@ fn own_member<'t>(
     let Some(symbol) = frame.symbol else { return };
     let function = &walk.symbols[symbol as usize];
     let (kind, container, name) = (function.kind, function.container, function.name);
+    let is_capital = || {
+        let name = walk.names.get(name).iter();
+        name.into_iter()
+            .find(|b| **b != b'_' && **b != b'$')
+            .is_some_and(u8::is_ascii_uppercase)
+    };
+    let class = container.filter(|class| walk.symbols[*class as usize].kind == SymbolKind::Class);
+    // `lib.Reader = function () { this.read = ... }`
+    let is_put = kind == SymbolKind::Method && class.is_none() && is_capital();
     let constructs = match kind {
         SymbolKind::Constructor => true,
-        SymbolKind::Function => walk
-            .names
-            .get(name)
-            .iter()
-            .find(|b| **b != b'_' && **b != b'$')
-            .is_some_and(u8::is_ascii_uppercase),
-        _ => false,
+        SymbolKind::Function => is_capital(),
+        _ => is_put,
     };
     let bound = value_kind(Some(last_value(right)));
     let own = in_own_function(walk, symbol, true);
     let owner = match kind {
-        SymbolKind::Constructor | SymbolKind::Method => {
-            container.filter(|class| walk.symbols[*class as usize].kind == SymbolKind::Class)
-        }
+        _ if is_put => Some(symbol),
+        SymbolKind::Constructor | SymbolKind::Method => class,
         SymbolKind::Function => Some(symbol),
         _ => None,
     };

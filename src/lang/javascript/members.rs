@@ -39,7 +39,8 @@ pub(super) fn member<'t>(
     draft.set_if(SymbolFlags::EXPORTED, frame.exported && !private);
 }
 
-/// Functions in object literals outside functions, and all that `module.exports = {}` holds.
+/// Functions in object literals outside functions or that a function gives out, and all that
+/// `module.exports = {}` holds.
 pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(key), Some(value)) = (node.field("key"), node.field("value")) else {
         return;
@@ -49,7 +50,8 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         return;
     }
     let plain = key.kind() == "property_identifier";
-    let kind = match value_kind(Some(value)).filter(|_| frame.scope != Scope::Function) {
+    let is_seen = frame.scope != Scope::Function || is_kept(walk, value);
+    let kind = match value_kind(Some(value)).filter(|_| is_seen) {
         Some(SymbolKind::Function) => SymbolKind::Method,
         Some(kind) => kind,
         None => {
@@ -77,6 +79,36 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         claim(walk, &mut draft, value);
     }
     walk.define(draft, frame);
+}
+
+/// How many objects a function may lie in within the one that is kept.
+const MAX_OBJECTS: usize = 4;
+/// What puts the functions of an object into another.
+const PUTTERS: &[&[u8]] = byte_words!("assign extend mixin");
+
+/// Whether the function of the pair being entered stands, in a function, in an object that is returned, put
+/// somewhere or named: a member, as one that is written `name() {}` is. An object that is only handed to a
+/// call has options and callbacks, and so have arrow functions.
+fn is_kept(walk: &Walk<'_>, value: Node<'_>) -> bool {
+    if !matches!(value.kind(), "function_expression" | "generator_function") {
+        return false;
+    }
+    let mut objects = 1;
+    for up in 1.. {
+        match walk.kind_above(up) {
+            "object" => objects += 1,
+            "pair" | "parenthesized_expression" if objects <= MAX_OBJECTS => {}
+            "return_statement" | "variable_declarator" | "assignment_expression" => return true,
+            "arguments" => {
+                let call = walk.ancestor(up + 1).map(|call| call.node);
+                let callee = call.and_then(|call| call.field("function"));
+                let name = callee.map(|callee| walk.text(callee)).unwrap_or_default();
+                return PUTTERS.iter().any(|putter| name.ends_with(putter));
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Whether the pair being entered stands in the object of `module.exports = {...}`.
