@@ -81,8 +81,10 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_name"
             | "operator_cast"
     );
+    // The grammar knows `ssize_t` as a word of the language; `typedef long ssize_t` names it.
+    let is_known_type = || name.kind() == "primitive_type" && walk.text(name).ends_with(b"_t");
     let keyword = || NO_NAMES.contains(&walk.text(name));
-    (usable && !keyword()).then_some(Declared {
+    ((usable || is_known_type()) && !keyword()).then_some(Declared {
         name,
         receiver,
         function,

@@ -26,6 +26,15 @@ const LEADING: &[&[u8]] =
 const LABELS: &[&[u8]] = byte_words!("private protected public");
 /// What may follow the parameters of a function.
 const TRAILING: &[&[u8]] = byte_words!("const final noexcept override volatile");
+/// Words that a declaration may begin with, besides names.
+const WORDS: &[&[u8]] = byte_words!(
+    "auto bool char class const constexpr consteval constinit decltype double enum explicit float friend inline
+     int long mutable operator register restrict short signed static struct template thread_local typename union
+     unsigned virtual void volatile __const __extension__ __inline __inline__ __restrict __restrict__ _Atomic
+     _Noreturn _Thread_local"
+);
+/// Those that a type begins with.
+const TYPES: &[&[u8]] = byte_words!("bool char double float int long short signed unsigned void");
 /// What has a condition in parentheses.
 const CONDITIONAL: &[&[u8]] = byte_words!("catch for if return sizeof switch while");
 
@@ -41,6 +50,11 @@ pub(in crate::lang) fn blank(bytes: &[u8]) -> Option<Blanked> {
     let mut words = Vec::new();
     let (mut at, mut is_next) = (0, false);
     while at < macros.tokens.len() && words.len() < MAX_WORDS {
+        if let Some(close) = macros.old_parameters(at) {
+            // `open P_((int a));` without the macro and its parentheses.
+            let end = &macros.tokens[close].bytes;
+            blanked[end.clone()].fill(b' ');
+        }
         let found = macros.end(at, is_next);
         is_next = found.is_some();
         let Some(end) = found else {
@@ -105,8 +119,14 @@ impl<'b> Macros<'b> {
     /// Where a macro that is to be blanked out ends, if one begins at a token; `is_next` where another
     /// ends before it.
     fn end(&self, at: usize, is_next: bool) -> Option<usize> {
+        if self.is_specifier(at) {
+            return Some(at + 1);
+        }
         if !self.is_macro(at) {
             return None;
+        }
+        if self.old_parameters(at).is_some() {
+            return Some(at + 2);
         }
         let plain = at + 1;
         let before = match at.checked_sub(1) {
@@ -156,6 +176,53 @@ impl<'b> Macros<'b> {
             return Some(plain);
         }
         ((begins || is_first && !is_alone) && self.declares(plain)).then_some(plain)
+    }
+
+    /// Where the outer parentheses end of parameters that a macro hides from compilers which know none:
+    /// `int open P_((int flags));`.
+    fn old_parameters(&self, at: usize) -> Option<usize> {
+        let (outer, inner) = (self.tokens.get(at + 1)?, self.tokens.get(at + 2)?);
+        let close = outer.pair?;
+        let is_double = self.text(at + 1) == b"("
+            && self.text(at + 2) == b"("
+            && inner.pair? + 1 == close
+            && matches!(self.text(close + 1), b";" | b"{");
+        let name = at.checked_sub(1)?;
+        let typed = name.checked_sub(1)?;
+        let is_named = self.is_word(name)
+            && !STATEMENTS.contains(&self.text(name))
+            && (self.is_word(typed) || matches!(self.text(typed), b"*" | b")"))
+            && !STATEMENTS.contains(&self.text(typed));
+        (is_double && is_named && self.is_macro(at)).then_some(close)
+    }
+
+    /// Whether a word in small letters that is none of the language's stands where only a macro may: `static
+    /// lib_inline int f(void) {`, `char * lib_cdecl f(void) {`.
+    fn is_specifier(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1).map(|before| self.text(before)) else {
+            return false;
+        };
+        let is_led = matches!(before, b"static" | b"extern");
+        if !is_led && before != b"*" || !self.is_word(at) || WORDS.contains(&self.text(at)) {
+            return false;
+        }
+        if is_led && TYPES.contains(&self.text(at + 1)) {
+            return true;
+        }
+        // One more word than a type and a name, or than a name, before parameters.
+        let mut name = at + 1;
+        if is_led {
+            name += 1;
+            while self.text(name) == b"*" {
+                name += 1;
+            }
+        }
+        let is_plain = |at: usize| self.is_word(at) && !WORDS.contains(&self.text(at));
+        let close = self.tokens.get(name + 1).and_then(|open| open.pair);
+        is_plain(at + 1)
+            && is_plain(name)
+            && self.text(name + 1) == b"("
+            && close.is_some_and(|close| close > name && self.text(close + 1) == b"{")
     }
 
     /// Whether a class with a body, or with what it inherits, begins at a token.

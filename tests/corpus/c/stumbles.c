@@ -33,3 +33,25 @@ int moor(struct quay *quay, const struct ship *ship)
 typedef LONG (WINAPI *query)
              (HANDLE file,
               ULONG length);
+
+/* Types that the grammar takes for words of the language. */
+typedef unsigned int uint32_t;
+typedef long ssize_t, *ssize_ptr_t;
+
+/* Macros in small letters, and parameters for compilers that know none. */
+static lib_inline void
+settle(struct node *n, int why)
+{
+  n->count = why;
+}
+
+static lib_inline node_t *grow(node_t *n) { return n; }
+
+char * lib_cdecl
+render(char *into, const char *format, ...)
+{
+  return into;
+}
+
+extern int reopen OLD_ARGS((int handle, const char *path));
+int reclose OLD_ARGS((int handle)) { return handle; }
