@@ -1,5 +1,6 @@
 //! Bash, and the shells that are close enough to be read as Bash.
 
+mod expansions;
 pub(crate) mod facts;
 mod resolve;
 mod zsh;

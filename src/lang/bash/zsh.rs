@@ -1,9 +1,12 @@
 //! What only zsh has and the grammar, which is Bash's, stumbles over: flags of expansions (`${(f)lines}`), tests
-//! for being set (`${+functions[f]}`), and blocks on one line that end without a semicolon (`f() { cd }`).
+//! for being set (`${+functions[f]}`, `$+commands[c]`), blocks on one line that end without a semicolon
+//! (`f() { cd }`), files of what a command says (`=(ls)`), functions without a name, `always`, `&|`.
 //!
 //! Where a file has errors it is parsed again with these written as Bash would have them, byte for byte as
-//! long: flags become space before the expansion, and the space before a brace becomes a semicolon.
+//! long: flags become space before the expansion, and the space before a brace becomes a semicolon. So are
+//! expansions that are more than a name ([`expansions`]), in Bash as well.
 
+use super::expansions;
 use crate::syntax::blanked::Blanked;
 
 /// Most places that are changed in one file.
@@ -28,12 +31,65 @@ pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
             changed[start + space] = b';';
             places += 1;
         }
+        if places < MAX_PLACES {
+            places += usize::from(rewrite(&mut changed[start..start + line.len()]));
+        }
         start += line.len();
     }
-    (places > 0).then_some(Blanked {
+    let is_short = expansions::shorten(&mut changed, MAX_PLACES);
+    (places > 0 || is_short).then_some(Blanked {
         bytes: changed,
         words: Vec::new(),
     })
+}
+
+/// Writes what stands in one line; says whether there was anything.
+fn rewrite(line: &mut [u8]) -> bool {
+    let mut is_changed = false;
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(&line[from..], b"$+") {
+        let start = from + at;
+        let end = start + 2 + tested(&line[start + 2..]);
+        if end > start + 2 {
+            line[start..end].fill(b' ');
+            line[start] = b'1';
+            is_changed = true;
+        }
+        from = end;
+    }
+    let files: Vec<usize> = memchr::memmem::find_iter(line, b" =(").collect();
+    for at in files {
+        line[at + 1] = b'<';
+        is_changed = true;
+    }
+    let (start, len) = (
+        line.len() - line.trim_ascii_start().len(),
+        line.trim_ascii().len(),
+    );
+    let text = &mut line[start..][..len];
+    let blanks = match &*text {
+        b"function {" => 0..len - 1,
+        b"() {" => 0..len - 1,
+        b"} always {" => {
+            text[1] = b';';
+            2..len - 1
+        }
+        text if text.ends_with(b" &|") || text.ends_with(b" &!") => len - 1..len,
+        _ => return is_changed,
+    };
+    text[blanks].fill(b' ');
+    true
+}
+
+/// How long what is tested for being set is.
+fn tested(rest: &[u8]) -> usize {
+    let is_part = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
+    let name = rest.iter().take_while(is_part).count();
+    let index = rest[name..].strip_prefix(b"[").filter(|_| name > 0);
+    match index.and_then(|index| memchr::memchr(b']', index)) {
+        Some(close) => name + close + 2,
+        None => name,
+    }
 }
 
 /// How long the flags are that an expansion begins with behind its brace.
@@ -81,6 +137,12 @@ mod tests {
             ("((${+functions[a]}))", "(( ${functions[a]}))"),
             ("function a() { cd b }\n", "function a() { cd b;}\n"),
             ("  a () { \"$b\" }", "  a () { \"$b\";}"),
+            ("(( $+a[b] ))", "(( 1      ))"),
+            ("a =(b)", "a <(b)"),
+            ("  } always {\n", "  };       {\n"),
+            ("function {\n", "         {\n"),
+            ("a &|\n", "a & \n"),
+            ("echo ${a%%b}", "echo ${a}   "),
         ] {
             assert_eq!(written(zsh).as_deref(), Some(bash), "{zsh}");
         }
