@@ -8,12 +8,13 @@ use crate::record::Grammar;
 /// Makefiles, as GNU Make reads them.
 pub(crate) static MAKE: Language = Language {
     reader: Reader::Tree(TreeReader {
-        blank: Some(super::without_open_ends),
+        blank: Some(super::plain::blank),
         ..TreeReader::new(
             parser!("grammar-make", tree_sitter_make::LANGUAGE),
             &super::MAKE,
         )
     }),
+    version: 2,
     extensions: &["mk", "mak", "make"],
     file_names: words!("Makefile Makefile.am Makefile.in makefile GNUmakefile Kbuild"),
     interpreters: &["make", "gmake"],

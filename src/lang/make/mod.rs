@@ -1,10 +1,10 @@
 //! Makefiles: targets are functions, what they need is called.
 
 pub(crate) mod facts;
+mod plain;
 mod resolve;
 
 use crate::record::{ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
-use crate::syntax::blanked::Blanked;
 use crate::syntax::node::NodeExt;
 use crate::syntax::rows::{LangSpec, Rule};
 use crate::syntax::symbols::Draft;
@@ -275,58 +275,4 @@ fn exported<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
             named(walk, word, Read);
         }
     }
-}
-
-/// The file without what the grammar takes for more than it is: references that are not closed on their
-/// line, so that one does not hide all that comes below, and the conditions of Automake.
-fn without_open_ends(src: &[u8]) -> Option<Blanked> {
-    let mut bytes = src.to_vec();
-    let mut changed = false;
-    // Whether each condition that is open is one of Automake's.
-    let mut conditions: Vec<bool> = Vec::new();
-    // Starts of the references that are open on the line, which may be continued.
-    let mut open: Vec<usize> = Vec::new();
-    let mut start = 0;
-    for line in src.split_inclusive(|b| *b == b'\n') {
-        let text = line.trim_ascii_end();
-        let mut words = text.split(u8::is_ascii_whitespace);
-        let own = match words.next() {
-            Some(b"if") => {
-                conditions.push(true);
-                true
-            }
-            Some(b"ifeq" | b"ifneq" | b"ifdef" | b"ifndef") => {
-                conditions.push(false);
-                false
-            }
-            Some(b"else") => conditions.last() == Some(&true),
-            Some(b"endif") => conditions.pop() == Some(true),
-            _ => false,
-        };
-        if own {
-            bytes[start..start + text.len()].fill(b' ');
-            changed = true;
-        }
-        for (at, byte) in text.iter().enumerate() {
-            match byte {
-                b'(' | b'{' if at > 0 && text[at - 1] == b'$' => open.push(start + at - 1),
-                b')' | b'}' => drop(open.pop()),
-                _ => {}
-            }
-        }
-        let end = start + text.len();
-        if !text.ends_with(b"\\") {
-            if let Some(first) = open.first() {
-                let rest = bytes[*first..end].iter_mut();
-                rest.filter(|b| **b != b'\n').for_each(|b| *b = b' ');
-                changed = true;
-            }
-            open.clear();
-        }
-        start += line.len();
-    }
-    changed.then_some(Blanked {
-        bytes,
-        words: Vec::new(),
-    })
 }
