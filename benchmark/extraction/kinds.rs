@@ -64,6 +64,55 @@ pub fn chosen(labels: &[String]) -> Result<Vec<&'static Language>> {
     Ok(LANGUAGES.iter().filter(is_chosen).collect())
 }
 
+/// Comments of several lines, which nest, and files that are templates of a program.
+fn haskell(lines: &[&str]) -> Vec<Within> {
+    let is_template = |line: &&str| line.starts_with("{%") || line.starts_with("{{");
+    if lines.iter().any(is_template) {
+        return vec![(1..lines.len() as u32 + 1, "in a template")];
+    }
+    let mut found = Vec::new();
+    let (mut depth, mut from) = (0_usize, 0);
+    for (line, number) in lines.iter().zip(1..) {
+        for pair in line.as_bytes().windows(2) {
+            match pair {
+                b"{-" => {
+                    if depth == 0 {
+                        from = number + 1;
+                    }
+                    depth += 1;
+                }
+                b"-}" if depth > 0 => {
+                    depth -= 1;
+                    if depth == 0 {
+                        found.push((from..number + 1, "in a comment"));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Programs for the graphics card, which are given to a macro and end with a parenthesis on a line of its own.
+fn shaders(lines: &[&str]) -> Vec<Within> {
+    let mut found = Vec::new();
+    let mut open = None;
+    for (line, number) in lines.iter().zip(1..) {
+        match open {
+            None if line.contains("SHADER_STRING") && !line.contains("#define") => {
+                open = Some(number + 1);
+            }
+            Some(from) if line.trim_end() == ");" || line.trim_end() == " );" => {
+                found.push((from..number + 1, "in a shader"));
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 const SLASHES: &[&str] = &["//", "/*", "* ", "*/"];
 const HASH: &[&str] = &["#"];
 
@@ -195,6 +244,7 @@ static LANGUAGES: &[Language] = &[
     Language {
         clauses: true,
         aside: HASKELL,
+        within: haskell,
         ..language(
             "haskell",
             "Haskell",
@@ -254,9 +304,15 @@ static LANGUAGES: &[Language] = &[
         within: lua::ranges,
         ..language("lua", "Lua", &["function"], &["function"], &["--"])
     },
-    language("make", "Make", &["macro", "target"], &[], HASH),
+    Language {
+        // A variable that is set again is still the first one.
+        clauses: true,
+        aside: MAKE,
+        ..language("make", "Make", &["macro", "target"], &[], HASH)
+    },
     Language {
         aside: OBJECTIVE_C,
+        within: shaders,
         ..language(
             "objective-c",
             "ObjectiveC",

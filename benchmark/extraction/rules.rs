@@ -2,11 +2,53 @@
 
 use super::aside::{Rule, after, has_word, rule};
 
-pub const BASH: &[Rule] = &[rule("an array", |tag, line| {
-    tag.name.ends_with('=') || after(line, &tag.name).starts_with("=(")
-})];
+pub const BASH: &[Rule] = &[
+    rule("an array", |tag, line| {
+        tag.name.ends_with('=') || after(line, &tag.name).starts_with("=(")
+    }),
+    // `function $name() {`, and `function {` of zsh, which has none.
+    rule("a computed name", |tag, line| {
+        let before = line.find(&tag.name).map_or("", |at| &line[..at]);
+        tag.name.starts_with('{')
+            || before.ends_with('$')
+            || after(line, &tag.name).starts_with('$')
+    }),
+    // `function call failed`, `s.accept()`: a word of a text, or of a program in another language.
+    rule("a word of a text", |tag, line| {
+        let text = line.trim_start();
+        let is_first = text.starts_with(&tag.name) || text.starts_with("function ");
+        let rest = after(line, &tag.name).trim_start();
+        let given = rest.strip_prefix('(').map(str::trim_start);
+        let is_foreign = given.is_some_and(|given| !given.starts_with(')'));
+        is_foreign || !is_first && (given.is_none() || tag.name.contains(['.', ',', '=']))
+    }),
+];
+
+pub const MAKE: &[Rule] = &[
+    rule("a computed name", |tag, _| tag.name.contains('$')),
+    rule("a pattern", |tag, _| {
+        tag.kind == "target" && tag.name.contains('%')
+    }),
+    // `all: CFLAGS = -O2`.
+    rule("a value for one target", |tag, line| {
+        let before = line.find(&tag.name).map_or("", |at| &line[..at]);
+        tag.kind == "macro" && before.contains(':')
+    }),
+];
 
 pub const C: &[Rule] = &[
+    // `weak_alias (a, b)`, with nothing behind it: neither a body nor parameters with types.
+    rule("a call of a macro", |tag, line| {
+        let given = line.trim().strip_prefix(tag.name.as_str());
+        let given = given.and_then(|rest| rest.trim_start().strip_prefix('('));
+        let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let ends = |rest: &str| rest.split(',').all(|part| is_word(part.trim()));
+        tag.kind == "function"
+            && tag.end <= tag.line
+            && given
+                .and_then(|given| given.strip_suffix(')'))
+                .is_some_and(ends)
+    }),
     rule("a call of a macro", |tag, _| {
         // `TEST(a, b) {`, `DEFINE_GETTER(a, b)`: what such a macro defines is not written.
         let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
@@ -38,6 +80,27 @@ pub const OBJECTIVE_C: &[Rule] = &[
     }),
     rule("a word of a block's type", |tag, line| {
         tag.kind == "typedef" && line.contains("(^")
+    }),
+    // Of `typedef void (*Log)(char* text);` it is `text`.
+    rule("a word of a function's type", |tag, line| {
+        let before = line.find(&tag.name).map_or("", |at| &line[..at]);
+        tag.kind == "typedef" && line.contains("(*") && before.contains(")")
+            || before.ends_with("function<")
+    }),
+    // Of `typedef NS_ENUM(long, A) { ... Last = 1 };` it is `Last`, and the line is that of the end.
+    rule("the last of an enum", |tag, line| {
+        tag.kind == "typedef" && line.trim_start().starts_with('}') && !has_word(line, &tag.name)
+    }),
+    rule("a value", |tag, line| {
+        let rest = after(line, &tag.name).trim_start();
+        tag.kind == "function" && rest.starts_with('?')
+    }),
+    // A class or a method by a sign before a word, as in a sum.
+    rule("no declaration", |tag, line| {
+        matches!(tag.kind.as_str(), "class" | "method")
+            && after(line, &tag.name).contains(';')
+            && !line.trim_start().starts_with(['+', '-', '@', '{', ':'])
+            && !tag.name.contains(':')
     }),
     rule("an attribute", |tag, line| {
         // `+ (id)new NS_UNAVAILABLE;`, `API_AVAILABLE(ios(14.0))`, `CF_RETURNS_NOT_RETAINED`.
@@ -121,8 +184,32 @@ pub const HASKELL: &[Rule] = &[
         line.trim_start().starts_with([',', '{', '|'])
     }),
     rule("a keyword", |tag, _| {
-        let words = ["class", "infix", "infixl", "infixr", "instance", "pattern"];
+        let words = [
+            "class", "data", "deriving", "family", "infix", "infixl", "infixr", "instance",
+            "pattern", "role", "type",
+        ];
         words.contains(&tag.name.as_str())
+    }),
+    // Of `a .&&. b = c` and a `op` b = c` it is `a`.
+    rule("an operand", |tag, line| {
+        let rest = after(line, &tag.name).trim_start();
+        let is_sign = |c: char| "!#$%&*+./<>?@\\^|-~:".contains(c);
+        let sign: String = rest.chars().take_while(|c| is_sign(*c)).collect();
+        tag.kind == "function"
+            && (rest.starts_with('`')
+                || !sign.is_empty() && !["::", "|", "@", "!"].contains(&&*sign))
+    }),
+    // `makeLenses ''A`, `mkData "A" $(read "b")`.
+    rule("a call that makes declarations", |tag, line| {
+        let rest = after(line, &tag.name).trim_start();
+        tag.kind == "function"
+            && !line.contains('=')
+            && (rest.starts_with("''") || rest.contains("$("))
+    }),
+    // A word or a sign in a comment or a pattern: a function begins with a small letter.
+    rule("no name of a function", |tag, _| {
+        let is_small = |c: char| c.is_lowercase() || c == '_' || c == '(';
+        tag.kind == "function" && !tag.name.starts_with(is_small)
     }),
     // A file is a module, and goes by its path.
     rule("the module of the file", |tag, _| tag.kind == "module"),
@@ -191,12 +278,33 @@ pub const JAVASCRIPT: &[Rule] = &[
         "the object that a function or class is put into",
         |tag, line| after(line, &tag.name).starts_with('.') || tag.name == "exports",
     ),
-    // `A.prototype.isB = true`, `A.prototype.b = c`.
+    // `A.prototype.isB = true`, `A.prototype.b = c`, `return A.prototype.b`.
     rule("a value", |tag, line| {
         let is_value = !has_word(line, "function")
             && !line.contains("=>")
-            && line.trim_end().ends_with([';', '=']);
+            && (line.trim_end().ends_with([';', '=']) || !line.contains('='));
         tag.kind == "method" && line.contains(".prototype.") && is_value
+    }),
+    // `VERSION = (function() {`, `f = new Function(text)`.
+    rule("what a function gives", |tag, line| {
+        let rest = after(line, &tag.name).trim_start();
+        let rest = rest.strip_prefix('=').map_or("", str::trim_start);
+        tag.kind == "function" && (rest.starts_with("(function") || rest.starts_with("new "))
+    }),
+    // Of `A.B = class C {` it is `C`, which only the class itself knows; it goes by `B`.
+    rule("a name that holds only inside", |tag, line| {
+        let before = line
+            .find(&format!(" {}", tag.name))
+            .map_or("", |at| &line[..at]);
+        let before = before.trim_end().trim_end_matches('*');
+        let before = before
+            .strip_suffix("class")
+            .or(before.strip_suffix("function"));
+        let before = before.unwrap_or_default().trim_end();
+        let before = before.strip_suffix("async").unwrap_or(before).trim_end();
+        let before = before.strip_suffix('(').unwrap_or(before).trim_end();
+        let bound = before.strip_suffix('=').unwrap_or_default().trim_end();
+        !bound.is_empty() && !bound.ends_with(&tag.name)
     }),
 ];
 
