@@ -11,7 +11,7 @@ use crate::record::Grammar;
 use crate::syntax::calls::rows::CallRows;
 use crate::syntax::calls::{arguments, parameters};
 use crate::syntax::found::{line_starts, range};
-use crate::syntax::parse;
+use crate::syntax::{blanked, parse};
 use std::ops::Range;
 use tree_sitter::Tree;
 
@@ -118,13 +118,7 @@ fn whole(grammar: Grammar, bytes: &[u8]) -> Option<Part> {
     let Reader::Tree(reader) = &language.reader else {
         return None;
     };
-    let mut tree = parse::parse(bytes, tables)?;
-    if tree.root_node().has_error()
-        && let Some(without) = reader.blank.and_then(|blank| blank(bytes))
-        && let Some(again) = parse::parse(&without.bytes, tables)
-    {
-        tree = again;
-    }
+    let (tree, _) = blanked::parse(bytes, tables, reader.blank, reader.blank_for_less)?;
     Some(Part {
         bytes: 0..bytes.len(),
         tree,

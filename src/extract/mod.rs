@@ -19,7 +19,7 @@ use crate::lang::{self, Reader, TreeReader, language::Genre};
 use crate::syntax::found::{Found, Input, line_starts};
 use crate::syntax::intern::Interner;
 use crate::syntax::walk::{InnerTrees, Walk};
-use crate::syntax::{entry_points, memory, parse, recover};
+use crate::syntax::{blanked, entry_points, memory, parse, recover};
 use chunks::{Document, TermCounter};
 use record::{DocFlags, DocRecord, Grammar, SkipReason};
 use std::ops::Range;
@@ -136,15 +136,7 @@ impl Extractor {
         let Some(tables) = lang::tables(input.grammar) else {
             return Some(found);
         };
-        let mut tree = parse::parse(bytes, tables)?;
-        let mut blanked = None;
-        if tree.root_node().has_error()
-            && let Some(without) = reader.blank.and_then(|blank| blank(bytes))
-            && let Some(again) = parse::parse(&without.bytes, tables)
-        {
-            tree = again;
-            blanked = Some(without);
-        }
+        let (tree, blanked) = blanked::parse(bytes, tables, reader.blank, reader.blank_for_less)?;
         found.syntax_errors = tree.root_node().has_error();
         let mut inner = InnerTrees::default();
         if let Some(parse) = reader.inner {

@@ -6,7 +6,7 @@ pub(crate) use super::naming::{CollectionMethod, Naming, TypeParts};
 pub(crate) use super::versioning::{Part, Versioning};
 use crate::modules::MakeResolver;
 pub(crate) use crate::record::Grammar;
-use crate::syntax::blanked::Blanked;
+use crate::syntax::blanked::Blank;
 use crate::syntax::calls::rows::CallRows;
 use crate::syntax::found::{Found, Input};
 use crate::syntax::intern::Interner;
@@ -183,9 +183,6 @@ pub(crate) struct Parser {
     pub(crate) make: Option<fn() -> tree_sitter::Language>,
 }
 
-/// Blanks words of a file out; `None` where there are none to blank out.
-pub(crate) type Blank = fn(&[u8]) -> Option<Blanked>;
-
 /// Finds the parts of a file that are in other languages.
 pub(crate) type FindParts = fn(&[u8], Grammar) -> Vec<(Range<usize>, Grammar)>;
 
@@ -203,6 +200,8 @@ usual! {
         pub(crate) overflows: Option<fn(&[u8]) -> bool> = None,
         /// Blanks out what is no syntax in a file that has errors, which is then parsed again.
         pub(crate) blank: Option<Blank> = None,
+        /// Whether nothing is blanked out where more of the file lies in errors without it.
+        pub(crate) blank_for_less: bool = false,
         /// Parses parts that the grammar leaves as tokens.
         pub(crate) inner: Option<ParseInner> = None,
         /// How declarations are told apart where there are errors; `None` where layout does not say it.

@@ -7,12 +7,13 @@ use crate::lang::language::*;
 pub(crate) static OBJECTIVE_C: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(enums::blank),
+        blank_for_less: true,
         ..TreeReader::new(
             parser!("grammar-objc", tree_sitter_objc::LANGUAGE),
             &super::OBJECTIVE_C,
         )
     }),
-    version: 4,
+    version: 5,
     extensions: &["m", "mm"],
     by_content: Some(by_content),
     aliases: &["objc", "objectivec"],
