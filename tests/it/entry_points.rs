@@ -264,9 +264,19 @@ fn the_path_of_a_program_is_before_those_of_its_resources() {
         "actix/main.rs",
         "use actix_web::web;\nfn routes(app: &mut web::ServiceConfig) {\n    app.service(web::scope(\"/api\")\n        .service(web::resource(\"users\").route(web::post().to_async(register))));\n}\nfn register() {}\nfn start() { App::new().configure(routes); }\n",
     );
+    repo.write(
+        "blog/config/routes.yaml",
+        "home:\n    path: /{_locale}\n    controller: App\\Home::index\n\ncontrollers:\n    resource: ../src/Controller/\n    prefix: /{_locale}\n",
+    )
+    .write(
+        "blog/src/Controller/PostController.php",
+        "<?php\nuse Symfony\\Component\\Routing\\Attribute\\Route;\n\n#[Route('/posts')]\nclass PostController {\n    #[Route('/{id:post}', methods: ['GET'])]\n    public function show() {}\n}\n",
+    );
     repo.commit("programs");
     let listed = entries(&repo);
     for expected in [
+        "ANY /{_locale}  App\\Home::index  blog/config/routes.yaml:2",
+        "GET /{_locale}/posts/{id}  PostController.show  blog/src/Controller/PostController.php:6",
         "GET /rest/cargo/{id}  Cargo.one  web/src/main/java/a/web/Cargo.java:6",
         "GET /plain  Plain.all  other/src/main/java/b/Plain.java:6",
         "message Handled  Handled  web/src/main/java/a/jms/Handled.java:4",

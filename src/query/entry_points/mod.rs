@@ -9,6 +9,7 @@ mod compose;
 mod handlers;
 pub mod matching;
 mod mounts;
+mod settings;
 mod spelling;
 mod stems;
 
@@ -23,6 +24,7 @@ use crate::view::text::Texts;
 use compose::Levels;
 use mounts::Mounts;
 use rustc_hash::FxHashMap;
+use settings::Settings;
 
 /// Most entry points that one view is said to have. Those of one router that is mounted often add up.
 const MAX_ENTRY_POINTS: usize = 20_000;
@@ -143,6 +145,7 @@ pub fn all(
 ) -> Vec<EntryPoint> {
     let stated = Stated::of(view, graph);
     let mounts = Mounts::of(&stated, texts);
+    let settings = Settings::of(view, texts);
     let mut found = Vec::new();
     for at in stated.all() {
         let Some(entry) = stated.get(at) else {
@@ -159,6 +162,10 @@ pub fn all(
             if found.len() >= MAX_ENTRY_POINTS {
                 break;
             }
+            let path = match entry.kind {
+                EntryKind::Route => settings.whole(&file.path.to_string(), path),
+                _ => path,
+            };
             found.push(EntryPoint {
                 kind: entry.kind,
                 path,
@@ -171,6 +178,7 @@ pub fn all(
         }
     }
     stems::add(view, graph, filter, tests, &mut found);
+    settings.add(view, filter, tests, &mut found);
     found.sort();
     found.dedup();
     found
