@@ -87,6 +87,8 @@ pub struct Engine {
     filling: Filling,
     /// Held by whoever makes a window.
     windowing: Mutex<()>,
+    /// Held by whoever opens the state of the work tree.
+    opening: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -196,6 +198,7 @@ impl Engine {
             watch: None,
             filling: Filling::default(),
             windowing: Mutex::default(),
+            opening: Mutex::default(),
             repo,
         })
     }

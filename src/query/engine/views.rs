@@ -21,6 +21,15 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
         self.await_run(tree, progress)?;
+        self.opened_tree(tree, progress)
+    }
+
+    /// The same, without waiting for a run that makes the index.
+    pub(super) fn opened_tree(
+        &self,
+        tree: TreeId,
+        progress: &dyn Progress,
+    ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
         self.reopen_if_moved()?;
         if let Some((_, open)) = self.state().tree_views.iter().find(|(t, _)| *t == tree) {
             return Ok((open.clone(), Vec::new()));

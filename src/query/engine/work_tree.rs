@@ -20,8 +20,12 @@ impl Engine {
             Some(commit) => self.repo.commit_tree(commit)?,
             None => TreeId::new(gix::ObjectId::empty_tree(self.repo.hash())),
         };
+        self.await_run(tree, progress)?;
+        // Who comes second finds what the first has opened, and all that is derived from it. Nobody waits for a run in
+        // here, which opens the same state.
+        let _first = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         let (base, mut warnings) = match commit {
-            Some(_) => self.tree_view(tree, progress)?,
+            Some(_) => self.opened_tree(tree, progress)?,
             None => (Arc::new(OpenView::empty()), Vec::new()),
         };
         if self.repo.is_bare() {

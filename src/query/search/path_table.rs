@@ -16,6 +16,7 @@
 use super::stems::stem;
 use crate::extract::terms;
 use crate::id::FileId;
+use crate::view::files::Reading;
 use crate::view::live::View;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -58,7 +59,11 @@ pub struct Held {
 impl PathTerms {
     /// Takes all paths of a view apart: every component, sub-words included.
     pub fn of(view: &View) -> Self {
-        let paths = view.files().iter().map(|file| file.path.as_bytes());
+        // What is passed over as secret may be so for its path, which is written down nowhere.
+        let paths = view.files().iter().map(|file| match file.reading {
+            Reading::Secret => &b""[..],
+            _ => file.path.as_bytes(),
+        });
         let bytes = encode(paths, paths_of(view));
         Self::open(bytes).expect("it was just written")
     }
