@@ -16,12 +16,17 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
 /// Time between two progress notifications of one request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+/// Who asks within this of connecting gets an answer, and nothing is made beside it: two that open the same state
+/// get in each other's way. Agents think for seconds first.
+const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// How long nobody asks before memory that is free goes back to the system.
 const QUIET: Duration = Duration::from_secs(1);
@@ -59,6 +64,8 @@ struct Server {
     form: Form,
     /// Told of each question that was answered.
     asked: Arc<Notify>,
+    /// Whether a question has come.
+    has_begun: Arc<AtomicBool>,
 }
 
 impl Server {
@@ -67,6 +74,7 @@ impl Server {
             place: Arc::new(Mutex::new(Place::new(dir))),
             form,
             asked: Arc::default(),
+            has_begun: Arc::default(),
         }
     }
 
@@ -173,8 +181,11 @@ impl ServerHandler for Server {
 
     async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {
         let server = self.clone();
-        // A client seldom asks at once, and whoever does waits no longer than without this.
         tokio::spawn(async move {
+            tokio::time::sleep(AT_ONCE).await;
+            if server.has_begun.load(Ordering::Relaxed) {
+                return;
+            }
             let asked = server.asked.clone();
             let _ = tokio::task::spawn_blocking(move || server.warm_up()).await;
             asked.notify_one();
@@ -186,6 +197,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        self.has_begun.store(true, Ordering::Relaxed);
         let tool = tools::find(&request.name).ok_or_else(|| {
             let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
             let message = format!(
