@@ -382,7 +382,7 @@ fn graph_cache(bytes: &[u8]) -> bool {
 /// A saved view.
 fn view_cache(bytes: &[u8]) -> bool {
     let segments = [Arc::new(ground::segment().clone())];
-    let Some(files) = view::cache::decode(bytes, &segments) else {
+    let Some((files, _)) = view::cache::decode(bytes, &segments) else {
         return false;
     };
     let view = view::live::View::join(files, &segments, 0);

@@ -13,6 +13,7 @@
 //!
 //! Deliberately absent: segments, documents, and any opinion on what the files mean.
 
+pub mod arrivals;
 pub mod commit;
 pub mod config;
 pub mod consent;
@@ -56,6 +57,7 @@ pub mod worktrees;
 pub mod write;
 
 pub use crate::cache::make_below;
+pub use arrivals::Arrivals;
 pub use error::Error;
 pub use objects::Objects;
 pub use path::RepoPath;

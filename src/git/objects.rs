@@ -1,19 +1,16 @@
 //! Reading objects in process.
 
+use super::arrivals;
 use super::error::Error;
 use crate::id::BlobId;
 use gix::ObjectId;
 use gix::objs::{Exists, Find, FindHeader, Kind};
-use std::cell::Cell;
-use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Most looks for one object while packs come and go. Each can only fail by another collection of garbage.
 const MAX_LOOKS: usize = 16;
-
-/// A folder that changed within this may have changed again under the same time: Linux gives files the time of
-/// the last tick of its clock, which is up to 10 ms old.
-const TICK: Duration = Duration::from_millis(20);
 
 /// A handle on the object store for one thread; get one from [`super::Repo::objects`].
 ///
@@ -22,8 +19,12 @@ const TICK: Duration = Duration::from_millis(20);
 pub struct Objects {
     pub(super) odb: gix::OdbHandle,
     hash: gix::hash::Kind,
-    /// When packs had last come or gone, as of the last look that found nothing.
-    packs: Cell<Option<SystemTime>>,
+    /// Where packs come and go.
+    folders: OnceCell<Vec<PathBuf>>,
+    /// When they had last come or gone, as of the last look that found nothing.
+    packs: RefCell<Vec<Option<SystemTime>>>,
+    /// Whether all packs of then are known.
+    is_settled: Cell<bool>,
 }
 
 impl Objects {
@@ -31,27 +32,58 @@ impl Objects {
         Self {
             odb,
             hash,
-            packs: Cell::default(),
+            folders: OnceCell::new(),
+            packs: RefCell::default(),
+            is_settled: Cell::default(),
         }
     }
 
     /// Looks for an object, and again as long as packs come and go meanwhile: `git gc` may remove a pack
     /// after its folder was listed and before its index was opened, and what stands in the new one
     /// would seem to be nowhere.
-    fn look<T, E>(&self, mut once: impl FnMut() -> Result<Option<T>, E>) -> Result<Option<T>, E> {
+    fn look<T, E>(
+        &self,
+        id: &gix::oid,
+        mut once: impl FnMut() -> Result<Option<T>, E>,
+    ) -> Result<Option<T>, E> {
+        if self.still_lacks(id) {
+            return Ok(None);
+        }
         for _ in 0..MAX_LOOKS {
             let found = once()?;
             if found.is_some() {
                 return Ok(found);
             }
-            let folder = self.odb.store_ref().path().join("pack");
-            let packs = folder.metadata().and_then(|data| data.modified()).ok();
-            let is_settled = packs.is_none_or(|at| at.elapsed().is_ok_and(|age| age > TICK));
-            if self.packs.replace(packs) == packs && is_settled {
+            let packs = self.pack_times();
+            let is_settled = packs.iter().flatten().all(|at| arrivals::is_over(*at));
+            if self.packs.replace(packs.clone()) == packs && is_settled {
+                self.is_settled.set(true);
                 break;
             }
         }
         Ok(None)
+    }
+
+    /// Whether an object is missing, as far as that can be said without listing the packs again, which takes ten
+    /// times as long: a partial clone lacks thousands.
+    fn still_lacks(&self, id: &gix::oid) -> bool {
+        self.is_settled.get()
+            && !self.odb.exists_without_refresh(id)
+            && *self.packs.borrow() == self.pack_times()
+    }
+
+    /// When packs last came or went here and where this store borrows from, and when it was last said where that is.
+    fn pack_times(&self) -> Vec<Option<SystemTime>> {
+        let folders = self.folders.get_or_init(|| {
+            let store = self.odb.store_ref();
+            let stores = arrivals::stores(store);
+            let packs = stores.iter().map(|store| store.join("pack"));
+            packs.chain([store.path().join("info")]).collect()
+        });
+        folders
+            .iter()
+            .map(|folder| arrivals::time(folder))
+            .collect()
     }
 
     /// Returns the hash that ids in this store are made with.
@@ -86,12 +118,12 @@ impl Objects {
     /// Whether the store has the object.
     pub fn contains(&self, id: ObjectId) -> bool {
         let look = || Ok::<_, Error>(self.odb.exists(&id).then_some(()));
-        id.kind() == self.hash && self.look(look).is_ok_and(|found| found.is_some())
+        id.kind() == self.hash && self.look(&id, look).is_ok_and(|found| found.is_some())
     }
 
     fn header(&self, id: ObjectId) -> Result<Option<gix::objs::Header>, Error> {
         let look = || self.odb.try_header(&id);
-        self.look(look).map_err(|err| Error::corrupt(id, err))
+        self.look(&id, look).map_err(|err| Error::corrupt(id, err))
     }
 
     /// Returns the kind of an object.
@@ -117,7 +149,7 @@ impl Objects {
                 .map_err(|err| Error::corrupt(id, err))?
                 .map(|data| data.kind))
         };
-        let actual = self.look(look)?.ok_or(Error::MissingObject(id))?;
+        let actual = self.look(&id, look)?.ok_or(Error::MissingObject(id))?;
         check_kind(id, kind, actual)
     }
 
@@ -134,7 +166,7 @@ impl Objects {
                     .map(|found| found.kind),
             )
         };
-        self.look(look).ok().flatten()
+        self.look(&id, look).ok().flatten()
     }
 
     /// Returns what the index of a pack lists; `None` when it cannot be read.

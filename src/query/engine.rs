@@ -15,6 +15,7 @@ mod forecasting;
 mod gating;
 mod graphs;
 mod history;
+mod lacking;
 pub(super) mod sketch;
 mod target;
 mod truth;
@@ -52,6 +53,7 @@ use crate::view::names::AllNames;
 use crate::view::overlay::OverlayCache;
 use crate::view::text::Texts;
 use filling::Filling;
+use lacking::Lacking;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -119,6 +121,8 @@ struct Last {
     made: Option<Arc<Made>>,
     /// How it came about, where it was made here.
     kept: Option<Arc<Kept>>,
+    /// Contents that it would have needed and that were not here.
+    lacking: Vec<BlobId>,
 }
 
 /// Graphs on their way to the disk.
@@ -160,6 +164,7 @@ struct OpenView {
     entry_points: OnceLock<Vec<EntryPoint>>,
     /// Whether it has but a few files, while the rest is read.
     is_first: bool,
+    lacking: Mutex<Lacking>,
 }
 
 /// A view opened for any number of questions about one state of the repository.
@@ -394,6 +399,7 @@ impl OpenView {
             graph: OnceLock::new(),
             entry_points: OnceLock::new(),
             is_first: false,
+            lacking: Mutex::default(),
         }
     }
 }
@@ -417,12 +423,15 @@ pub(crate) fn warnings(snapshot: &Snapshot) -> Vec<String> {
 pub(crate) fn not_covered(report: &store::Report) -> Option<String> {
     match (report.missing.len(), report.unreadable.first()) {
         (0, None) => None,
-        (missing, None) => Some(format!(
-            "{missing} blobs are not in this clone and not covered"
-        )),
+        (missing, None) => Some(not_here(missing)),
         (missing, Some((blob, why))) => Some(format!(
             "{} blobs cannot be read and are not covered, among them {blob}: {why}",
             missing + report.unreadable.len()
         )),
     }
+}
+
+/// Says that so many blobs are missing.
+fn not_here(blobs: usize) -> String {
+    format!("{blobs} blobs are not in this clone and not covered")
 }

@@ -32,6 +32,9 @@ const MAX_READ: usize = 256;
 /// Files named of those that could not be understood.
 const MAX_FILES: usize = 3;
 
+/// Why a file was not read that should have been.
+const NOT_COVERED: &str = "not covered";
+
 /// Files, or lines, that have something in common.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Few {
@@ -56,6 +59,8 @@ pub enum Step {
     Search(String),
     /// `map`.
     Map,
+    /// `status`, which says how to get what is not covered.
+    Cover,
 }
 
 /// An empty answer.
@@ -83,6 +88,8 @@ pub struct Nothing {
     pub paths: Vec<String>,
     /// What may help.
     pub step: Option<Step>,
+    /// Whether files of the scope are not covered.
+    pub is_partial: bool,
 }
 
 impl Nothing {
@@ -109,6 +116,8 @@ impl Nothing {
                 nothing.broken.add(file.path.to_string());
             }
             let skipped = row.and_then(|row| row.skip).map(|reason| reason.label());
+            let skipped = skipped.or_else(|| file.is_uncovered().then_some(NOT_COVERED));
+            nothing.searched -= usize::from(file.is_uncovered());
             if let Some(reason) = file.reading.skip_label().or(skipped) {
                 *reasons.entry(reason).or_default() += 1;
                 match file.reading {
@@ -119,7 +128,11 @@ impl Nothing {
             }
         }
         nothing.reasons = Skipped::most_first(reasons);
-        if nothing.searched == 0 {
+        nothing.is_partial = nothing
+            .reasons
+            .iter()
+            .any(|skipped| skipped.reason == NOT_COVERED);
+        if ids.is_empty() {
             let globs = scope.globs.iter().filter(|glob| !glob.starts_with('!'));
             for glob in globs.take(MAX_WORDS) {
                 nothing.add_paths(paths::near(view, glob, MAX_PATHS));
@@ -202,6 +215,7 @@ impl Nothing {
         self.step = Some(match (self.names.first(), self.paths.first()) {
             (Some(name), _) => Step::Instead(name.clone()),
             (None, Some(path)) if is_path => Step::Outline(path.clone()),
+            (None, _) if self.is_partial => Step::Cover,
             (None, _) => Step::Search(words(&target.text)),
         });
         self
@@ -228,6 +242,7 @@ impl Nothing {
             }
         }
         self.step = match (mode, self.names.first()) {
+            (_, None) if self.is_partial => Some(Step::Cover),
             (Mode::Text | Mode::Regex, _) if !words.is_empty() => Some(Step::Search(words)),
             (_, Some(name)) => Some(Step::Instead(name.clone())),
             (_, None) => Some(Step::Map),

@@ -165,13 +165,14 @@ impl Filter {
         !self.kinds.is_empty()
     }
 
-    /// Number of files that pass.
+    /// Number of files that pass and are covered.
     pub fn count(&self, view: &View) -> usize {
         let is_any = self.include.is_none() && self.exclude.is_none() && self.languages.is_empty();
         if is_any && self.affected.is_none() {
-            return view.files().len();
+            return view.files().len() - view.uncovered;
         }
-        view.files().iter().filter(|f| self.admits(view, f)).count()
+        let passes = |file: &&File| !file.is_uncovered() && self.admits(view, file);
+        view.files().iter().filter(passes).count()
     }
 }
 

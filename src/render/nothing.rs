@@ -129,6 +129,7 @@ pub(super) fn advice(nothing: &Nothing, tool: Tool, voice: Voice) -> Option<Stri
         (Step::Outline(of), _, Voice::Command) => format!("git sverklo symbol {}", path(of)),
         (Step::Search(words), _, Voice::Tool) => format!("search query=\"{}\"", short(words)),
         (Step::Search(words), _, Voice::Command) => format!("git sverklo search {}", short(words)),
+        (Step::Cover, ..) => "git sverklo status".to_owned(),
         (Step::Map, _, Voice::Tool) => "map".to_owned(),
         (Step::Map, _, Voice::Command) => "git sverklo map".to_owned(),
     })
@@ -226,6 +227,7 @@ pub(crate) fn sample(names: &[&str]) -> Option<Box<Nothing>> {
         names: names.iter().map(|name| (*name).into()).collect(),
         paths: paths(&["src/users/"]),
         step: Some(Step::Widen),
+        is_partial: false,
     }))
 }
 

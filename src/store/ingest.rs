@@ -100,18 +100,20 @@ pub fn ensure(
         base = refresh(repo, &base)?;
         todo = uncovered(&base, &todo);
     }
-    let _lock = if todo.len() < SMALL {
+    let mut report = Report::default();
+    let mut documents = measure(&repo.objects(), todo, &mut report);
+    let _lock = if documents.len() < SMALL {
         None
     } else {
         let lock = ExtractionLock::acquire(repo.kept().top());
         if lock.waited {
             base = refresh(repo, &base)?;
-            todo = uncovered(&base, &todo);
+            documents.retain(|document| is_uncovered(&base, &document.key));
         }
         Some(lock)
     };
-    let mut made = extract(repo, todo, threads, progress, true)?;
-    made.report.wanted = wanted.len();
+    report.wanted = wanted.len();
+    let mut made = extract_measured(repo, documents, report, threads, progress, true)?;
     // A set with bad segments is published without them, or every reader would meet them again.
     if made.segments.is_empty() && base.warnings.iter().all(Warning::is_harmless) {
         made.report.published = true;
@@ -178,12 +180,16 @@ fn append(base: Snapshot, made: Made) -> (Snapshot, Report) {
 pub(super) fn uncovered(snapshot: &Snapshot, wanted: &[DocKey]) -> Vec<DocKey> {
     let mut todo: Vec<DocKey> = wanted
         .iter()
-        .filter(|key| snapshot.find(key).is_none() && !snapshot.ledger().denies(key.blob))
+        .filter(|key| is_uncovered(snapshot, key))
         .copied()
         .collect();
     todo.sort_unstable();
     todo.dedup();
     todo
+}
+
+fn is_uncovered(snapshot: &Snapshot, key: &DocKey) -> bool {
+    snapshot.find(key).is_none() && !snapshot.ledger().denies(key.blob)
 }
 
 /// Segments that were built, and how.
@@ -207,6 +213,18 @@ pub(super) fn extract(
 ) -> Result<Made, Error> {
     let mut report = Report::default();
     let documents = measure(&repo.objects(), todo, &mut report);
+    extract_measured(repo, documents, report, threads, progress, may_write)
+}
+
+/// The same for documents whose sizes are known. `report` says which are missing.
+fn extract_measured(
+    repo: &Repo,
+    documents: Vec<Measured>,
+    report: Report,
+    threads: usize,
+    progress: &dyn Progress,
+    may_write: bool,
+) -> Result<Made, Error> {
     let mut made = Made {
         segments: Vec::new(),
         durable: Durable::default(),

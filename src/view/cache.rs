@@ -11,6 +11,7 @@ use super::live::View;
 use super::role::FileRole;
 use crate::cache::Kept;
 use crate::extract::fingerprint;
+use crate::git::Arrivals;
 use crate::git::path::RepoPath;
 use crate::git::tree::EntryMode;
 use crate::id::{BlobId, DocAddress, DocId, SegmentOrd, TreeId};
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Bumped when what is saved, or how paths are read, changes.
-const CACHE_VERSION: u32 = 3;
+const CACHE_VERSION: u32 = 4;
 
 /// Largest view that is read, in bytes: some two million files. A length that is damaged would ask for more
 /// memory than there is.
@@ -44,6 +45,8 @@ struct Saved {
     segments: Vec<u32>,
     /// Document ordinals.
     docs: Vec<u32>,
+    /// In which state of the objects the files without a document that should have one were missing.
+    objects: Option<Arrivals>,
 }
 
 /// Saved views of one repository.
@@ -57,27 +60,30 @@ impl ViewCache {
         Self { kept: kept.clone() }
     }
 
-    /// Loads the view of `tree` over the segments of `snapshot`, if it was saved and is whole.
-    pub fn load(&self, tree: TreeId, snapshot: &Snapshot) -> Option<View> {
+    /// Loads the view of `tree` over the segments of `snapshot`, if it was saved and is whole, with the state of the
+    /// objects that it was saved with.
+    pub fn load(&self, tree: TreeId, snapshot: &Snapshot) -> Option<(View, Option<Arrivals>)> {
         let body = self.kept.read(&name(tree, snapshot))?;
         let segments: Vec<Arc<Segment>> = snapshot
             .segments()
             .iter()
             .map(|open| open.segment().clone())
             .collect();
-        let mut files = decode(body.as_ref(), &segments)?;
+        let (mut files, objects) = decode(body.as_ref(), &segments)?;
         mark_forgotten(&mut files, snapshot.ledger());
-        Some(View::assemble(files, &segments, 0))
+        Some((View::assemble(files, &segments, 0), objects))
     }
 
-    /// Saves a view without uncommitted files. A failure to write costs time later, nothing else.
-    pub fn save(&self, tree: TreeId, snapshot: &Snapshot, view: &View) {
+    /// Saves a view without uncommitted files; what it lacks was missing in this state of the objects. A failure to write
+    /// costs time later, nothing else.
+    pub fn save(&self, tree: TreeId, snapshot: &Snapshot, view: &View, objects: Option<Arrivals>) {
         let mut saved = Saved {
             paths: Vec::new(),
             blobs: Vec::new(),
             modes: Vec::new(),
             segments: Vec::new(),
             docs: Vec::new(),
+            objects: objects.filter(|_| view.uncovered > 0),
         };
         for file in view.files() {
             saved.paths.extend_from_slice(file.path.as_bytes());
@@ -135,11 +141,14 @@ fn set_bytes(snapshot: &Snapshot) -> Vec<u8> {
     bytes
 }
 
-/// Reads the files of a saved view of these segments.
-pub(crate) fn decode(body: &[u8], segments: &[Arc<Segment>]) -> Option<Vec<File>> {
+/// Reads the files of a saved view of these segments, with the state of the objects.
+pub(crate) fn decode(
+    body: &[u8],
+    segments: &[Arc<Segment>],
+) -> Option<(Vec<File>, Option<Arrivals>)> {
     let encoding = bincode::config::standard().with_limit::<MAX_BYTES>();
     let (saved, _) = bincode::decode_from_slice::<Saved, _>(body, encoding).ok()?;
-    restore(&saved, segments)
+    Some((restore(&saved, segments)?, saved.objects))
 }
 
 fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {

@@ -113,6 +113,11 @@ impl File {
         }
     }
 
+    /// Whether it should have a document and has none.
+    pub fn is_uncovered(&self) -> bool {
+        self.doc.is_none() && self.key().is_some()
+    }
+
     /// The tree entry it stands for.
     pub fn entry(&self) -> TreeEntry {
         TreeEntry {

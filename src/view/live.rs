@@ -119,7 +119,7 @@ impl View {
                     file.role = file.role.with_flags(flags);
                     pairs[live.segment.index()].push((live.doc, FileId(id)));
                 }
-                None if file.key().is_some() => uncovered += 1,
+                None if file.is_uncovered() => uncovered += 1,
                 None => {}
             }
         }

@@ -2,7 +2,10 @@
 //! one fetch.
 
 use crate::harness::TestRepo;
-use serde_json::Value;
+use crate::mcp::{call, text};
+use rmcp::ServiceExt;
+use rmcp::transport::TokioChildProcess;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// A remote with two commits and an index of the later one.
@@ -252,4 +255,134 @@ fn a_shallow_clone_stays_as_it_is() {
     let out = clone.sverklo(&["symbol", "more5", "--at", "HEAD~5"]);
     assert_eq!(out.status, Some(2));
     assert!(out.stderr.contains("unknown revision"), "{}", out.stderr);
+}
+
+/// A work tree of one folder of two, in a clone that has the blobs of that alone.
+fn sparse() -> (TestRepo, TestRepo) {
+    let repo = TestRepo::init();
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    repo.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    repo.write("app/use.js", "function useIt() {\n  return deepest();\n}\n");
+    for (folder, name) in [("lib", "deepest"), ("far", "farthest")] {
+        let text = format!("function {name}() {{\n  return 1;\n}}\n");
+        repo.write(format!("{folder}/{name}.js"), text);
+    }
+    repo.commit("one");
+    let dir = repo.beside("sparse");
+    let to = dir.to_str().unwrap();
+    repo.git(&[
+        "clone",
+        "-q",
+        "--filter=blob:none",
+        "--sparse",
+        &url(&repo),
+        to,
+    ]);
+    let clone = repo.at(&dir);
+    clone.git(&["sparse-checkout", "set", "app"]);
+    (repo, clone)
+}
+
+#[test]
+fn what_a_clone_lacks_is_remembered_until_it_comes() {
+    let (repo, clone) = sparse();
+    let ask = |name: &str| clone.sverklo(&["symbol", name]);
+    let nothing = ask("deepest");
+    assert_eq!(nothing.status, Some(1));
+    let said = "nothing found: searched 1 of 3 files\n\
+                not understood: not read 2 not covered (far/farthest.js, lib/deepest.js)\n";
+    assert!(nothing.stdout.starts_with(said), "{}", nothing.stdout);
+    let next = "next: git sverklo status\n";
+    assert!(nothing.stdout.ends_with(next), "{}", nothing.stdout);
+    let views = std::fs::read_dir(clone.kept().join("view")).unwrap();
+    assert_eq!(views.count(), 1, "not listed again");
+    assert_eq!(ask("deepest").stdout, nothing.stdout);
+
+    // As a file of its own.
+    let text = repo.git_bytes(&["show", "HEAD:lib/deepest.js"]);
+    std::fs::write(clone.beside("text"), text).unwrap();
+    clone.git(&["hash-object", "-w", "../text"]);
+    let found = ask("deepest").success();
+    assert!(found.contains("lib/deepest.js:1-3"), "{found}");
+    assert_eq!(ask("farthest").status, Some(1));
+    // In a pack.
+    clone.git(&["sparse-checkout", "add", "far"]);
+    ask("farthest").success();
+    let refs = clone.sverklo(&["refs", "deepest"]).success();
+    assert!(refs.contains("app/use.js"), "{refs}");
+    assert!(!refs.contains("not covered"), "{refs}");
+}
+
+#[test]
+fn a_server_sees_what_comes_to_a_clone() {
+    let (repo, clone) = sparse();
+    let command = clone.sverklo_command(&["mcp"]);
+    let runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = { runtime }.enable_all().build().unwrap();
+    runtime.block_on(async {
+        let command = tokio::process::Command::from(command);
+        let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
+        let symbol = async |name: &str| {
+            let result = client
+                .call_tool(call("symbol", json!({ "name": name })))
+                .await;
+            text(&result.unwrap()).to_owned()
+        };
+        for edit in ["one", "two"] {
+            clone.write("app/new.js", format!("function {edit}() {{}}\n"));
+            for _ in 0..2 {
+                let own = symbol(edit).await;
+                assert!(own.contains("app/new.js:1"), "{own}");
+                let deep = symbol("deepest").await;
+                assert!(deep.contains("searched 2 of 4 files"), "{deep}");
+            }
+        }
+        clone.git(&["sparse-checkout", "add", "lib"]);
+        let deep = symbol("deepest").await;
+        assert!(deep.contains("lib/deepest.js:1-3"), "{deep}");
+        assert!(deep.contains("1 file not covered"), "{deep}");
+        // From an index that somebody else has made.
+        repo.sverklo(&["index", "HEAD"]).success();
+        let spec = "refs/sverklo/v1/index:refs/sverklo/v1/index";
+        clone.git(&["update-ref", "-d", "refs/sverklo/v1/index"]);
+        clone.git(&["fetch", "-q", "--no-filter", "origin", spec]);
+        let far = symbol("farthest").await;
+        assert!(far.contains("far/farthest.js:1-3"), "{far}");
+        client.cancel().await.unwrap();
+    });
+}
+
+/// A graph that was made without what configures imports is not taken for that of the tree.
+#[test]
+fn configuration_that_is_not_here_is_told_and_counts_once_it_is() {
+    let repo = TestRepo::init();
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    let config =
+        r#"{"compilerOptions": {"baseUrl": ".", "paths": {"@deep/*": ["../lib/inner/*"]}}}"#;
+    repo.write("app/tsconfig.json", config);
+    repo.write(
+        "lib/inner/tool.ts",
+        "export function tool() {\n  return 1;\n}\n",
+    );
+    repo.write(
+        "other/tool.ts",
+        "export function tool() {\n  return 2;\n}\n",
+    );
+    let user = "import { tool } from '@deep/tool';\n\nexport const used = tool();\n";
+    repo.write("app/use.ts", user);
+    repo.commit("one");
+    repo.sverklo(&["index", "HEAD"]).success();
+    let clone = without_blobs(&repo);
+    let ask = || traced(&clone, &["refs", "lib/inner/tool.ts::tool#function"]).0;
+    let certain = |refs: &Value| refs["counts"]["resolved"].as_u64();
+    for _ in 0..2 {
+        let refs = ask();
+        let told = "1 file that says how imports are read cannot be read";
+        assert!(warnings(&refs).contains(told), "{refs}");
+        assert_eq!(certain(&refs), Some(0), "{refs}");
+    }
+    clone.git(&["cat-file", "-e", "HEAD:app/tsconfig.json"]);
+    let refs = ask();
+    assert_eq!(certain(&refs), Some(2), "{refs}");
+    assert!(!warnings(&refs).contains("how imports are read"), "{refs}");
 }

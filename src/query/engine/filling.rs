@@ -4,7 +4,7 @@
 //! ([`super::first`]); the others wait, and are told how far it has come.
 
 use super::{Engine, Pinned, Progress};
-use crate::git::{Head, failpoint};
+use crate::git::{Head, failpoint, promisor};
 use crate::id::TreeId;
 use crate::query::Error;
 use crate::query::request::Revision;
@@ -188,11 +188,14 @@ impl Engine {
     /// from it, and begins to make the index where much of it is missing. Nothing is fetched. What fails here fails for
     /// the question too, which says so.
     pub fn warm_up(&self) {
-        if self.repo.is_partial() || !matches!(self.run_for_head(), Ok(None)) {
+        if !matches!(self.run_for_head(), Ok(None)) {
             return;
         }
         if let Ok(pinned) = self.pin(&Revision::WorkTree, &store::Quiet) {
-            self.graph(&pinned);
+            // What a graph is made of may have to be fetched.
+            if !promisor::is_allowed(&self.repo) {
+                self.graph(&pinned);
+            }
             self.make_rest(&pinned);
         }
     }

@@ -40,9 +40,9 @@ impl Engine {
             let is_near = |other: &&&Pinned| {
                 let facts = snapshot.facts().ids();
                 let of_other = GraphKey::of(other.view(), facts);
-                view.uncovered == 0 && other.view().uncovered == 0 && of_other.same_paths(key)
+                of_other.same_paths(key)
             };
-            if let Some(saved) = self.graphs.load(key, view).filter(|_| view.uncovered == 0) {
+            if let Some(saved) = self.graphs.load(key, view) {
                 return Arc::new(saved);
             }
             let before = near.iter().find(is_near);

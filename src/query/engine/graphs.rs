@@ -1,6 +1,7 @@
 //! The symbol graph of a state: from memory, loaded or built.
 
 use super::{Engine, Last, Pinned, wait_for};
+use crate::git::promisor;
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::reuse::Kept;
@@ -8,7 +9,7 @@ use crate::graph::saved::GraphKey;
 use crate::id::BlobId;
 use crate::store::Snapshot;
 use crate::store::facts::CompilerFacts;
-use crate::view::live::View;
+use crate::view::live::{FileId, View};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, PoisonError};
 
@@ -24,22 +25,23 @@ impl Engine {
             let view = pinned.view();
             let snapshot = self.state().snapshot.clone();
             let key = GraphKey::of(view, snapshot.facts().ids());
-            // A view that lacks files is not what its paths say.
-            if view.uncovered > 0 {
-                return Arc::new(self.make(view, &snapshot, None).0);
-            }
-            let last = self.last_graph(key, view);
+            let mut last = self.last_graph(key, view);
             if last.key != Some(key) {
                 let before = (last.made.as_deref()).map(|made| (made, last.kept.as_deref()));
-                let (made, kept) = self.make(view, &snapshot, before);
-                let made = Arc::new(made);
-                self.save(key, &made, view);
-                self.state().graph = Last {
+                let (made, kept, missing) = self.make(view, &snapshot, before);
+                let lacking = [last.lacking, missing].concat();
+                last = Last {
                     key: Some(key),
-                    made: Some(made.clone()),
+                    made: Some(Arc::new(made)),
                     kept: Some(Arc::new(kept)),
+                    lacking,
                 };
-                return made;
+                if let Some(made) = last.made.as_ref().filter(|_| last.lacking.is_empty()) {
+                    self.save(key, made, view);
+                }
+            }
+            if !last.lacking.is_empty() {
+                self.note_lacking(pinned, &last.lacking);
             }
             let made = last.made.clone().unwrap_or_default();
             self.state().graph = last;
@@ -49,14 +51,17 @@ impl Engine {
 
     /// The graph that is saved for a view, or else one that its own can be made from, if there is any.
     fn last_graph(&self, key: GraphKey, view: &View) -> Last {
-        let last = self.state().graph.clone();
+        let mut last = self.state().graph.clone();
+        if self.has_any(&last.lacking) {
+            last = Last::default();
+        }
         if last.key == Some(key) {
             return last;
         }
         let of = |key, made| Last {
             key: Some(key),
             made: Some(Arc::new(made)),
-            kept: None,
+            ..Last::default()
         };
         if let Some(saved) = self.graphs.load(key, view) {
             return of(key, saved);
@@ -91,18 +96,34 @@ impl Engine {
         }
     }
 
+    /// Makes a graph. Returns with it how it came about, and the contents that it would have needed and that are not
+    /// here, after they were asked for, if they may be.
     pub(super) fn make(
         &self,
         view: &View,
         snapshot: &Snapshot,
         before: Option<build::Before<'_>>,
-    ) -> (Made, Kept) {
+    ) -> (Made, Kept, Vec<BlobId>) {
         let facts = self.facts(view, snapshot);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        build::build_from((view, &facts), before, threads, &mut |file| {
-            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-            Some(texts.get(view, file)?.bytes().to_vec())
-        })
+        let build = || {
+            let mut unread: Vec<FileId> = Vec::new();
+            let (made, kept) = build::build_from((view, &facts), before, threads, &mut |file| {
+                let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+                let text = texts.get(view, file);
+                unread.extend(text.is_none().then_some(file));
+                // Who asks for texts later asks for these again.
+                texts.take_missing();
+                Some(text?.bytes().to_vec())
+            });
+            (made, kept, self.lacking_of(view, &unread))
+        };
+        let (made, kept, missing) = build();
+        let may_come = !missing.is_empty() && promisor::is_allowed(&self.repo);
+        match may_come && promisor::fetch(&self.repo, &missing).is_ok() {
+            true => build(),
+            false => (made, kept, missing),
+        }
     }
 
     /// What compilers said of the contents of a view. Facts that cannot be read are as if not there: `fsck`

@@ -1,7 +1,9 @@
 //! Views of committed trees: from memory, saved, or joined from an index that is extended by what it lacks.
 
+use super::lacking::{self, Lacking};
 use super::{Engine, MAX_VIEWS, OpenView, not_covered, warnings};
 use crate::extract::record::DocKey;
+use crate::git::Arrivals;
 use crate::git::refs;
 use crate::git::tree;
 use crate::id::TreeId;
@@ -10,7 +12,7 @@ use crate::segment::Segment;
 use crate::store::{self, Snapshot, Warning};
 use crate::view::files::{File, document_keys, mark_forgotten};
 use crate::view::live::View;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 impl Engine {
     /// The view of a whole tree: from memory, from the saved views, or by a join with the
@@ -31,13 +33,21 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
         self.reopen_if_moved()?;
-        if let Some((_, open)) = self.state().tree_views.iter().find(|(t, _)| *t == tree) {
-            return Ok((open.clone(), Vec::new()));
+        if let Some(open) = self.view_in_memory(tree) {
+            let warnings = lacking::warning(&open.view).into_iter().collect();
+            return Ok((open, warnings));
         }
         let snapshot = self.snapshot()?;
-        if let Some(view) = self.views.load(tree, &snapshot) {
-            return Ok((self.keep_view(tree, view), warnings(&snapshot)));
+        if let Some(open) = self.saved_view(tree, &snapshot) {
+            let mut warnings = warnings(&snapshot);
+            warnings.extend(lacking::warning(&open.view));
+            return Ok((open, warnings));
         }
+        // Before anything is found missing.
+        let objects = match self.repo.is_partial() {
+            true => Arrivals::of(&self.repo),
+            false => None,
+        };
         let mut files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
             .into_iter()
             .map(|entry| File::new(entry, false))
@@ -58,37 +68,55 @@ impl Engine {
         let news: Vec<String> = met.into_iter().filter(is_news).collect();
         warnings.extend(news);
         if view.uncovered > 0 {
-            // Not kept: the blobs may be there next time.
             warnings.extend(not_covered(&report));
-            return Ok((Arc::new(self.open_view(view)), warnings));
+            if !report.unreadable.is_empty() {
+                // Not kept: they may be mended next time, which nothing would show.
+                return Ok((Arc::new(self.open_view(view)), warnings));
+            }
         }
         if report.published {
-            self.views.save(tree, &snapshot, &view);
+            self.views.save(tree, &snapshot, &view, objects);
         }
-        Ok((self.keep_view(tree, view), warnings))
+        Ok((self.keep_view(tree, view, objects), warnings))
     }
 
     /// Whether the view of a tree is at hand, in memory or saved.
     pub(super) fn has_view(&self, tree: TreeId) -> Result<bool, Error> {
         self.reopen_if_moved()?;
-        if self
-            .state()
-            .tree_views
-            .iter()
-            .any(|(known, _)| *known == tree)
-        {
+        if self.view_in_memory(tree).is_some() {
             return Ok(true);
         }
         let snapshot = self.snapshot()?;
-        let Some(view) = self.views.load(tree, &snapshot) else {
-            return Ok(false);
-        };
-        self.keep_view(tree, view);
-        Ok(true)
+        Ok(self.saved_view(tree, &snapshot).is_some())
     }
 
-    pub(super) fn keep_view(&self, tree: TreeId, view: View) -> Arc<OpenView> {
-        let open = Arc::new(self.open_view(view));
+    /// The view of a tree in memory, unless something that it lacks may have come.
+    fn view_in_memory(&self, tree: TreeId) -> Option<Arc<OpenView>> {
+        let state = self.state();
+        let mut known = state.tree_views.iter();
+        let open = known.find(|(t, _)| *t == tree)?.1.clone();
+        drop(state);
+        self.is_up_to_date(&open).then_some(open)
+    }
+
+    /// The same of one that was saved, which is kept in memory from here on.
+    fn saved_view(&self, tree: TreeId, snapshot: &Snapshot) -> Option<Arc<OpenView>> {
+        let (view, objects) = self.views.load(tree, snapshot)?;
+        let open = self.keep_view(tree, view, objects);
+        if !self.is_up_to_date(&open) {
+            return None;
+        }
+        let now = self.objects_of(&open);
+        if now != objects {
+            self.views.save(tree, snapshot, &open.view, now);
+        }
+        Some(open)
+    }
+
+    fn keep_view(&self, tree: TreeId, view: View, objects: Option<Arrivals>) -> Arc<OpenView> {
+        let mut open = self.open_view(view);
+        open.lacking = Mutex::new(Lacking::as_of(objects, self.state().snapshot.tip));
+        let open = Arc::new(open);
         let mut state = self.state();
         state.tree_views.retain(|(t, _)| *t != tree);
         state.tree_views.insert(0, (tree, open.clone()));

@@ -62,11 +62,13 @@ impl Engine {
         base: &OpenView,
         status: &Arc<Status>,
     ) -> Result<Arc<OpenView>, Error> {
-        if let Some(known) = &self.state().work_tree
-            && known.tree == tree
-            && Arc::ptr_eq(&known.status, status)
-        {
-            return Ok(known.open.clone());
+        let known = match &self.state().work_tree {
+            Some(known) if known.tree == tree => Some((known.open.clone(), known.status.clone())),
+            _ => None,
+        };
+        let known = known.filter(|(open, _)| self.is_up_to_date(open));
+        if let Some((open, _)) = (known.as_ref()).filter(|(_, seen)| Arc::ptr_eq(seen, status)) {
+            return Ok(open.clone());
         }
         let seen: Vec<(RepoPath, Option<BlobId>)> = status
             .dirty
@@ -76,7 +78,8 @@ impl Engine {
                 DirtyState::TooLarge { .. } | DirtyState::Deleted => (dirty.path.clone(), None),
             })
             .collect();
-        if let Some(known) = &self.state().work_tree
+        if known.is_some()
+            && let Some(known) = &self.state().work_tree
             && known.tree == tree
             && known.dirty == seen
         {

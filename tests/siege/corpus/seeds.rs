@@ -274,6 +274,8 @@ fn view() -> Vec<u8> {
         modes.to_vec(),
         vec![0_u32; 2],
         vec![0_u32; 2],
+        // The state of the objects that the two are missing in.
+        Some(7_u128),
     );
     bincode::encode_to_vec(saved, bincode::config::standard()).expect("vectors of numbers")
 }
