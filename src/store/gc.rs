@@ -7,7 +7,7 @@ use super::error::{Error, Warning};
 use super::kind::Kind;
 use super::parts::List;
 use super::pieces::Counts;
-use super::publish::{Durable, Move, Moved, replace};
+use super::publish::{Durable, Move, Moved, put_away, replace};
 use super::recheck::recheck_all;
 use super::scope::Keep;
 use super::segments::Segments;
@@ -56,7 +56,7 @@ pub fn gc(repo: &Repo, keep: &dyn Fn(&DocKey) -> bool) -> Result<Collected, Erro
 pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
     let none = Snapshot::default();
     let mut segments_dropped = 0;
-    let moved = replace(repo, &none, Durable::default(), &mut |current, _| {
+    let moved = replace(repo, &none, Durable::default(), &mut |current, durable| {
         current.contents_mut().segments = recheck_all(repo, current.segments())?;
         let recovered = repo.kept().recovered();
         current.warnings.extend(recovered.map(Warning::Recovered));
@@ -71,12 +71,13 @@ pub fn collect(repo: &Repo, keep: Keep) -> Result<Collected, Error> {
             let used = fingerprint::is_ours(key.extractor) || is_in_use(key.extractor);
             used && (keep.document)(&key.doc)
         };
-        let kept = union::collect::<Segments>(repo.hash(), segments, &is_kept)?;
+        let mut warnings = Vec::new();
+        let mut put_away = |made: &mut Vec<_>| put_away(repo, made, durable, &mut warnings);
+        let kept = union::collect::<Segments>(repo.hash(), segments, &is_kept, &mut put_away)?;
         segments_dropped = kept.dropped;
         if current.tip.is_none() && kept.set.is_empty() {
             return Ok(None);
         }
-        let mut warnings = Vec::new();
         let pieces = next.pieces.collect(repo, keep, &mut warnings)?;
         next.ledger.bury([kept.shrunk, pieces.shrunk].concat());
         next.segments = kept.set;

@@ -8,13 +8,12 @@ use super::error::{Error, Warning, add_news};
 use super::kind::Kind;
 use super::lock::ExtractionLock;
 use super::partition::{self, Measured};
-use super::publish::{Addition, Durable, give_file, publish};
+use super::publish::{Addition, Durable, publish, put_away};
 use super::segments::{OpenSegment, Segments};
 use super::snapshot::Snapshot;
 use super::upgrade::judge_again;
 use crate::extract::Extractor;
 use crate::extract::record::{DocKey, DocRecord, SkipReason};
-use crate::git::write::PackWriter;
 use crate::git::{self, Objects, Repo};
 use crate::id::BlobId;
 use crate::lang;
@@ -26,8 +25,6 @@ use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 
 /// For fewer documents than this another process that is extracting is not waited for.
 const SMALL: usize = 256;
-/// Bytes of finished segments after which they are written and no longer held in memory.
-const FLUSH_BYTES: usize = 64 << 20;
 /// Threads for which one more segment may be under construction. Building takes about a quarter of
 /// the time that extraction takes.
 const THREADS_PER_BUILD: usize = 4;
@@ -248,10 +245,15 @@ fn extract_measured(
             .try_for_each(|built| -> Result<(), Error> {
                 made.segments
                     .push(OpenSegment::of_bytes(repo.hash(), built?)?);
-                if may_write {
-                    flush(repo, &mut made)
-                } else {
-                    Ok(())
+                let Made {
+                    segments,
+                    durable,
+                    warnings,
+                    ..
+                } = &mut made;
+                match may_write {
+                    true => put_away(repo, segments, durable, warnings),
+                    false => Ok(()),
                 }
             })
     });
@@ -288,39 +290,6 @@ fn measure(objects: &Objects, todo: Vec<DocKey>, report: &mut Report) -> Vec<Mea
     }
     report.missing.dedup();
     documents
-}
-
-/// Writes finished segments once there are many bytes of them, and lets go of the memory.
-fn flush(repo: &Repo, made: &mut Made) -> Result<(), Error> {
-    let held = |open: &&OpenSegment| !open.is_kept;
-    let bytes: usize = made
-        .segments
-        .iter()
-        .filter(held)
-        .map(|open| open.segment().bytes().len())
-        .sum();
-    if bytes < FLUSH_BYTES {
-        return Ok(());
-    }
-    let mut pack = PackWriter::new(repo.hash());
-    for open in made.segments.iter().filter(held) {
-        pack.blob(open.segment().bytes().to_vec())?;
-    }
-    match pack.write(repo) {
-        Ok(held) => made.durable.held.join(held),
-        // Publishing will find the same and settle for memory.
-        Err(err) if err.is_unwritable() => return Ok(()),
-        Err(err) => return Err(err.into()),
-    }
-    made.durable
-        .ids
-        .extend(made.segments.iter().map(OpenSegment::id));
-    let all = std::mem::take(&mut made.segments);
-    made.segments = all
-        .into_iter()
-        .map(|open| give_file(repo, open, &mut made.warnings))
-        .collect();
-    Ok(())
 }
 
 /// The documents of one segment under construction.

@@ -126,5 +126,8 @@ fn cut(repo: &Repo, places: &[(Arc<Piece>, Vec<u32>)]) -> Result<Vec<OpenPiece>,
     }
     let mut wanted: Vec<Dated> = wanted.into_values().collect();
     wanted.sort_unstable_by_key(Entry::bits);
-    LogPieces::finish(repo, union::cut(repo.hash(), &set, &wanted)?.0)
+    LogPieces::finish(
+        repo,
+        union::cut(repo.hash(), &set, &wanted, &mut |_| Ok(()))?.0,
+    )
 }

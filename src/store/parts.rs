@@ -289,7 +289,13 @@ impl<K: Listed> Parts<K> {
         keep: &dyn Fn(&Key<K>) -> bool,
         warnings: &mut Vec<Warning>,
     ) -> Result<(Self, Kept<K>), Error> {
-        let mut kept = union::collect(repo.hash(), self.open(repo, warnings), keep)?;
+        let mut kept =
+            union::collect(
+                repo.hash(),
+                self.open(repo, warnings),
+                keep,
+                &mut |_| Ok(()),
+            )?;
         let set = std::mem::take(&mut kept.set);
         Ok((Self::finished(repo, set)?, kept))
     }

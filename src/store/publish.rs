@@ -26,6 +26,9 @@ use rustc_hash::FxHashSet;
 /// this many other writers.
 pub(super) const ATTEMPTS: u32 = 64;
 
+/// Bytes of finished segments after which they are written and no longer held in memory.
+const HELD_BYTES: usize = 64 << 20;
+
 /// What is added to an index.
 #[derive(Clone, Copy)]
 pub(super) enum Addition<'a> {
@@ -308,6 +311,37 @@ fn settle(repo: &Repo, tip: CommitId, next: Contents) -> Snapshot {
     let mut snapshot = Snapshot::of(Some(tip), settled);
     snapshot.warnings = warnings;
     snapshot
+}
+
+/// Writes finished segments, which no ref names yet, once there are many bytes of them, and lets go of the memory.
+/// Where nothing can be written they stay.
+pub(super) fn put_away(
+    repo: &Repo,
+    segments: &mut Vec<OpenSegment>,
+    durable: &mut Durable,
+    warnings: &mut Vec<Warning>,
+) -> Result<(), Error> {
+    let in_memory = |open: &&OpenSegment| !open.is_kept;
+    let held = segments.iter().filter(in_memory);
+    let bytes: usize = held.map(|open| open.bytes().len()).sum();
+    if bytes < HELD_BYTES {
+        return Ok(());
+    }
+    let mut pack = PackWriter::new(repo.hash());
+    for open in segments.iter().filter(in_memory) {
+        pack.blob(open.bytes().to_vec())?;
+    }
+    match pack.write(repo) {
+        Ok(held) => durable.held.join(held),
+        // Publishing will find the same and settle for memory.
+        Err(err) if err.is_unwritable() => return Ok(()),
+        Err(err) => return Err(err.into()),
+    }
+    durable.ids.extend(segments.iter().map(OpenSegment::id));
+    for open in segments {
+        *open = give_file(repo, open.clone(), warnings);
+    }
+    Ok(())
 }
 
 /// Moves a built segment from memory to its file, if that can be written.

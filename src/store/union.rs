@@ -145,22 +145,32 @@ fn existing<'a, K: Kind>(parts: &'a [Part<K>], keys: &[Key<K>]) -> Option<&'a Pa
     parts.find(|part| part.len() == keys.len() && part.keys().eq(keys.iter().copied()))
 }
 
+/// Is given the parts made so far, again and again while more are made, and may put some of them away.
+pub(super) type PutAway<'a, K> = dyn FnMut(&mut Vec<Part<K>>) -> Result<(), Error> + 'a;
+
+/// Parts made by each thread before they may be put away.
+const MADE_AT_ONCE: usize = 2;
+
 /// Returns the canonical cut of entries that parts have, in order, and how many of it were there already. What
 /// grows over the size limit of a part is split further.
 pub(super) fn cut<K: Kind>(
     hash: Hash,
     parts: &[Part<K>],
     entries: &[K::Entry],
+    put_away: &mut PutAway<K>,
 ) -> Result<(Vec<Part<K>>, usize), Error> {
     let ranges = partition(entries, K::CUT);
     let leaf = |(): &mut (), range: &std::ops::Range<usize>| {
         cut_leaf(hash, parts, &entries[range.clone()])
     };
     let (mut set, mut reused) = (Vec::with_capacity(ranges.len()), 0);
-    for leaf in map(&ranges, cores(), || (), leaf) {
-        let (leaf, were_there) = leaf?;
-        set.extend(leaf);
-        reused += were_there;
+    for some in ranges.chunks(MADE_AT_ONCE * cores()) {
+        for leaf in map(some, cores(), || (), leaf) {
+            let (leaf, were_there) = leaf?;
+            set.extend(leaf);
+            reused += were_there;
+        }
+        put_away(&mut set)?;
     }
     Ok((set, reused))
 }
@@ -202,7 +212,7 @@ fn recut<K: Kind>(
     let parts = distinct(parts);
     let bodies: Vec<&K::Body> = parts.iter().map(|part| &*part.body).collect();
     let whole = [Part::<K>::built(hash, K::merge(hash, &bodies, keep)?)?];
-    let (mut set, _) = cut(hash, &whole, &entries(&whole))?;
+    let (mut set, _) = cut(hash, &whole, &entries(&whole), &mut |_| Ok(()))?;
     for part in &mut set {
         // What is there already is not written again.
         if let Ok(at) = parts.binary_search_by_key(&part.id(), Part::id) {
@@ -226,11 +236,13 @@ pub(super) struct Kept<K: Kind> {
     pub reused: usize,
 }
 
-/// Returns the canonical cut of the entries of a set that pass `keep`, as many as a collection keeps.
+/// Returns the canonical cut of the entries of a set that pass `keep`, as many as a collection keeps. What is made may be
+/// put away meanwhile, but for parts that unite, which are few.
 pub(super) fn collect<K: Kind>(
     hash: Hash,
     parts: Vec<Part<K>>,
     keep: &dyn Fn(&Key<K>) -> bool,
+    put_away: &mut PutAway<K>,
 ) -> Result<Kept<K>, Error> {
     let mut all = entries(&parts);
     let before = all.len();
@@ -245,7 +257,7 @@ pub(super) fn collect<K: Kind>(
     }
     let (set, reused) = match K::UNITES {
         true => (recut(hash, parts, keep)?, 0),
-        false => cut(hash, &parts, &all)?,
+        false => cut(hash, &parts, &all, put_away)?,
     };
     Ok(Kept {
         set,

@@ -282,13 +282,19 @@ proptest! {
 
     #[test]
     fn a_collection_is_the_canonical_cut_of_what_it_keeps(a in number_sets(), most in 0_u8..20) {
-        let kept = collect(SHA1, a.clone(), &|n| *n < most).unwrap();
+        let kept = collect(SHA1, a.clone(), &|n| *n < most, &mut |_| Ok(())).unwrap();
         let want: BTreeSet<u8> = all_numbers(&a).into_iter().filter(|n| *n < most).collect();
         prop_assert_eq!(kept.kept + kept.dropped, all_numbers(&a).len());
         prop_assert_eq!(all_numbers(&kept.set), want.clone());
         let alone: Vec<_> = want.iter().map(|n| numbers([*n])).collect();
-        let again = collect(SHA1, alone, &|_| true).unwrap();
+        let mut seen = Vec::new();
+        let mut put_away = |made: &mut Vec<_>| {
+            seen.push(made.len());
+            Ok(())
+        };
+        let again = collect(SHA1, alone, &|_| true, &mut put_away).unwrap();
         prop_assert_eq!(names(&again.set), names(&kept.set));
+        prop_assert!(seen.is_sorted() && seen.last().copied().unwrap_or(0) == kept.set.len());
         prop_assert!(kept.set.iter().all(|part| part.len() <= 4));
         let loses = a.iter().filter(|part| part.keys().any(|n| n >= most));
         let loses: BTreeSet<PartId> = loses.map(|part| part.id().into()).collect();
