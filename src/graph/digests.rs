@@ -4,7 +4,7 @@
 //! Guarantee: the hashes of a definition cover that and nothing else, so they stay when lines move and
 //! when segments are cut otherwise. The hash of a file's contents covers also the segment that says them.
 
-use super::documents::{DocImport, Document};
+use super::documents::{DocImport, Head};
 use super::modules::{Place, Resolution};
 use super::resolve::Resolver;
 use super::table::SymbolId;
@@ -533,7 +533,8 @@ impl Digests {
     }
 }
 
-fn reach(doc: &Document, import: &DocImport) -> Reach {
+/// How far a change of an import of a file can be seen.
+pub(super) fn reach(doc: &Head, import: &DocImport) -> Reach {
     let naming = &lang::of(doc.lang).naming;
     let whole = import.bindings.is_empty()
         || import.bindings.iter().any(|b| {

@@ -4,12 +4,15 @@
 //! namespace in a namespace. So the names that such a path has count as changed, too.
 
 use super::changed::Changed;
+use super::digests::{Reach, reach};
 use super::documents::{Documents, Head};
+use super::modules::Modules;
 use super::resolve::Resolver;
 use crate::extract::record::{ImportKind, SymbolKind};
 use crate::modules::paths::{file_name, parent};
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Which files of one tree are which of another.
@@ -105,9 +108,11 @@ impl Listing {
         &self.paths[start as usize..self.ends[i] as usize]
     }
 
-    /// Notes the names of files that came and went; `None` when more may have changed than names say.
+    /// Notes the names of files that came and went; `None` when more may have changed than names say. `before` is what
+    /// was known of modules.
     pub(super) fn compare(
         &self,
+        before: &Modules,
         aligned: &Aligned,
         resolver: &Resolver<'_>,
         changed: &mut Changed<'_>,
@@ -118,19 +123,24 @@ impl Listing {
         let files = resolver.view.files();
         let folder_of = |i: usize| files.get(i).map(|file| parent(file.path.as_bytes()));
         // Files of a folder lie beside one another.
-        let add = |path: &[u8], before: Option<usize>, after: usize, changed: &mut Changed<'_>| {
-            let beside = [before.and_then(folder_of), folder_of(after)];
+        let add_folders = |path: &[u8], at: Range<usize>, changed: &mut Changed<'_>| {
+            let beside = [
+                at.start.checked_sub(1).and_then(folder_of),
+                folder_of(at.end),
+            ];
             let mut folder = parent(path);
             // A folder that no other file lies in came or went, too.
             while !folder.is_empty() && !beside.iter().flatten().any(|of| is_in(of, folder)) {
                 changed.add_bytes(file_name(folder));
                 folder = parent(folder);
             }
-            add_path(path, changed);
         };
         for file in aligned.came() {
-            let i = file.0 as usize;
-            add(files[i].path.as_bytes(), i.checked_sub(1), i + 1, changed);
+            let (i, path) = (file.0 as usize, resolver.view.file(file).path.as_bytes());
+            add_folders(path, i..i + 1, changed);
+            if resolver.modules.is_named(file) {
+                add_path(path, changed);
+            }
             if let Some(doc) = resolver.docs.get(file) {
                 self.add_document(doc, aligned, changed)?;
             }
@@ -138,7 +148,10 @@ impl Listing {
         for file in aligned.went() {
             let path = self.path(file);
             let at = files.partition_point(|other| other.path.as_bytes() < path);
-            add(path, at.checked_sub(1), at, changed);
+            add_folders(path, at..at, changed);
+            if before.is_named(file) {
+                add_path(path, changed);
+            }
             if let Some(doc) = &self.heads[file.0 as usize] {
                 self.add_document(doc, aligned, changed)?;
             }
@@ -153,6 +166,7 @@ impl Listing {
                 // What a header sees, and where modules lie, is seen from afar.
                 ImportKind::Include | ImportKind::Module => return None,
                 ImportKind::Package if !self.stays(&import.specifier, aligned) => return None,
+                _ if reach(doc, import) == Reach::Own => continue,
                 _ => {}
             }
             let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);

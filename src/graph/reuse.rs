@@ -24,6 +24,7 @@ use super::names::Names;
 use super::resolve::Resolver;
 use super::table::SymbolId;
 use super::values::{Found, Rounds, Value, What};
+use crate::modules::place::Place;
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -209,7 +210,7 @@ impl<'a> Reused<'a> {
             reused.match_definitions(digests, &mut changed)?;
             reused.compare_members(kept, resolver, &mut changed);
             kept.listing
-                .compare(&reused.aligned, resolver, &mut changed)?;
+                .compare(&kept.modules, &reused.aligned, resolver, &mut changed)?;
             changed.spread(&mut reused.stale)?;
             changed.noted()
         };
@@ -306,10 +307,14 @@ impl<'a> Reused<'a> {
     }
 
     fn moved(&self, found: &Found, file: FileId) -> Option<Found> {
-        let paths_are_same = self.aligned.is_same;
         let id = |id: SymbolId| self.id(id.0).map(SymbolId);
+        let file_now = |file: FileId| self.aligned.now[file.0 as usize].map(FileId);
+        let place = |place: &Place| match self.aligned.is_same {
+            true => Some(place.clone()),
+            false => place.moved(file_now),
+        };
         let what = match &found.what {
-            What::Is(value) => What::Is(value.moved(paths_are_same, &id)?),
+            What::Is(value) => What::Is(value.moved(&place, &id)?),
             What::Has(bases) => What::Has(bases.iter().copied().map(id).collect::<Option<_>>()?),
         };
         Some(Found {
@@ -386,30 +391,30 @@ impl<'a> Reused<'a> {
 /// Where a definition is now.
 type Now<'a> = &'a dyn Fn(SymbolId) -> Option<SymbolId>;
 
+/// What a module is now; `None` where that is to be found again.
+type PlaceNow<'a> = &'a dyn Fn(&Place) -> Option<Place>;
+
 impl Value {
-    /// The value under the numbers that definitions have now; `None` when one of them is gone, or it is to be found
-    /// again.
-    fn moved(&self, paths_are_same: bool, now: Now<'_>) -> Option<Self> {
+    /// The value under the numbers that definitions and files have now; `None` when one of them is gone, or it is to be
+    /// found again.
+    fn moved(&self, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
         match self {
             Self::Several(all) => {
-                let all = all
-                    .iter()
-                    .map(|value| value.moved_alone(paths_are_same, now));
+                let all = all.iter().map(|value| value.moved_alone(place, now));
                 Some(Self::Several(all.collect::<Option<_>>()?))
             }
-            one => one.moved_alone(paths_are_same, now),
+            one => one.moved_alone(place, now),
         }
     }
 
     /// The same of what is not several values.
-    fn moved_alone(&self, paths_are_same: bool, now: Now<'_>) -> Option<Self> {
+    fn moved_alone(&self, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
         Some(match self {
             Self::Instance(of) => Self::Instance(now(*of)?),
             Self::Elements(of) => Self::Elements(now(*of)?),
             Self::Type(of) => Self::Type(now(*of)?),
             Self::Function(of) => Self::Function(now(*of)?),
-            // Which files and folders it is depends on all paths.
-            Self::Module(_) if !paths_are_same => return None,
+            Self::Module(of) => Self::Module(place(of)?),
             // No list holds another one.
             Self::Several(_) => return None,
             other => other.clone(),

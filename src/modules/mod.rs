@@ -37,6 +37,11 @@ pub trait Resolver: Send + Sync {
         None
     }
 
+    /// Whether it knows children: whether code may name a module below another that it has not imported.
+    fn has_children(&self) -> bool {
+        false
+    }
+
     /// Whether what it knows depends on the documents of its family, and not on paths and configuration alone.
     /// Where it does not, it is taken over from tree to tree as long as those are the same.
     fn reads_documents(&self) -> bool {

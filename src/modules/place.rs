@@ -60,6 +60,19 @@ pub(crate) enum Whole {
 }
 
 impl Place {
+    /// The same under other numbers of files; `None` when one of them is gone, or it is more than its files.
+    pub(crate) fn moved(&self, now: impl Fn(FileId) -> Option<FileId>) -> Option<Self> {
+        if self.whole.is_some() {
+            return None;
+        }
+        let files = self.files.iter().map(|file| now(*file));
+        Some(Self {
+            files: files.collect::<Option<_>>()?,
+            inner: self.inner.clone(),
+            whole: None,
+        })
+    }
+
     /// A file alone.
     pub(crate) fn file(file: FileId) -> Self {
         Self {

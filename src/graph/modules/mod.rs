@@ -148,13 +148,25 @@ impl Modules {
     /// modules below it has no files, and is of whatever language knows it.
     pub fn below(&self, view: &View, place: &Place, name: &[u8]) -> Option<Place> {
         let layout = self.layout(view);
+        let child = |resolver: &dyn Resolver| {
+            let children = resolver.has_children().then_some(resolver)?;
+            children.child(layout, place, name)
+        };
         match place.files.first() {
-            Some(first) => self.resolver(*first)?.child(layout, place, name),
+            Some(first) => child(self.resolver(*first)?),
             None => self
                 .resolvers
                 .iter()
-                .find_map(|resolver| resolver.child(layout, place, name)),
+                .find_map(|resolver| child(&**resolver)),
         }
+    }
+
+    /// Whether code may name a file's module without an import of it.
+    ///
+    /// # Panics
+    /// When the file is another view's.
+    pub(super) fn is_named(&self, file: FileId) -> bool {
+        self.resolver(file).is_some_and(Resolver::has_children)
     }
 
     /// The files whose top-level names are visible in `file` without an import, itself included:

@@ -62,6 +62,14 @@ const FILES: &[(&str, &str)] = &[
         "import { Reply } from './reply';\nimport { Client } from './client';\n\nexport type Either = Reply | Client;\nexport type Outer = Either;\n",
     ),
     (
+        "web/star.ts",
+        "import * as whole from './client';\n\nexport const shelf = whole;\nexport * as inner from './reply';\n\nexport function fresh() {\n  return whole.make();\n}\n",
+    ),
+    (
+        "web/stars.ts",
+        "import { shelf, inner, fresh } from './star';\n\nfunction all() {\n  return shelf.again().body + new inner.Reply().status + fresh().body;\n}\n",
+    ),
+    (
         "web/holder.ts",
         "import { Outer } from './kinds';\n\nexport const held: Outer = give();\n\nexport function give(): Outer {\n  return held;\n}\n",
     ),
@@ -325,6 +333,27 @@ fn an_edit_resolves_what_it_can_reach() {
     ];
     for (path, from, to, files) in rows {
         assert_eq!(resolved(path, from, to), files, "{path}: {from} -> {to}");
+    }
+}
+
+/// What it imports is its own affair, and its name is one only where modules are named without being imported.
+#[test]
+fn a_new_file_resolves_what_can_see_it() {
+    let body =
+        "import { make } from './client';\n\nexport function brandNew() {\n  return make();\n}\n";
+    let module = "def brand_new():\n    return 1\n";
+    for (path, text, most) in [("web/new.ts", body, 1), ("py/fresh.py", module, 3)] {
+        let mut with = texts();
+        with.push((path.to_owned(), text.to_owned()));
+        let said = CompilerFacts::default();
+        let there = next(&with, &made(&texts()), &said, (true, path));
+        assert!(
+            there.made.resolved <= most,
+            "{path}: {}",
+            there.made.resolved
+        );
+        let gone = next(&texts(), &there, &said, (true, path));
+        assert!(gone.made.resolved < most, "{path}: {}", gone.made.resolved);
     }
 }
 

@@ -26,6 +26,10 @@ impl Resolver for DotNet {
         self.namespaces.resolve(site.from, specifier)
     }
 
+    fn has_children(&self) -> bool {
+        true
+    }
+
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         self.namespaces.child(place, name)
     }

@@ -23,6 +23,10 @@ impl Resolver for Jvm {
         self.packages.resolve(site.from, specifier)
     }
 
+    fn has_children(&self) -> bool {
+        true
+    }
+
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         self.packages.child(place, name)
     }

@@ -68,6 +68,10 @@ impl Resolver for Php {
         }
     }
 
+    fn has_children(&self) -> bool {
+        true
+    }
+
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         self.namespaces.child(place, name)
     }

@@ -226,6 +226,10 @@ impl Resolver for Python {
     }
 
     // The module `name` of a package.
+    fn has_children(&self) -> bool {
+        true
+    }
+
     fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         if !place.files.is_empty() && !place.inner.is_empty() {
             return None;

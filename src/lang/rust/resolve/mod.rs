@@ -172,6 +172,10 @@ impl Resolver for Rust {
     }
 
     // The module `name` below one that is a file.
+    fn has_children(&self) -> bool {
+        true
+    }
+
     fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         let ([file], []) = (&place.files[..], &place.inner[..]) else {
             return None;
