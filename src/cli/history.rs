@@ -106,7 +106,7 @@ pub struct Args {
     #[arg(long)]
     first: bool,
 
-    /// Show what the commits say below their first lines, the most telling first
+    /// Show what the commits say below their first lines, the most telling first, and decision records about it
     #[arg(long, conflicts_with = "first")]
     why: bool,
 

@@ -8,6 +8,7 @@ use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::history::answer::{HistoryAnswer, Now, Place, Version};
 use crate::query::history::commits::CommitLine;
+use crate::query::history::decisions::{Decision, Decisions, Link};
 use crate::query::history::since::Evidence;
 
 /// Longest name of an author, in characters.
@@ -29,6 +30,7 @@ impl Budgeted for HistoryAnswer {
 pub fn render(answer: &HistoryAnswer, style: &Style) -> Rendered<wire::History> {
     let mut items = vec![Item::remark(0, head(answer))];
     items.extend(memory::notes(&answer.memories, 1));
+    items.extend(decisions(&answer.decisions));
     let first = items.len();
     let mut last = None;
     for version in &answer.versions {
@@ -74,6 +76,38 @@ pub fn render(answer: &HistoryAnswer, style: &Style) -> Rendered<wire::History> 
         .collect();
     let wire = wire::History::new(answer, &layout, shown, footer.advice());
     Rendered::of(text, wire).found(answer.total > 0)
+}
+
+/// A line for each decision record that is linked to it.
+fn decisions(decisions: &Decisions) -> Vec<Item> {
+    let line = |decision: &Decision| {
+        let place = format!("{}:{}", clean::path(&decision.path), decision.line);
+        let title =
+            (!decision.title.is_empty()).then(|| memory::quotation(&decision.title, MAX_SUBJECT));
+        let status = decision
+            .status
+            .as_ref()
+            .map(|status| clean::line(status, MAX_AUTHOR));
+        let linked = match decision.link {
+            Link::NamedBy(commit) => format!("named by {}", commit.short()),
+            Link::ChangedBy(commit) => format!("changed by {}", commit.short()),
+            Link::Names => "names it".to_owned(),
+        };
+        let parts = [
+            Some(format!("decision {place}")),
+            title,
+            status,
+            Some(linked),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        Item::remark(1, parts.join(" | ") + "\n")
+    };
+    let mut items: Vec<Item> = decisions.told.iter().map(line).collect();
+    if decisions.more > 0 {
+        let more = count(decisions.more as u64, "more decision");
+        items.push(Item::remark(3, more + "\n"));
+    }
+    items
 }
 
 /// The first line: what was followed.

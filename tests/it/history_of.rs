@@ -728,3 +728,71 @@ fn an_agent_asks_the_same() {
         client.cancel().await.unwrap();
     });
 }
+
+/// Records are linked by what commits say, by what they change together, and by what the records name.
+#[test]
+fn decisions_are_told_with_the_reasons() {
+    let repo = TestRepo::init();
+    let record = |name: &str, text: &str| {
+        repo.write(format!("docs/adr/{name}.md"), text);
+    };
+    let code = |step: &str| format!("def send_later(job):\n    return {step}\n");
+    record(
+        "0001-retry",
+        "# 1. Retry what fails\n\n## Status\n\nSuperseded by 2\n",
+    );
+    record("0002-queue", "# 2. Use a queue\n\nStatus: accepted\n");
+    record(
+        "0003-other",
+        "# 3. Something else\n\nStatus: accepted\n\nlater\n",
+    );
+    repo.commit("records");
+    repo.write("jobs.py", code("job()"));
+    record("0004-jobs", "# Jobs | are \"functions\"\n");
+    repo.commit("jobs");
+    repo.write("jobs.py", code("put(job)"));
+    repo.commit("use the queue\n\nAs decided in ADR 2.");
+    record(
+        "0001-retry",
+        "# 1. Retry what fails\n\n## Status\n\nSuperseded by 2\n\nsend_later(job) retries.\n",
+    );
+    let old = repo.commit("say what retries");
+    repo.write("jobs.py", code("store(job)"));
+    record("0005-store", "# Store jobs\n");
+    repo.commit("store");
+
+    let told = |args: &[&str]| {
+        let said = repo
+            .sverklo(&[&["history", "--why"], args].concat())
+            .success();
+        let lines = said.lines().filter(|line| line.starts_with("decision "));
+        let lines = lines.map(|line| {
+            let (line, link) = line.rsplit_once(" | ").unwrap();
+            // Which commit it is the subject tells.
+            let (how, id) = link.rsplit_once(' ').unwrap();
+            let id = match how {
+                "names" => "it".to_owned(),
+                _ => repo.git(&["log", "-1", "--format=%s", id]),
+            };
+            format!("{line} | {how} {id}")
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let of_then = [
+        "decision docs/adr/0002-queue.md:1 | \"Use a queue\" | accepted | named by use the queue",
+        "decision docs/adr/0004-jobs.md:1 | \"Jobs | are 'functions'\" | changed by jobs",
+        "decision docs/adr/0001-retry.md:7 | \"Retry what fails\" | superseded | names it",
+    ];
+    let mut of_now = of_then.to_vec();
+    of_now.insert(
+        2,
+        "decision docs/adr/0005-store.md:1 | \"Store jobs\" | changed by store",
+    );
+    assert_eq!(told(&["send_later"]), of_now);
+    assert_eq!(told(&["send_later", "--at", old.trim()]), of_then);
+    let plain = repo.sverklo(&["history", "send_later"]).success();
+    assert!(!plain.contains("decision "), "{plain}");
+    let json = history(&repo, &["--why", "send_later"]);
+    assert_eq!(json["decisions"][0]["status"], "accepted");
+    assert_eq!(json["decisions"].as_array().unwrap().len(), 4);
+}

@@ -1,6 +1,7 @@
 //! The answer of `history`.
 
 use super::commits::CommitLine;
+use super::decisions::Decisions;
 use super::since::Evidence;
 use crate::query::answer::SymbolRef;
 use crate::query::recall::related::Note;
@@ -33,6 +34,8 @@ pub struct HistoryAnswer {
     pub way: Option<String>,
     /// Memories of it.
     pub memories: Vec<Note>,
+    /// Decision records that are linked to it, where it was asked why.
+    pub decisions: Decisions,
     /// Its places, for memories.
     pub shown: Option<(String, Option<String>)>,
 }

@@ -10,6 +10,8 @@
 //! another. [`bisect`] halves where trees take long ([`reach`]), [`gone`] looks for names that are no more, [`lines`] for
 //! lines.
 //!
+//! [`why`] orders versions by what their commits tell, beside the [`decisions`] that are linked to them.
+//!
 //! [`tags`] asks the other way round: which releases hold a version, or are on which side of a change.
 //!
 //! Guarantees: what is told is a pure function of the request, the commit and its ancestors (and uncommitted files, for
@@ -22,6 +24,7 @@ pub mod asked;
 mod bisect;
 pub mod changed;
 pub mod commits;
+pub mod decisions;
 mod edge;
 mod edges;
 mod ends;
@@ -45,13 +48,14 @@ pub mod who;
 mod why;
 
 use super::Error;
-use super::engine::{Engine, Pinned};
+use super::engine::{Engine, Pinned, parse_target};
 use super::question::{self, Question, warned};
 use super::recall::related::Shown;
 use super::request::{Mode, Revision};
 use crate::store::Progress;
 use answer::HistoryAnswer;
 use asked::Asked;
+use decisions::Thing;
 use follow::Past;
 use request::{Bounds, HistoryRequest, Wanted};
 
@@ -171,6 +175,16 @@ fn page(
     let names = commits::names(engine.repo(), pinned.view());
     let mut admitted = wanted.of(past.versions);
     if request.why {
+        let shown = answer.shown.clone();
+        let (path, id) = shown.map_or((None, None), |(path, id)| (Some(path), id));
+        let id = id.and_then(|id| parse_target(&id).ok());
+        let id = id.as_ref().and_then(|target| target.ids().next());
+        let thing = Thing {
+            path: path.as_deref(),
+            name: id.as_ref().map(|id| id.name()),
+        };
+        let here = (pinned.view(), &mut *engine.texts());
+        answer.decisions = decisions::linked(&mut objects, here, &thing, &admitted)?;
         admitted = why::order(&mut objects, admitted)?;
     }
     answer.has_more = admitted.len() > wanted.count;

@@ -4,8 +4,10 @@ use super::Symbol;
 use super::memory::Note;
 use crate::clean;
 use crate::graph::rule::Certainty;
+use crate::id::CommitId;
 use crate::query::history::answer::{self, HistoryAnswer, Now, Place};
 use crate::query::history::commits::CommitLine;
+use crate::query::history::decisions::{self, Link};
 use crate::query::history::since::Evidence;
 use crate::query::state::Stamp;
 use crate::render::layout::Layout;
@@ -49,9 +51,32 @@ pub struct History {
     /// Memories of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<Note>,
+    /// Decision records that are linked to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<Decision>,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+}
+
+/// A decision record.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Decision {
+    /// Its path.
+    pub path: String,
+    /// Where it names what was asked about, or its title stands.
+    pub line: u32,
+    /// Its title.
+    pub title: String,
+    /// What it says of its state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// The commit of a version that names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named_by: Option<String>,
+    /// The commit of a version that changed it too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<String>,
 }
 
 /// A commit.
@@ -68,6 +93,36 @@ pub struct Commit {
     /// Issues and pull requests that it names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<u64>,
+}
+
+impl Decision {
+    /// Those of an answer that are shown, which follow its memories.
+    fn shown(answer: &HistoryAnswer, layout: &Layout) -> Vec<Self> {
+        let told = answer
+            .decisions
+            .told
+            .iter()
+            .zip(1 + answer.memories.len()..);
+        let shown = told.filter(|(_, at)| layout.level(*at).is_some());
+        shown.map(|(decision, _)| Self::new(decision)).collect()
+    }
+
+    fn new(decision: &decisions::Decision) -> Self {
+        let id = |commit: CommitId| Some(commit.to_string());
+        let (named_by, changed_by) = match decision.link {
+            Link::NamedBy(commit) => (id(commit), None),
+            Link::ChangedBy(commit) => (None, id(commit)),
+            Link::Names => (None, None),
+        };
+        Self {
+            path: clean::whole(&decision.path),
+            line: decision.line,
+            title: clean::whole(&decision.title),
+            status: decision.status.as_deref().map(clean::whole),
+            named_by,
+            changed_by,
+        }
+    }
 }
 
 /// A version.
@@ -217,6 +272,7 @@ impl History {
             end: answer.end.clone(),
             way: answer.way.clone(),
             memories: memory::wire_notes(&answer.memories, 1, layout),
+            decisions: Decision::shown(answer, layout),
             next,
         }
     }
