@@ -17,6 +17,7 @@ mod heap;
 mod lines;
 mod memory;
 mod place;
+mod ready;
 mod schema;
 pub mod serve;
 pub mod tools;

@@ -67,6 +67,11 @@ impl Place {
         Ok((engine, note))
     }
 
+    /// Returns the engine if one is open, whatever became of its repository.
+    pub fn open_engine(&self) -> Option<Arc<Engine>> {
+        self.engine.clone()
+    }
+
     /// Forgets the engine; after a panic its caches are not to be trusted.
     pub fn forget(&mut self) {
         self.engine = None;

@@ -6,6 +6,7 @@ use super::arguments::{self, Arguments};
 use super::heap;
 use super::lines::Lines;
 use super::place::{self, Place};
+use super::ready::{self, Readiness};
 use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
 use crate::query::Progress;
 use rmcp::model::{
@@ -16,17 +17,12 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
 
 /// Time between two progress notifications of one request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
-
-/// Who asks within this of connecting gets an answer, and nothing is made beside it: two that open the same state
-/// get in each other's way. Agents think for seconds first.
-const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// How long nobody asks before memory that is free goes back to the system.
 const QUIET: Duration = Duration::from_secs(1);
@@ -42,6 +38,7 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
     let served = runtime.block_on(async {
         let server = Server::new(dir, form);
         tokio::spawn(give_back_when_quiet(server.asked.clone()));
+        tokio::spawn(ready::after_changes(server.ready.clone()));
         let session = match server.serve(Lines::stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
@@ -64,30 +61,22 @@ struct Server {
     form: Form,
     /// Told of each question that was answered.
     asked: Arc<Notify>,
-    /// Whether a question has come.
-    has_begun: Arc<AtomicBool>,
+    ready: Arc<Readiness>,
 }
 
 impl Server {
     fn new(dir: &Path, form: Form) -> Self {
+        let place = Arc::new(Mutex::new(Place::new(dir)));
         Self {
-            place: Arc::new(Mutex::new(Place::new(dir))),
+            ready: Arc::new(Readiness::new(place.clone())),
+            place,
             form,
             asked: Arc::default(),
-            has_begun: Arc::default(),
         }
     }
 
     fn place(&self) -> MutexGuard<'_, Place> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Opens the repository before the first question, if there is one.
-    fn warm_up(&self) {
-        let engine = self.place().engine();
-        if let Ok((engine, _)) = engine {
-            engine.warm_up();
-        }
     }
 
     fn ask(
@@ -180,14 +169,9 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {
-        let server = self.clone();
+        let (ready, asked) = (self.ready.clone(), self.asked.clone());
         tokio::spawn(async move {
-            tokio::time::sleep(AT_ONCE).await;
-            if server.has_begun.load(Ordering::Relaxed) {
-                return;
-            }
-            let asked = server.asked.clone();
-            let _ = tokio::task::spawn_blocking(move || server.warm_up()).await;
+            ready::at_first(ready).await;
             asked.notify_one();
         });
     }
@@ -197,7 +181,6 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        self.has_begun.store(true, Ordering::Relaxed);
         let tool = tools::find(&request.name).ok_or_else(|| {
             let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
             let message = format!(
@@ -218,8 +201,10 @@ impl ServerHandler for Server {
             cancelled: move || cancellation.is_cancelled(),
         };
         let server = self.clone();
+        let asking = self.ready.asking();
         let work = tokio::task::spawn_blocking(move || server.ask(tool, &arguments, &reporter));
         let answered = follow(work, seen, &context).await;
+        drop(asking);
         self.asked.notify_one();
         match answered {
             Ok(Ok(reply)) => Ok(success(reply)),

@@ -98,3 +98,41 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
         client.cancel().await.unwrap();
     });
 }
+
+/// What an edit changes is made when it is quiet, before anybody asks.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_gets_ready_after_an_edit() {
+    let repo = TestRepo::init();
+    repo.write("a.js", "export function first() {\n  return 1;\n}\n");
+    repo.commit("one");
+    let made = repo.beside("made");
+    let reached = repo.beside("made.reached");
+    let mut command = repo.sverklo_command(&["mcp"]);
+    command.env("SVERKLO_HOLD", format!("ready={}", made.display()));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let command = tokio::process::Command::from(command);
+        let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
+        ask(&client, "refs", json!({"target": "first"})).await;
+        for name in ["second", "third"] {
+            let text = format!(
+                "import {{ first }} from './a.js';\nexport function {name}() {{\n  return first();\n}}\n"
+            );
+            repo.write("b.js", text);
+            let mut waits = 0;
+            while !reached.exists() {
+                assert!(waits < 3000, "nothing gets ready");
+                waits += 1;
+                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            }
+            std::fs::remove_file(&reached).unwrap();
+            let refs = ask(&client, "refs", json!({"target": "first"})).await;
+            assert!(refs.contains(&format!("in {name}:")), "{refs}");
+        }
+        client.cancel().await.unwrap();
+    });
+}

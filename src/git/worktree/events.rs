@@ -1,12 +1,14 @@
 //! What the system tells of changes to files. Here Linux, through inotify; elsewhere nothing is told.
 //!
 //! The kernel puts an event into the queue before the call returns that made the change. So whoever empties the
-//! queue has heard of every change that was made before, and nothing has to wait or run beside.
+//! queue has heard of every change that was made before, and nothing has to wait or run beside. Who wants to be woken by
+//! changes before there is a question has an [`Alarm`].
 //! What it does not tell (inotify(7)): writing through a mapping of a file, and changes under another name of it.
 
 use super::look::{Listener, Touched};
 use gix::bstr::BStr;
 use std::path::Path;
+use std::time::Duration;
 
 /// Why changes are not listened to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,15 +48,27 @@ pub(super) struct Told {
 }
 
 #[cfg(target_os = "linux")]
+pub use linux::Alarm;
+#[cfg(target_os = "linux")]
 pub(super) use linux::Events;
 #[cfg(not(target_os = "linux"))]
+pub use nothing::Alarm;
+#[cfg(not(target_os = "linux"))]
 pub(super) use nothing::Events;
+
+/// How long nothing more is told of until what somebody did to the work tree is taken to be done: editors and `git
+/// checkout` write many files one after the other.
+const QUIET: Duration = Duration::from_millis(100);
+
+/// How long that is waited for.
+const MOST_QUIETS: u32 = 20;
 
 #[cfg(target_os = "linux")]
 mod linux {
     use super::*;
     use gix::bstr::{BString, ByteSlice};
     use rustc_hash::FxHashMap;
+    use rustix::event::{PollFd, PollFlags, Timespec};
     use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
     use rustix::io::Errno;
     use std::mem::MaybeUninit;
@@ -119,6 +133,12 @@ mod linux {
             self.failed
         }
 
+        /// Returns what wakes whoever waits for a change.
+        pub(in crate::git::worktree) fn alarm(&self) -> Option<Alarm> {
+            let queue = self.queue.try_clone().ok()?;
+            Some(Alarm { queue })
+        }
+
         /// Empties the queue.
         pub(in crate::git::worktree) fn told(&mut self) -> Told {
             let mut told = Told {
@@ -155,6 +175,35 @@ mod linux {
                 let name = event.file_name().map_or(&b""[..], |name| name.to_bytes());
                 note(&mut told, dir.as_bstr(), name.as_bstr(), what);
             }
+        }
+    }
+
+    /// Wakes whoever waits for a change of the work tree. Keeps the queue open that it is about.
+    #[derive(Debug)]
+    pub struct Alarm {
+        queue: OwnedFd,
+    }
+
+    impl Alarm {
+        /// Waits for a change, so long at most, and then until it is quiet. Returns whether there is one that nobody
+        /// has looked at yet. It stays to be looked at.
+        pub fn wait(&self, longest: Duration) -> bool {
+            let longest = Timespec::try_from(longest).ok();
+            let mut queue = [PollFd::new(&self.queue, PollFlags::IN)];
+            if !rustix::event::poll(&mut queue, longest.as_ref()).is_ok_and(|ready| ready > 0) {
+                return false;
+            }
+            let told = || rustix::io::ioctl_fionread(&self.queue).unwrap_or(0);
+            let mut before = told();
+            for _ in 0..MOST_QUIETS {
+                std::thread::sleep(QUIET);
+                let now = told();
+                if now == before {
+                    break;
+                }
+                before = now;
+            }
+            before > 0
         }
     }
 
@@ -258,6 +307,22 @@ mod nothing {
 
         /// Cannot be asked.
         pub(in crate::git::worktree) fn told(&mut self) -> Told {
+            match *self {}
+        }
+
+        /// Cannot be asked.
+        pub(in crate::git::worktree) fn alarm(&self) -> Option<Alarm> {
+            match *self {}
+        }
+    }
+
+    /// Nothing wakes anybody.
+    #[derive(Debug)]
+    pub enum Alarm {}
+
+    impl Alarm {
+        /// Cannot be asked.
+        pub fn wait(&self, _longest: Duration) -> bool {
             match *self {}
         }
     }

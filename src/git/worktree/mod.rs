@@ -28,7 +28,7 @@ use super::write::blob_id;
 use crate::id::BlobId;
 use crate::limits::MAX_PARSED_BYTES;
 use std::sync::Arc;
-pub use watch::{Unwatched, Watch};
+pub use watch::{Alarm, Unwatched, Watch};
 
 /// A path at which the work tree differs from `HEAD`.
 #[derive(Clone, PartialEq, Eq, Debug)]

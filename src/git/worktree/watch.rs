@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use super::events::Unwatched;
+pub use super::events::{Alarm, Unwatched};
 
 /// How long the system's word is taken before everything is looked at again.
 const LOOK_AGAIN: Duration = Duration::from_secs(300);
@@ -77,6 +77,14 @@ impl Watch {
         match &self.listening {
             Listening::Not(why) => Some(*why),
             Listening::NotYet | Listening::To(_) => None,
+        }
+    }
+
+    /// Returns what wakes whoever waits for a change; `None` where nothing is listened to, or not yet.
+    pub fn alarm(&self) -> Option<Alarm> {
+        match &self.listening {
+            Listening::To(events) => events.alarm(),
+            Listening::NotYet | Listening::Not(_) => None,
         }
     }
 

@@ -200,6 +200,12 @@ impl Engine {
         }
     }
 
+    /// Gets ready again, after a change of the work tree.
+    pub fn follow(&self) {
+        self.warm_up();
+        failpoint::hold("ready");
+    }
+
     /// What the first search and the first name that is misspelt would wait for.
     fn make_rest(&self, pinned: &Pinned) {
         let _ = self.sources(pinned, &store::Quiet, |_| Ok(()));

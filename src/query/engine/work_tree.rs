@@ -2,7 +2,7 @@
 
 use super::{Engine, OpenView, Pinned, WorkTree, pinned};
 use crate::git::tree::TreeEntry;
-use crate::git::worktree::{self, DirtyState, Status};
+use crate::git::worktree::{self, Alarm, DirtyState, Status};
 use crate::git::{Head, RepoPath};
 use crate::id::{BlobId, TreeId};
 use crate::query::{Error, Progress};
@@ -41,6 +41,12 @@ impl Engine {
         }
         let open = self.overlaid(tree, &base, &status)?;
         Ok(pinned(open, commit, warnings))
+    }
+
+    /// Returns what wakes whoever waits for a change of the work tree; `None` where nothing is listened to, or not yet.
+    pub fn alarm(&self) -> Option<Alarm> {
+        let watch = self.watch.as_ref()?.lock();
+        watch.unwrap_or_else(PoisonError::into_inner).alarm()
     }
 
     /// What is not committed, beside the tree of `HEAD`, which `list` lists.

@@ -188,12 +188,11 @@ fn names_record(said: &str, path: &RepoPath) -> bool {
     let Some(number) = number else { return false };
     let is_of = |kind: &&&str| folder.contains(**kind) || name.starts_with(**kind);
     KINDS.iter().filter(is_of).any(|kind| {
-        let behind = said.match_indices(kind).any(|(at, _)| {
+        said.match_indices(kind).any(|(at, _)| {
             let before = said[..at].chars().next_back();
             let rest = said[at + kind.len()..].trim_start_matches([' ', '-', '_', '#', ':']);
             !before.is_some_and(char::is_alphanumeric) && leading_number(rest) == Some(number)
-        });
-        behind
+        })
     })
 }
 
