@@ -2,6 +2,7 @@
 """How long an agent waits: milliseconds from the request to the end of the answer, over MCP, p50 / p95.
 
 usage: benchmark/waits.py --program FILE [--program FILE] --repository DIR [--repository DIR] [--rounds 15]
+                           [--think 0]
 
 Each repository is cloned into a temporary folder, with the index that it has, and with a home directory of its own.
 Several programs are asked in turns in clones of their own. Columns:
@@ -10,6 +11,7 @@ Several programs are asked in turns in clones of their own. Columns:
 - symbol, refs, search, map: nothing has changed since the last question; names and words differ each time.
 - edit, file, search: the first `symbol` after one edited file, after one new file, the first `search` after an edit.
 - checkout: the first `symbol` after a checkout of the commit 100 before, which has been indexed.
+- `--think` is how many seconds pass between such a change and the question; agents think for some.
 - MB: what the server holds by itself at the end (RssAnon), and at its peak with mapped files (VmHWM).
 """
 import argparse
@@ -84,7 +86,7 @@ def memory(server):
     return [int(lines[name].split()[0]) // 1024 for name in ("RssAnon", "VmHWM")]
 
 
-def measure(clones, rounds):
+def measure(clones, rounds, think):
     times = [{} for _ in clones]
     note = lambda i, column, value: times[i].setdefault(column, []).append(value)
     for clone in clones:
@@ -110,12 +112,15 @@ def measure(clones, rounds):
     for number in range(rounds):
         for i, clone in enumerate(clones):
             clone.edit(number)
+            time.sleep(think)
             note(i, "edit", clone.timed(servers[i], "symbol"))
             clone.edit(number)
+            time.sleep(think)
             note(i, "edit, search", clone.timed(servers[i], "search"))
     for number in range(rounds):
         for i, clone in enumerate(clones):
             clone.add(number)
+            time.sleep(think)
             note(i, "file", clone.timed(servers[i], "symbol"))
     for i, clone in enumerate(clones):
         clone.git("reset", "-q", "--hard")
@@ -124,6 +129,7 @@ def measure(clones, rounds):
     for number in range(6):
         for i, clone in enumerate(clones):
             clone.git("checkout", "-q", clone.commits[-1 if number % 2 == 0 else 0])
+            time.sleep(think)
             note(i, "checkout", clone.timed(servers[i], "symbol"))
     held = []
     for server in servers:
@@ -138,6 +144,7 @@ def main():
     parser.add_argument("--program", required=True, action="append", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("--repository", required=True, action="append", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--think", type=float, default=0)
     options = parser.parse_args()
     heads = None
     for repository in options.repository:
@@ -145,7 +152,7 @@ def main():
             clones = [Clone(program, repository, pathlib.Path(scratch), number)
                       for number, program in enumerate(options.program)]
             files = len(clones[0].git("ls-files").split("\n")) - 1
-            times, held = measure(clones, options.rounds)
+            times, held = measure(clones, options.rounds, options.think)
         for program, columns, (rest, peak) in zip(options.program, times, held):
             if heads is None:
                 heads = list(columns)
