@@ -2,11 +2,13 @@
 """Moves at random in a clone and asks a server that has been there all the time, and one that has just begun.
 
 usage: benchmark/moves.py --program FILE --repository DIR [--moves 2000] [--seed 1] [--bare-every 50]
+                           [--think 0]
 
 The repository is cloned into a temporary folder with a home directory of its own. Each move is one of: edit lines of a
 file, add a file, remove one, rename one, copy one, commit, check out a commit or a branch, merge, stash and take it back,
 reset, add and remove a linked work tree (which is asked in the place of the first while it is there). After each
 move both servers are asked the same five questions of 13 kinds; their answers must be the same to the letter.
+Between a move and the questions pass up to `--think` seconds, in which the server may get ready.
 After every `--bare-every` moves a third one answers in a copy without any index or cache. Exit status: 0 when all are
 the same, 1 when not.
 """
@@ -21,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{3,30}")
 CODE = (".py", ".go", ".js", ".ts", ".tsx", ".c", ".h", ".rs", ".java", ".rb", ".kt", ".php")
@@ -205,10 +208,12 @@ def main():
     parser.add_argument("--moves", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bare-every", type=int, default=50)
+    parser.add_argument("--think", type=float, default=0)
     options = parser.parse_args()
     moves = ["edit"] * 6 + ["add", "remove", "rename", "commit", "commit", "checkout", "branch", "merge", "stash",
                             "reset", "work_tree"]
     done, asked, differing, without = collections.Counter(), 0, 0, 0
+    pauses = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as scratch:
         walk = Walk(options, pathlib.Path(scratch))
         servers = {walk.main: Server(options.program, walk.main, walk.env)}
@@ -223,6 +228,7 @@ def main():
             if walk.folder not in servers:
                 servers[walk.folder] = Server(options.program, walk.folder, walk.env)
             questions = walk.questions()
+            time.sleep(pauses.uniform(0, options.think))
             lasting = [servers[walk.folder].ask(*question) for question in questions]
             fresh = Server(options.program, walk.folder, walk.env)
             others = [("fresh", [fresh.ask(*question) for question in questions])]
