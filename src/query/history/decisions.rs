@@ -25,6 +25,8 @@ const KINDS: &[&str] = words!("adr rfc decision kep pep proposal");
 const MAX_READ: usize = 500;
 /// Versions whose commits are looked at: the newest, and the first.
 const MAX_COMMITS: usize = 60;
+/// Records that one commit may name, or change. One with more is about none of them: a sweep through all.
+const MAX_OF_COMMIT: usize = 5;
 /// Records that are told.
 const MAX_TOLD: usize = 5;
 /// Lines of a record in which its title and its status are looked for.
@@ -48,7 +50,7 @@ pub struct Decision {
 }
 
 /// How a decision record is linked to something, the surest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
     /// The message of a commit that made a version names it.
     NamedBy(CommitId),
@@ -140,10 +142,12 @@ fn by_commits(
         };
         let said = commit::read(objects, id)?.message;
         let said = String::from_utf8_lossy(&said).to_lowercase();
-        for record in records {
-            if names_record(&said, &view.file(*record).path) {
-                let link = found.entry(*record).or_insert(Link::NamedBy(id));
-                *link = (*link).min(Link::NamedBy(id));
+        let named = |record: &&FileId| names_record(&said, &view.file(**record).path);
+        let named: Vec<FileId> = records.iter().filter(named).copied().collect();
+        for record in named.iter().filter(|_| named.len() <= MAX_OF_COMMIT) {
+            let link = found.entry(*record).or_insert(Link::NamedBy(id));
+            if !matches!(link, Link::NamedBy(_)) {
+                *link = Link::NamedBy(id);
             }
         }
         let (root, parents) = commit::links(objects, id)?;
@@ -152,11 +156,14 @@ fn by_commits(
         let Ok((before, _)) = commit::links(objects, parent) else {
             continue;
         };
-        for change in tree::diff(objects, before, root)? {
+        let changes = tree::diff(objects, before, root)?;
+        let changed = changes.iter().filter_map(|change| {
             let record = view.file_at(change.path.as_bytes());
-            if let Some(record) = record.filter(|record| records.contains(record)) {
-                found.entry(record).or_insert(Link::ChangedBy(id));
-            }
+            record.filter(|record| records.contains(record))
+        });
+        let changed: Vec<FileId> = changed.collect();
+        for record in changed.iter().filter(|_| changed.len() <= MAX_OF_COMMIT) {
+            found.entry(*record).or_insert(Link::ChangedBy(id));
         }
     }
     Ok(found)
