@@ -267,6 +267,13 @@ impl Document {
             .find(|(_, local)| local.scope.contains(&occurrence))
     }
 
+    /// The local binding whose own name an occurrence is.
+    pub fn local_bound_at(&self, occurrence: u32) -> Option<u32> {
+        let locals = &self.hints().locals;
+        let found = locals.binary_search_by_key(&occurrence, |local| local.declared);
+        found.ok().map(|at| at as u32)
+    }
+
     /// What is known of the object of a member access.
     pub fn receiver(&self, occurrence: u32) -> Option<TypeHint> {
         let receivers = &self.hints().receivers;

@@ -166,6 +166,12 @@ impl Resolver<'_> {
             let fixture = given.then(|| self.fixture(file, doc, found.name));
             return fixture.flatten().unwrap_or(Meaning::Local(local));
         }
+        // Where a name is bound it means nothing else, although it may be seen only behind its statement.
+        if found.kind == OccurrenceKind::Write
+            && let Some(local) = doc.local_bound_at(at)
+        {
+            return Meaning::Local(local);
+        }
         self.bare_name(file, doc, found.name, found.owner(), found.kind)
     }
 

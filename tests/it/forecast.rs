@@ -305,6 +305,13 @@ fn go() {
         ),
     ];
     check(base, user, widened, &["signature SIDE desk/till.go:6 Net"]);
+    // A name that a function binds is not the function of that name.
+    let local: Files<'_> = &[(
+        "prices/own.go",
+        "package prices\n\nfunc Own(a int) int {\n\tNet := func(b int) int { return b }\n\t\
+         return Net(a)\n}\n",
+    )];
+    check(base, local, renamed, &[]);
     // One package, two files.
     let one: Files<'_> = &[(
         "desk/one.go",
