@@ -631,7 +631,11 @@ fn what_was_given_for_one_parameter_is_not_taken_for_another_unseen() {
     let answer = json(&repo, &[]);
     assert_eq!(
         broken(&answer),
-        ["b.go:4 misfit Use inferred", "b.go:5 misfit Use resolved"]
+        [
+            "b.go:4 misfit Use inferred",
+            "b.go:5 misfit Use resolved",
+            "b.go:6 misfit Use resolved"
+        ]
     );
     let reason = &answer["broken"][0]["reason"];
     assert_eq!(reason, "gives for names what strict takes now");

@@ -312,6 +312,26 @@ fn go() {
          return Net(a)\n}\n",
     )];
     check(base, local, renamed, &[]);
+    // A list that is handed on as the rest is no other parameter.
+    let sum: Files<'_> = &[(
+        "desk/sum.go",
+        "package desk\n\nfunc sum(all ...int) int {\n\treturn len(all)\n}\n",
+    )];
+    let handed: Files<'_> = &[(
+        "desk/all.go",
+        "package desk\n\nfunc both(all ...int) int {\n\treturn sum(all...)\n}\n",
+    )];
+    let scaled: Files<'_> = &[(
+        "desk/sum.go",
+        "package desk\n\nfunc sum(by int, all ...int) int {\n\treturn len(all) * by\n}\n",
+    )];
+    let whole = [base, sum].concat();
+    check(
+        &whole,
+        handed,
+        scaled,
+        &["signature SIDE desk/all.go:4 sum"],
+    );
     // One package, two files.
     let one: Files<'_> = &[(
         "desk/one.go",

@@ -27,7 +27,7 @@ pub(crate) static CALLS: CallRows = CallRows {
     members: words!("selector_expression.field"),
     through_types: true,
     gives: by_words! {
-        Give::Spread => "variadic_argument",
+        Give::WholeRest => "variadic_argument",
         Give::SeveralAlone => "call_expression",
     },
     // Built in.

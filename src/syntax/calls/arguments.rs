@@ -71,6 +71,7 @@ fn in_tokens(rows: &CallRows, name: Node<'_>) -> Option<Arguments> {
         positional,
         named: Vec::new(),
         spreads: false,
+        gives_rest: false,
         spreads_names: false,
         trailing: 0,
         through: match name.prev_sibling().map(|before| before.kind()) {
@@ -119,6 +120,7 @@ fn read(src: &[u8], rows: &CallRows, call: Node<'_>, through: Through) -> Option
         positional: 0,
         named: Vec::new(),
         spreads: false,
+        gives_rest: false,
         spreads_names: false,
         trailing: 0,
         through,
@@ -215,6 +217,7 @@ fn give(
         Some(Give::Nothing) => {}
         Some(Give::Open) => return None,
         Some(Give::Spread) => given.spreads = true,
+        Some(Give::WholeRest) => given.gives_rest = true,
         Some(Give::SpreadNames) => given.spreads_names = true,
         Some(kind @ (Give::Several | Give::SeveralAlone)) => {
             given.positional += 1;

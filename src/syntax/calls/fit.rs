@@ -1,6 +1,7 @@
 //! Whether what a call gives fits what a definition takes.
 
 use super::{Arguments, By, Change, Need, Parameter, Parameters, Receiver, Strictness, Through};
+use std::cmp::Ordering;
 
 /// Why a call does not fit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,6 +140,21 @@ fn misfit(parameters: &Parameters, arguments: &Arguments, gives_object: bool) ->
     let is_placed = |one: &&Parameter| one.by != By::Name && one.need != Need::Rest;
     let placed: Vec<&Parameter> = parameters.list.iter().filter(is_placed).collect();
     let most = object + placed.len();
+    if arguments.gives_rest {
+        // What is handed on as the rest is no other parameter, so each of those is given by itself.
+        return match given.cmp(&most) {
+            Ordering::Less => Some(Misfit::TooFew {
+                given,
+                required: most,
+            }),
+            Ordering::Greater => Some(Misfit::TooMany { given, most }),
+            Ordering::Equal if parameters.is_variadic() => None,
+            Ordering::Equal => Some(Misfit::TooMany {
+                given: given + 1,
+                most,
+            }),
+        };
+    }
     // A rest that has a label takes what follows its first without one.
     let any_rest = |one: &Parameter| one.need == Need::Rest;
     let takes_more = parameters.is_variadic()

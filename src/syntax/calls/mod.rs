@@ -155,6 +155,8 @@ pub struct Arguments {
     pub named: Vec<String>,
     /// Whether a list of unknown length is spread over places: `*args`, `...xs`.
     pub spreads: bool,
+    /// Whether a list is handed on as all that a parameter takes which takes any number: `f(a, xs...)` of Go.
+    pub gives_rest: bool,
     /// Whether a map of unknown names is spread over names: `**options`.
     pub spreads_names: bool,
     /// How many functions stand behind the parentheses and are arguments too (Kotlin, Swift).

@@ -35,6 +35,8 @@ pub(crate) enum Give {
     Named,
     /// A list of any length.
     Spread,
+    /// A list that is all that the last parameter takes.
+    WholeRest,
     /// Names unknown.
     SpreadNames,
     /// What may give several values where it stands last.
