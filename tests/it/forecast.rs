@@ -260,6 +260,20 @@ fn typescript() {
          return 0;\n  }\n}\n",
     )];
     check(base, line, wants, &["lacks~ SIDE src/line.ts:3 Shape.name"]);
+    // What it inherits from others counts, and that it has others does not.
+    let marks: Files<'_> = &[(
+        "src/marks.ts",
+        "import { Shape } from './shape';\n\nclass Base {\n  size() {\n    return 1;\n  }\n}\n\n\
+         class Named extends Base {\n  name() {\n    return '';\n  }\n}\n\n\
+         export class Mark extends Base implements Shape {\n  area() {\n    return 0;\n  }\n}\n\n\
+         export class Sign extends Named implements Shape {\n  area() {\n    return 0;\n  }\n}\n",
+    )];
+    check(
+        base,
+        marks,
+        wants,
+        &["lacks~ SIDE src/marks.ts:15 Shape.name"],
+    );
 }
 
 #[test]

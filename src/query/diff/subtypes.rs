@@ -7,6 +7,10 @@ use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
+use rustc_hash::FxHashSet;
+
+/// Bases of a type that are looked at.
+const MAX_BASES: usize = 64;
 
 impl Search<'_> {
     /// Members of subtypes that override or implement what is gone, has another name or takes something else.
@@ -116,9 +120,8 @@ impl Search<'_> {
                 || overriding
                     .iter()
                     .any(|id| graph.owner(*id) == Some(derived) || graph.place(*id).0 == file);
-            // What it inherits from elsewhere may have it.
-            let inherits = graph.bases(derived).count() > 1;
-            if !is_abstract && !has && !inherits {
+            let outer = self.new.unit(outer).id;
+            if !is_abstract && !has && !self.inherits(derived, outer, name) {
                 self.found.insert(StaleUse {
                     expected: Expected::Member(member),
                     file,
@@ -129,6 +132,39 @@ impl Search<'_> {
                 });
             }
         }
+    }
+
+    /// Whether a type has a member with code from one of its other bases, near or far. Those that are not of the
+    /// repository say nothing.
+    fn inherits(&self, of: SymbolId, but: SymbolId, name: &[u8]) -> bool {
+        let graph = self.new.graph;
+        let mut seen: FxHashSet<SymbolId> = [of, but].into_iter().collect();
+        let mut open: Vec<SymbolId> = graph.bases(of).collect();
+        while let Some(base) = open.pop() {
+            if seen.len() > MAX_BASES {
+                return true;
+            }
+            if !seen.insert(base) {
+                continue;
+            }
+            open.extend(graph.bases(base));
+            let (file, position) = graph.place(base);
+            let Some((segment, doc)) = document(self.new, file) else {
+                return true;
+            };
+            let Some(name) = segment.name_id(name) else {
+                continue;
+            };
+            let symbols: Vec<_> = segment.symbols(doc).collect();
+            let mut named = (0..symbols.len()).filter(|i| {
+                let symbol = &symbols[*i];
+                symbol.name == name && !symbol.flags.contains(SymbolFlags::DECLARATION)
+            });
+            if named.any(|i| is_inside(&symbols, &i, position)) {
+                return true;
+            }
+        }
+        false
     }
 }
 
