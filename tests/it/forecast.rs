@@ -415,6 +415,32 @@ fn rust() {
             "renamed SIDE src/till.rs:4 net",
         ],
     );
+    // A module has another name, and somebody else begins to write a path through the old one.
+    let root =
+        "pub mod prices;\npub mod desk;\npub mod till;\n\npub fn first() -> i64 {\n    1\n}\n";
+    let base_of_path = [base, &[("src/lib.rs", root)]].concat();
+    let more = format!("{root}\npub fn more() -> i64 {{\n    prices::net(1)\n}}\n");
+    let path: Files<'_> = &[("src/lib.rs", &more)];
+    let moved_root = root.replace("prices", "rates");
+    let moved_desk = base[3].1.replace("prices", "rates");
+    let moved: Files<'_> = &[
+        ("src/lib.rs", &moved_root),
+        ("src/prices.rs", ""),
+        ("src/rates.rs", base[2].1),
+        ("src/desk.rs", &moved_desk),
+    ];
+    let expected = ["removed SIDE src/lib.rs:10 src/prices.rs"];
+    check(&base_of_path, path, moved, &expected);
+    let all: Files<'_> = &[(
+        "src/till.rs",
+        "use crate::prices::*;\n\npub fn till() -> i64 {\n    net(1)\n}\n",
+    )];
+    let found = ask(&parted(&base_of_path, all, moved), &["--with", "theirs"]);
+    let found = clashes(&found[0]);
+    assert!(
+        found.contains(&"removed ours src/till.rs:1 src/prices.rs".to_owned()),
+        "{found:?}"
+    );
     let wants: Files<'_> = &[
         (
             "src/prices.rs",
@@ -485,6 +511,17 @@ fn what_fits_is_silent() {
          def gross(amount):\n    return amount + RATE\n\n\ndef more(amount):\n    return amount\n",
     )];
     check(PYTHON, user, body, &[]);
+    // Of two modules of a package one is gone, and somebody imports the other.
+    let whole = [
+        PYTHON,
+        &[("shop/till.py", "from shop import desk, prices\n")],
+    ]
+    .concat();
+    let one: Files<'_> = &[(
+        "shop/till.py",
+        "from shop import prices\n\n\nprices.RATE = 9\n",
+    )];
+    check(&whole, one, &[("shop/desk.py", "")], &[]);
     // What they broke by themselves is not of the merge.
     let broken: Files<'_> = &[("shop/prices.py", "RATE = 7\n")];
     let other: Files<'_> = &[("shop/other.py", "def other():\n    return 1\n")];
