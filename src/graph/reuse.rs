@@ -32,6 +32,23 @@ use std::sync::Arc;
 /// Stands for a definition that is gone.
 const GONE: u32 = u32::MAX;
 
+/// Files that two trees may differ in and still be near: as many as one change has.
+const NEAR: usize = 256;
+
+impl Made {
+    /// Whether another graph is of nearly the same tree, so that the next one is as well made from this one.
+    pub fn is_near(&self, other: &Self) -> bool {
+        let (these, those) = (&self.digests, &other.digests);
+        let aligned = Aligned::of(&these.paths, &those.paths);
+        let went = aligned.now.iter().filter(|now| now.is_none()).count();
+        let is_same = |(was, is): (&Option<u32>, &u64)| {
+            was.and_then(|was| these.contents.get(was as usize)) == Some(is)
+        };
+        let pairs = aligned.was.iter().zip(&those.contents);
+        went + pairs.filter(|pair| !is_same(*pair)).count() <= NEAR
+    }
+}
+
 /// How a graph came about, for the next one. Held in memory only.
 pub struct Kept {
     pub(super) names: Names,

@@ -155,6 +155,21 @@ fn after_an_edit_the_edges_of_other_files_are_kept() {
     assert!(asked(&repo) == built(&repo, 1));
 }
 
+#[test]
+fn the_other_side_of_a_comparison_is_held_beside_the_work_tree() {
+    let repo = app();
+    resolved(&engine(&repo));
+    let one = engine(&repo);
+    repo.write("lib.py", LIB.replace("return item", "return check(item)"));
+    assert_eq!(resolved(&one), 1);
+    let base = one.pin(&Revision::At("HEAD".to_owned()), &Quiet).unwrap();
+    assert_eq!(one.made(&base).resolved, 0, "it was saved");
+    // With the saved one alone all would be looked at, since there is another file.
+    repo.write("more.py", "more = 1\n");
+    assert_eq!(resolved(&one), 1);
+    assert!(asked(&repo) == built(&repo, 1));
+}
+
 /// Answers about everything in `app`.
 fn answers(repo: &TestRepo) -> Vec<String> {
     let questions: [&[&str]; 6] = [

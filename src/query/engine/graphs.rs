@@ -44,7 +44,14 @@ impl Engine {
                 self.note_lacking(pinned, &last.lacking);
             }
             let made = last.made.clone().unwrap_or_default();
-            self.state().graph = last;
+            let mut state = self.state();
+            // The other side of a comparison is loaded beside the state that is worked on.
+            let is_beside = |kept: &Made| last.kept.is_none() && kept.is_near(&made);
+            let known = state.graph.kept.as_ref().and(state.graph.made.as_deref());
+            if !known.is_some_and(is_beside) {
+                state.graph = last;
+            }
+            drop(state);
             made
         })
     }
