@@ -274,6 +274,21 @@ fn typescript() {
         wants,
         &["lacks~ SIDE src/marks.ts:15 Shape.name"],
     );
+    // What may be left out is not lacked, and a type beside one that has it is another type.
+    let may = wants[0].1.replace("  name(): s", "  name?(): s");
+    check(base, line, &[("src/shape.ts", &may)], &[]);
+    let pair: Files<'_> = &[(
+        "src/pair.ts",
+        "import { Shape } from './shape';\n\nexport class Full implements Shape {\n  area() {\n    \
+         return 0;\n  }\n  name() {\n    return '';\n  }\n}\n\nexport class Half implements Shape {\n  \
+         area() {\n    return 0;\n  }\n}\n",
+    )];
+    check(
+        base,
+        pair,
+        wants,
+        &["lacks~ SIDE src/pair.ts:12 Shape.name"],
+    );
 }
 
 #[test]

@@ -3,8 +3,10 @@
 
 use super::changes::Change;
 use super::dangling::{Expected, Fault, Search, StaleUse, document, own_bytes};
+use super::units::UnitId;
 use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
+use crate::graph::semantics;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use rustc_hash::FxHashSet;
@@ -94,7 +96,8 @@ impl Search<'_> {
             self.new.unit(member).kind,
             SymbolKind::Method | SymbolKind::Function
         );
-        if !wants || !is_bare || !is_callable || self.matches.old_of(outer).is_none() {
+        let is_known = self.matches.old_of(outer).is_some();
+        if !wants || !is_bare || !is_callable || !is_known || self.is_optional(member) {
             return;
         }
         let graph = self.new.graph;
@@ -116,10 +119,22 @@ impl Search<'_> {
                 let mut named = (0..symbols.len()).filter(|i| symbols[*i].name == name);
                 named.any(|i| inside(&i))
             });
-            let has = has
-                || overriding
-                    .iter()
-                    .any(|id| graph.owner(*id) == Some(derived) || graph.place(*id).0 == file);
+            // Of those in its file what lies in another type is that one's; of the others it may not be known.
+            let is_own = |id: &SymbolId| {
+                let (of, at) = graph.place(*id);
+                let container = symbols.get(at).and_then(|symbol| symbol.container);
+                let container = container.map(|container| container as usize);
+                graph.owner(*id) == Some(derived)
+                    || of == file
+                        && container.is_none_or(|container| {
+                            let kind = symbols.get(container).map(|symbol| symbol.kind);
+                            let block = graph.symbol(file, container);
+                            let owner = block.and_then(|block| graph.owner(block));
+                            !kind.is_some_and(semantics::is_type)
+                                && owner.is_none_or(|owner| owner == derived)
+                        })
+            };
+            let has = has || overriding.iter().any(is_own);
             let outer = self.new.unit(outer).id;
             if !is_abstract && !has && !self.inherits(derived, outer, name) {
                 self.found.insert(StaleUse {
@@ -132,6 +147,18 @@ impl Search<'_> {
                 });
             }
         }
+    }
+
+    /// Whether a member of an interface may be left out: `name?(): string` of TypeScript.
+    fn is_optional(&self, member: UnitId) -> bool {
+        let code = self.new.code(self.new.unit(member).file);
+        let (Some(code), Some(symbol)) = (code, self.new.symbol(member)) else {
+            return false;
+        };
+        let head = code.text.slice(symbol.signature.clone());
+        let name = own_bytes(&self.new.unit(member).name);
+        head.strip_prefix(name)
+            .is_some_and(|rest| rest.first() == Some(&b'?'))
     }
 
     /// Whether a type has a member with code from one of its other bases, near or far. Those that are not of the
