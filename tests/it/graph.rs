@@ -5,7 +5,7 @@ use crate::store::{ids, open};
 use git_sverklo::graph::build;
 use git_sverklo::graph::edges::Graph;
 use git_sverklo::query::engine::Engine;
-use git_sverklo::query::request::Revision;
+use git_sverklo::query::request::{ForecastRequest, Revision};
 use git_sverklo::store::{Quiet, Snapshot};
 use std::path::{Path, PathBuf};
 
@@ -167,6 +167,30 @@ fn the_other_side_of_a_comparison_is_held_beside_the_work_tree() {
     // With the saved one alone all would be looked at, since there is another file.
     repo.write("more.py", "more = 1\n");
     assert_eq!(resolved(&one), 1);
+    assert!(asked(&repo) == built(&repo, 1));
+}
+
+#[test]
+fn forecasts_are_made_of_what_differs() {
+    let repo = app();
+    repo.git(&["checkout", "-q", "-b", "theirs"]);
+    repo.write("theirs.py", "theirs = 1\n");
+    repo.commit("theirs");
+    repo.git(&["checkout", "-q", "-"]);
+    repo.write("lib.py", LIB.replace("return item", "return check(item)"));
+    repo.commit("ours");
+    resolved(&engine(&repo));
+    let one = engine(&repo);
+    assert_eq!(resolved(&one), 0, "it was saved");
+    let request = ForecastRequest {
+        head: Revision::WorkTree,
+        with: vec!["theirs".to_owned()],
+        with_worktrees: false,
+    };
+    one.ask(&request, &Quiet).unwrap();
+    // What was made for the forecast says how it came about, so only what differs from it is looked at.
+    repo.write("more.py", "more = 1\n");
+    assert_eq!(resolved(&one), 2, "of three files");
     assert!(asked(&repo) == built(&repo, 1));
 }
 

@@ -1,6 +1,6 @@
 //! States that nobody has checked out: another work tree, and the merge of two states.
 
-use super::{Engine, Pinned, pinned};
+use super::{Engine, Last, Pinned, pinned};
 use crate::git::tree::TreeEntry;
 use crate::git::worktree::Status;
 use crate::graph::edges::Graph;
@@ -36,19 +36,35 @@ impl Engine {
         let made = pinned.open.graph.get_or_init(|| {
             let view = pinned.view();
             let snapshot = self.state().snapshot.clone();
-            let key = GraphKey::of(view, snapshot.facts().ids());
-            let is_near = |other: &&&Pinned| {
-                let facts = snapshot.facts().ids();
-                let of_other = GraphKey::of(other.view(), facts);
-                of_other.same_paths(key)
-            };
+            let facts = snapshot.facts().ids();
+            let key = GraphKey::of(view, facts);
             if let Some(saved) = self.graphs.load(key, view) {
                 return Arc::new(saved);
             }
-            let before = near.iter().find(is_near);
-            let before = before.and_then(|other| other.open.graph.get());
-            let before = before.map(|made| (&**made, None));
-            Arc::new(self.make(view, &snapshot, before).0)
+            // Best from one of which it is known how it came about: then only what differs is looked at.
+            let at_hand = |other: &&Pinned| other.open.graph.get().cloned();
+            let first = near.first().and_then(at_hand);
+            let last = self.state().graph.clone();
+            let known = match (&last.made, &last.kept) {
+                (Some(made), Some(kept)) if first.is_none_or(|first| made.is_near(&first)) => {
+                    Some((&**made, Some(&**kept)))
+                }
+                _ => None,
+            };
+            let is_near = |other: &&&Pinned| GraphKey::of(other.view(), facts).same_paths(key);
+            let other = near.iter().find(is_near).and_then(at_hand);
+            let before = known.or_else(|| Some((other.as_deref()?, None)));
+            let (made, kept, lacking) = self.make(view, &snapshot, before);
+            let made = Arc::new(made);
+            if known.is_none() && lacking.is_empty() {
+                self.state().graph = Last {
+                    key: Some(key),
+                    made: Some(made.clone()),
+                    kept: Some(Arc::new(kept)),
+                    lacking,
+                };
+            }
+            made
         });
         &made.graph
     }

@@ -193,7 +193,7 @@ fn forecast(
     if from_them.is_empty() || from_us.is_empty() {
         return Ok(forecast);
     }
-    let ours = State::of(fleet.ours.view(), engine.graph_near(&fleet.ours, &[]));
+    let ours = State::of(fleet.ours.view(), engine.graph(&fleet.ours));
     let near_ours = engine.graph_near(&theirs.pinned, &near[..1]);
     let meeting = Meeting {
         ours,
