@@ -122,10 +122,9 @@ pub(super) async fn after_changes(ready: Arc<Readiness>) {
             // Whoever asks at this moment opens the state anyway.
             if ready.asked().open == 0
                 && let Some(engine) = ready.engine()
+                && spawn_blocking(move || engine.follow()).await.is_err()
             {
-                if spawn_blocking(move || engine.follow()).await.is_err() {
-                    ready.place().forget();
-                }
+                ready.place().forget();
             }
             sleep(REST.max(began.elapsed() * RESTS)).await;
         }
