@@ -46,7 +46,10 @@ impl Engine {
             let first = near.first().and_then(at_hand);
             let last = self.state().graph.clone();
             let known = match (&last.made, &last.kept) {
-                (Some(made), Some(kept)) if first.is_none_or(|first| made.is_near(&first)) => {
+                (Some(made), Some(kept))
+                    if last.lacking.is_empty()
+                        && first.is_none_or(|first| made.is_near(&first)) =>
+                {
                     Some((&**made, Some(&**kept)))
                 }
                 _ => None,
