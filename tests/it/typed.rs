@@ -277,3 +277,25 @@ fn what_a_struct_embeds_lends_it_its_members_and_calls_none_of_its_own() {
     let low = repo.sverklo(&["symbol", "Router.low"]).success();
     assert!(!low.contains("overrides"), "{low}");
 }
+
+#[test]
+fn a_member_of_a_python_union_is_that_of_each() {
+    let repo = TestRepo::init();
+    repo.write(
+        "other.py",
+        "class Other:\n    def eval(self):\n        return 1\n",
+    )
+    .write(
+        "use.py",
+        "from other import Other\n\n\nclass Mine:\n    def eval(self):\n        return 1\n\n    def own(self):\n        return 2\n\n\n\
+         class Third:\n    def eval(self):\n        return 3\n\n\n\
+         def show(frame: Other | None | Mine):\n    frame.own()\n    return frame.eval()\n",
+    );
+    repo.commit("python");
+    for owner in ["Other.eval", "Mine.eval"] {
+        let uses = uses_in(&repo, "use.py", owner);
+        assert_eq!(uses, ["19 resolved"], "{owner}");
+    }
+    assert_eq!(uses_in(&repo, "use.py", "Mine.own"), ["18 resolved"]);
+    assert_eq!(uses_in(&repo, "use.py", "Third.eval"), [""; 0]);
+}
