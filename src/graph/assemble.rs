@@ -9,7 +9,7 @@ use super::resolve::{Meaning, Resolver};
 use super::reuse::Reused;
 use super::rule::{Certainty, Rule};
 use super::table::SymbolId;
-use crate::extract::record::ImportKind;
+use crate::extract::record::{ImportKind, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
@@ -388,7 +388,10 @@ impl Families {
             }
         }
         for class in table.ids() {
-            if members.bases(class).is_empty() {
+            // What a struct embeds calls its own methods, whatever the struct has of their names.
+            let embeds = lang::of(table.lang(class)).naming.embeds_types
+                && table.symbol(class).kind == SymbolKind::Struct;
+            if embeds || members.bases(class).is_empty() {
                 continue;
             }
             for (name, member) in members.all(class) {

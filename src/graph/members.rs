@@ -1,6 +1,6 @@
 //! The members of types: those inside them, those written elsewhere, and those of their bases.
 
-use super::documents::Document;
+use super::documents::{DocOccurrence, Document};
 use super::hops::{Hops, looks};
 use super::names::Name;
 use super::parallel;
@@ -14,6 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bases looked at for one member. Deeper hierarchies are made, not written.
 const MAX_BASES: usize = 64;
+
+/// Types that are passed on the way to a base that a type around has from one of its own.
+const MAX_PASSED: usize = 16;
 
 /// That a file says of a type on which other it is based.
 #[derive(Clone, Copy)]
@@ -239,15 +242,14 @@ impl Resolver<'_> {
                 continue;
             }
             let at = self.past_wrappers(doc, written);
-            let Some(class) = enclosing_type(doc, occurrence.owner()) else {
+            let Some(class) = based(doc, occurrence) else {
                 continue;
             };
+            let outer = doc.symbols[class as usize].container;
             let class = self.members.canonical(self.table.id(file, class));
             match self.meaning(file, doc, at, Hops::new(&looks())) {
                 Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
-                    let base = symbols
-                        .into_iter()
-                        .find(|id| semantics::is_type(self.table.symbol(*id).kind));
+                    let base = self.first_type(&symbols);
                     let base = base.map(|base| self.members.canonical(base));
                     if base != Some(class) {
                         found.push((class, base));
@@ -255,10 +257,75 @@ impl Resolver<'_> {
                 }
                 // The module in `module.Base`; a type parameter.
                 Meaning::Module(..) | Meaning::Local(_) => {}
-                _ => found.push((class, None)),
+                _ => {
+                    let name = doc.occurrences()[at as usize].name;
+                    let base = self.handed_down(file, doc, name, outer);
+                    let base = base.map(|base| self.members.canonical(base));
+                    found.push((class, base.filter(|base| *base != class)));
+                }
             }
         }
         found
+    }
+
+    fn first_type(&self, symbols: &[SymbolId]) -> Option<SymbolId> {
+        let mut symbols = symbols.iter().copied();
+        symbols.find(|id| semantics::is_type(self.table.symbol(*id).kind))
+    }
+
+    /// The type of a name that the types around a place have from a base of theirs:
+    /// `class Base64 extends Codec { class Builder extends BuilderOfCodec {} }`. Nothing is known of bases yet: those
+    /// that are passed are looked up by name, a few of them.
+    fn handed_down(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        outer: Option<u32>,
+    ) -> Option<SymbolId> {
+        if !lang::of(doc.lang).naming.implicit_members {
+            return None;
+        }
+        let mut around = outer;
+        while let Some(outer) = around {
+            let mut passed = vec![self.table.id(file, outer)];
+            let mut next = 0;
+            while let Some(of) = passed.get(next).copied().filter(|_| next < MAX_PASSED) {
+                next += 1;
+                for base in self.written_bases(of) {
+                    let inside: Vec<SymbolId> = self.table.inside(base, name).collect();
+                    if let Some(found) = self.first_type(&inside) {
+                        return Some(found);
+                    }
+                    if !passed.contains(&base) {
+                        passed.push(base);
+                    }
+                }
+            }
+            around = doc.symbols.get(outer as usize)?.container;
+        }
+        None
+    }
+
+    /// The bases of a type that its own file names, as far as their names alone tell which they are.
+    fn written_bases(&self, class: SymbolId) -> Vec<SymbolId> {
+        let (file, own) = (self.table.file(class), self.table.position(class));
+        let Some(doc) = self.docs.get(file) else {
+            return Vec::new();
+        };
+        let written = doc.occurrences().iter().zip(0..).filter(|(found, _)| {
+            found.kind == OccurrenceKind::Inherit && based(doc, found) == Some(own)
+        });
+        let bases = written.filter_map(|(_, at)| {
+            let at = self.past_wrappers(doc, at);
+            match self.meaning(file, doc, at, Hops::new(&looks())) {
+                Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
+                    self.first_type(&symbols)
+                }
+                _ => None,
+            }
+        });
+        bases.take(MAX_PASSED).collect()
     }
 }
 
@@ -291,10 +358,15 @@ impl Members {
     }
 }
 
-/// The innermost type around a place, functions not passed.
-fn enclosing_type(doc: &Document, owner: Option<u32>) -> Option<u32> {
-    let i = owner?;
+/// The type that an occurrence names a base of: the innermost around it, functions not passed. An embedded type is a
+/// field of its own name, and a base of what that stands in.
+fn based(doc: &Document, base: &DocOccurrence) -> Option<u32> {
+    let i = base.owner()?;
     let symbol = doc.symbols.get(i as usize)?;
+    let embeds = lang::of(doc.lang).naming.embeds_types;
+    if embeds && symbol.kind == SymbolKind::Field && symbol.name == base.name {
+        return symbol.container;
+    }
     semantics::has_members(symbol.kind).then_some(i)
 }
 

@@ -30,6 +30,9 @@ usual! {
         pub names_values: bool = false,
         /// Methods of a class may extend other types, and be used on values of those without the class being named.
         pub extends_by_classes: bool = false,
+        /// Namespaces of the standard library. Who defines something in one stands in for a version of it that has not
+        /// got that, and the compiler or code of the library uses it.
+        pub library_namespaces: &'static [&'static str] = &[],
         /// Methods by which a type gets to know the types that are derived from it.
         pub subclass_hooks: &'static [&'static str] = &[],
         /// A type in a type is that of a field, and lives with it.

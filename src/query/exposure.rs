@@ -202,6 +202,20 @@ fn is_inside_program(view: &View, file: FileId) -> bool {
         .any(|import| import.kind == ImportKind::Package && import.specifier == b"main")
 }
 
+/// Whether what a file defines stands in for a part of the standard library.
+pub fn is_stand_in(view: &View, file: FileId) -> bool {
+    let namespaces = language(view, file).liveness.library_namespaces;
+    let Some(doc) = view.file(file).doc.filter(|_| !namespaces.is_empty()) else {
+        return false;
+    };
+    let segment = &view.segment(doc.segment).segment;
+    segment.imports(doc.doc).any(|import| {
+        let first = import.specifier.split(|b| *b == b'.').next();
+        import.kind == ImportKind::Package
+            && namespaces.iter().any(|own| first == Some(own.as_bytes()))
+    })
+}
+
 /// What is known of the language of a file.
 pub fn language(view: &View, file: FileId) -> &'static Language {
     let doc = view.file(file).doc;

@@ -38,6 +38,7 @@ pub mod map;
 pub mod memories;
 pub mod nothing;
 pub mod outline;
+mod outside;
 pub mod pattern;
 pub mod question;
 pub mod reach;

@@ -12,12 +12,12 @@ use super::answer::SymbolRef;
 use super::decorators::{Decorator, Part};
 use super::definitions;
 use super::entry_points::Shown;
-use super::exposure::{Manifests, language};
+use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::scope::Filter;
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, verified};
+use super::{decorators, dispatch, outside, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::rule::{Certainty, Rule};
@@ -215,6 +215,9 @@ impl<'a> Judge<'a> {
                 return Some(Verdict::Registered { part, by, line });
             }
         }
+        if is_type(kind) && is_stand_in(self.view, self.file) {
+            return Some(Verdict::Language);
+        }
         if is_callable(kind) && flags.contains(SymbolFlags::TEST) {
             return Some(Verdict::Test);
         }
@@ -350,9 +353,7 @@ impl<'a> Judge<'a> {
             }
             Search::Nowhere | Search::Common => {}
         }
-        if self.symbol.flags.contains(SymbolFlags::EXPORTED)
-            && Manifests::of(self.view).offer(texts, self.file).is_some()
-        {
+        if self.is_given_out(texts) && Manifests::of(self.view).offer(texts, self.file).is_some() {
             return Some(Verdict::Exported);
         }
         // What is neither code of the product nor used may be an example, which is there to be read.
@@ -368,6 +369,12 @@ impl<'a> Judge<'a> {
             (None, _) if counts.own > 0 => Verdict::ItselfAlone,
             (None, _) => Verdict::Unused,
         })
+    }
+
+    /// Whether others see it, if they get its file.
+    fn is_given_out(&self, texts: &mut Texts) -> bool {
+        let (_, position) = self.graph.place(self.id);
+        outside::is_given_out(self.view, texts, self.file, (&self.symbols, position))
     }
 
     /// What its container is.

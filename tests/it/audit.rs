@@ -400,3 +400,77 @@ fn what_a_use_does_not_lead_to_for_their_number_is_not_called_unused() {
     assert!(said.contains("lonely"), "{said}");
     assert!(!said.contains("twin"), "{said}");
 }
+
+/// What is for the library alone is no export, whatever the language calls it: `diff`, release notes, verdicts and this
+/// go by one rule. What a framework may find, and what stands in for the standard library, is not called dead.
+#[test]
+fn what_the_library_keeps_for_itself_is_not_exported() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"lib\"\n[lib]\n")
+        .write(
+            "src/lib.rs",
+            "pub struct Open;\n\nimpl Open {\n    pub fn offered(&self) -> u8 {\n        1\n    }\n\n    \
+             pub(crate) fn kept(&self) -> u8 {\n        2\n    }\n}\n\npub(crate) struct Inner;\n\nimpl Inner {\n    \
+             pub fn hidden(&self) -> u8 {\n        3\n    }\n}\n\npub fn made() -> bool {\n    let _ = Inner;\n    true\n}\n\n\
+             pub(super) fn stale() {}\n",
+        );
+    repo.commit("rust");
+    assert_eq!(
+        unused(&repo),
+        [
+            "Open.kept unreached",
+            "Inner.hidden unreached",
+            "stale unreached"
+        ]
+    );
+    let listed = findings(&repo, &["exported"]).join("\n");
+    let names = |name: &str| listed.contains(name);
+    assert!(names("struct Open") && names("made"), "{listed}");
+    assert!(!names("kept") && !names("hidden"), "{listed}");
+
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Tools.cs",
+        "namespace Lib;\n\npublic class Tools\n{\n    public int Offered() => 1;\n    internal int Kept() => 2;\n}\n\n\
+         internal class Gone\n{\n}\n\ninternal class Hosted : IHostedService\n{\n}\n\n\
+         internal static class Lines\n{\n    internal static int Total(this string line) => line.Length;\n}\n",
+    )
+    .write(
+        "src/Polyfill.cs",
+        "namespace System.Runtime.CompilerServices;\n\ninternal static class IsExternalInit\n{\n}\n",
+    )
+    .write(
+        "src/Use.cs",
+        "namespace Lib;\n\npublic class Use\n{\n    public int Sum(dynamic it) => it.Total();\n}\n",
+    );
+    repo.commit("c#");
+    assert_eq!(unused(&repo), ["Tools.Kept unreached", "Gone unreached"]);
+
+    let repo = TestRepo::init();
+    repo.write(
+        "Sources/Map.swift",
+        "public struct Map {\n    public func offered() -> Int { 1 }\n    func kept() -> Int { 2 }\n    \
+         subscript(at: Int) -> Int { at }\n}\n\nstruct Previews: PreviewProvider {\n}\n",
+    )
+    .write(
+        "Sources/keep.kt",
+        "class Open {\n    fun offered() = 1\n    internal fun kept() = 2\n}\n",
+    )
+    .write(
+        "Sources/Pack.java",
+        "package lib;\n\npublic class Pack {\n    public int offered() { return 1; }\n    int kept() { return 2; }\n}\n",
+    )
+    .write("Sources/part.c", "static int kept(void) { return 1; }\n\nint offered(void) { return 2; }\n");
+    repo.commit("others");
+    let mut found = unused(&repo);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "Map.kept unreached",
+            "Open.kept unreached",
+            "Pack.kept unreached",
+            "kept unreached"
+        ]
+    );
+}

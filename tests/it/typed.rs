@@ -226,3 +226,76 @@ fn a_macro_of_rust_is_named_with_its_mark_and_seen_in_its_crate() {
     let out = repo.sverklo(&["refs", "given", "--kind", "call"]).success();
     assert!(out.contains("expand"), "{out}");
 }
+
+#[test]
+fn a_type_in_a_class_may_be_based_on_one_that_the_class_inherits() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Codec.java",
+        "package codec;\n\npublic abstract class Codec {\n    public abstract static class Maker<T, B extends Maker<T, B>> {\n        \
+         byte[] table() { return null; }\n    }\n}\n",
+    )
+    .write(
+        "src/Stream.java",
+        "package codec;\n\npublic class Stream {\n    public abstract static class Maker<T> {\n        \
+         byte[] table() { return null; }\n    }\n}\n",
+    )
+    .write(
+        "src/Base64.java",
+        "package codec;\n\npublic class Base64 extends Codec {\n    public static class Builder extends Maker<Base64, Builder> {\n    }\n    \
+         Base64(Builder builder) {\n        builder.table();\n    }\n}\n",
+    );
+    repo.commit("codec");
+    let uses = |target: &str| uses_in(&repo, "src/Base64.java", target);
+    assert_eq!(uses("Codec.Maker"), ["4 resolved"]);
+    assert_eq!(uses("Codec.Maker.table"), ["7 resolved"]);
+    assert_eq!(uses("Stream.Maker.table"), [""; 0]);
+}
+
+#[test]
+fn what_a_struct_embeds_lends_it_its_members_and_calls_none_of_its_own() {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module example.com/m\n")
+        .write(
+            "conf.go",
+            "package m\n\ntype conf struct {\n\tstrict bool\n}\n\nfunc (c *conf) hi() { c.low() }\n\nfunc (c *conf) low() {}\n\n\
+             type group struct {\n\tstrict bool\n}\n\nfunc (g *group) hi() {}\n\nfunc (g *group) low() {}\n",
+        )
+        .write(
+            "use.go",
+            "package m\n\ntype Router struct {\n\tname string\n\t*conf\n}\n\nfunc (r *Router) low() {}\n\n\
+             func use(r *Router) bool {\n\tr.hi()\n\tr.low()\n\treturn r.strict\n}\n",
+        );
+    repo.commit("go");
+    let uses = |target: &str| uses_in(&repo, "use.go", target);
+    assert_eq!(uses("conf.hi"), ["11 resolved"]);
+    assert_eq!(uses("conf.strict"), ["13 resolved"]);
+    assert_eq!(uses("Router.low"), ["12 resolved"]);
+    for other in ["group.hi", "group.strict", "group.low", "conf.low"] {
+        assert_eq!(uses(other), [""; 0], "{other}");
+    }
+    let low = repo.sverklo(&["symbol", "Router.low"]).success();
+    assert!(!low.contains("overrides"), "{low}");
+}
+
+#[test]
+fn a_member_of_a_python_union_is_that_of_each() {
+    let repo = TestRepo::init();
+    repo.write(
+        "other.py",
+        "class Other:\n    def eval(self):\n        return 1\n",
+    )
+    .write(
+        "use.py",
+        "from other import Other\n\n\nclass Mine:\n    def eval(self):\n        return 1\n\n    def own(self):\n        return 2\n\n\n\
+         class Third:\n    def eval(self):\n        return 3\n\n\n\
+         def show(frame: Other | None | Mine):\n    frame.own()\n    return frame.eval()\n",
+    );
+    repo.commit("python");
+    for owner in ["Other.eval", "Mine.eval"] {
+        let uses = uses_in(&repo, "use.py", owner);
+        assert_eq!(uses, ["19 resolved"], "{owner}");
+    }
+    assert_eq!(uses_in(&repo, "use.py", "Mine.own"), ["18 resolved"]);
+    assert_eq!(uses_in(&repo, "use.py", "Third.eval"), [""; 0]);
+}

@@ -287,3 +287,34 @@ fn what_is_used_through_a_member_is_not_dead() {
     let said = said(&repo, "Extensions");
     assert_eq!(said, "0 uses, used through A.Extensions.TwiceAsMuch");
 }
+
+#[test]
+fn what_a_library_keeps_for_itself_is_not_said_to_be_for_others() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"lib\"\n[lib]\n")
+        .write(
+            "src/lib.rs",
+            "pub struct Open;\n\nimpl Open {\n    pub fn offered(&self) {}\n    pub(crate) fn kept(&self) {}\n}\n\n\
+             pub(in crate::a) fn stale() {}\n",
+        )
+        .write(
+            "src/Tools.cs",
+            "namespace Lib;\n\npublic class Tools\n{\n    public int Given() => 1;\n    internal int Own() => 2;\n}\n",
+        )
+        .write(
+            "src/Polyfill.cs",
+            "namespace System.Runtime.CompilerServices;\n\ninternal static class IsExternalInit\n{\n}\n",
+        );
+    repo.commit("own");
+    all(
+        &repo,
+        &[
+            ("Open.offered", "0 uses, unused here, for others to use"),
+            ("Open.kept", "0 uses, nothing uses it"),
+            ("stale", "0 uses, nothing uses it"),
+            ("Tools.Given", "0 uses, unused here, for others to use"),
+            ("Tools.Own", "0 uses, nothing uses it"),
+            ("IsExternalInit", "0 uses, called by the language"),
+        ],
+    );
+}

@@ -22,6 +22,7 @@ pub(crate) static CSHARP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        library_namespaces: &["System"],
         given_marks: &["public ", "protected "],
         called_methods: words!("CompareTo Dispose DisposeAsync Equals GetHashCode ToString"),
         extends_by_classes: true,

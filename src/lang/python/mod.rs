@@ -19,7 +19,7 @@ use bindings::{
 use imports::{call, finish, import_from, import_statement};
 use parameters::{parameters, type_parameter};
 use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
-use values::{hint, return_statement, type_hint, yield_expression};
+use values::{hint, return_statement, several_types, type_hint, yield_expression};
 
 /// Python 3 (and what the grammar still takes of Python 2).
 pub(crate) static PYTHON: LangSpec = LangSpec {
@@ -47,6 +47,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         parameters => "parameters lambda_parameters",
         type_parameter => "type_parameter",
         return_statement => "return_statement",
+        several_types => "union_type binary_operator",
         yield_expression => "yield",
         block => "block",
         type_alias => "type_alias_statement",

@@ -245,12 +245,49 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
             let name = last_name(node.field("value")?)?;
             generic(walk, name, |i| node.named_child(i + 1), left)
         }
-        "union_type" | "binary_operator" => node
-            .named()
-            .filter(|side| walk.text(*side) != b"None")
-            .find_map(|side| annotated(walk, side, left)),
+        "union_type" | "binary_operator" => {
+            let mut sides = sides(walk, node).into_iter();
+            sides.find_map(|side| annotated(walk, side, left))
+        }
         "none" => None,
         _ => None,
+    }
+}
+
+/// The types of a union without `None`: those that are named alone first, all in source order.
+fn sides<'t>(walk: &Walk<'_>, node: Node<'t>) -> Vec<Node<'t>> {
+    let mut open = vec![node];
+    let mut found = Vec::new();
+    while let Some(side) = open.pop() {
+        if matches!(side.kind(), "union_type" | "binary_operator") {
+            let inner: Vec<Node<'t>> = side.named().collect();
+            open.extend(inner.into_iter().rev());
+        } else if walk.text(side) != b"None" {
+            found.push(side);
+        }
+    }
+    found.sort_by_key(|side| !is_alone(walk, *side));
+    found
+}
+
+fn is_alone(walk: &Walk<'_>, side: Node<'_>) -> bool {
+    side.kind() == "identifier" && !PLAIN.contains(&walk.text(side))
+}
+
+/// `A | B`: notes beside each type which one is next.
+pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if walk.kind_above(0) != "type" || walk.kind_above(1) == "type_parameter" {
+        return;
+    }
+    let sides = sides(walk, node).into_iter();
+    let sides = sides.filter_map(|side| Some((side, annotated(walk, side, MAX_STEPS)?)));
+    let known: Vec<(Node<'t>, Hint)> = sides.collect();
+    for pair in known.windows(2) {
+        if is_alone(walk, pair[0].0)
+            && let Some(at) = pair[0].1.identifier()
+        {
+            walk.receiver(at, pair[1].1);
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) static SWIFT: Language = Language {
     },
     liveness: Liveness {
         given_marks: &["public ", "open "],
-        called_methods: words!("deinit encode"),
+        called_methods: words!("deinit encode subscript"),
         ..Liveness::new()
     },
     roles: Roles {

@@ -273,7 +273,10 @@ impl<'a> Sweep<'a> {
             }
         }
         let class = self.inventory.class_of(id);
-        if class.is_none_or(|class| self.alive[class.index()]) {
+        // What extends other types is called on values of those, whatever becomes of the type it stands in.
+        let of = self.inventory.get(id).file;
+        let extends = self.inventory.language(of).liveness.extends_by_classes;
+        if extends || class.is_none_or(|class| self.alive[class.index()]) {
             self.mark(id);
         }
     }

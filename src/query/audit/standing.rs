@@ -6,8 +6,10 @@ use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
 use crate::query::decorators;
 use crate::query::dispatch::{self, is_called_by_language};
-use crate::query::exposure::Exposure;
+use crate::query::exposure::{Exposure, is_stand_in};
+use crate::query::ids::DocSymbols;
 use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::query::outside;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,7 +36,7 @@ pub struct Standings {
     of: Vec<Standing>,
     /// Methods that override another, as (overridden, overriding), sorted.
     overriding: Vec<(SymbolId, SymbolId)>,
-    /// Private methods that may override one of a base that is not here.
+    /// Private methods that may override one of a base that is not here, and types that who made such a base may find.
     perhaps_overriding: FxHashSet<SymbolId>,
 }
 
@@ -50,6 +52,7 @@ impl Standings {
             members: FxHashMap::default(),
             overriding: Vec::new(),
             perhaps_overriding: FxHashSet::default(),
+            symbols: None,
         };
         judge.look_at_bases();
         judge.collect_members();
@@ -68,7 +71,7 @@ impl Standings {
         self.of[id.index()]
     }
 
-    /// Whether a base that is not here may call a private method.
+    /// Whether a base that is not here may call a private method, or lead to a type.
     pub fn may_override(&self, id: SymbolId) -> bool {
         self.perhaps_overriding.contains(&id)
     }
@@ -95,6 +98,8 @@ struct Judge<'a> {
     members: FxHashMap<(SymbolId, Name), Vec<SymbolId>>,
     overriding: Vec<(SymbolId, SymbolId)>,
     perhaps_overriding: FxHashSet<SymbolId>,
+    /// The definitions of the file that was looked at last.
+    symbols: Option<(FileId, DocSymbols<'a>)>,
 }
 
 impl Judge<'_> {
@@ -197,7 +202,7 @@ impl Judge<'_> {
             (kind, _) if !is_callable(kind) && !is_type(kind) => match inventory.class_of(id) {
                 Some(class) => Standing::Follows(class),
                 None if self.is_registered(id, texts) => Standing::Root,
-                None => match self.exported(id) {
+                None => match self.exported(id, texts) {
                     Standing::Published => Standing::Published,
                     _ => Standing::Passive,
                 },
@@ -228,17 +233,42 @@ impl Judge<'_> {
             }
             _ if self.is_entry_point(id) || self.is_registered(id, texts) => Standing::Root,
             _ if self.is_value(id, texts) || self.is_derived(id) => Standing::Root,
-            _ => self.member(id).unwrap_or_else(|| self.exported(id)),
+            (kind, _) if is_type(kind) && is_stand_in(inventory.view, entry.file) => Standing::Root,
+            _ => self.member(id).unwrap_or_else(|| self.exported(id, texts)),
         }
     }
 
-    fn exported(&self, id: SymbolId) -> Standing {
+    fn exported(&mut self, id: SymbolId, texts: &mut Texts) -> Standing {
         let entry = self.inventory.get(id);
         let exported = entry.flags.contains(SymbolFlags::EXPORTED);
-        match exported && self.exposure.is_published(entry.file) {
-            true => Standing::Published,
-            false => Standing::Own,
+        if !exported || !self.exposure.is_published(entry.file) {
+            return Standing::Own;
         }
+        if self.is_given_out(id, texts) {
+            return Standing::Published;
+        }
+        // A framework finds types by their base: `PreviewProvider`, `IHostedService`.
+        if self.foreign.contains(&id) && is_type(entry.kind) {
+            self.perhaps_overriding.insert(id);
+        }
+        Standing::Own
+    }
+
+    /// Whether others see a definition, if they get its file. Definitions are judged file by file, so that each
+    /// file's are decoded once.
+    fn is_given_out(&mut self, id: SymbolId, texts: &mut Texts) -> bool {
+        let view = self.inventory.view;
+        let (file, position) = self.inventory.graph.place(id);
+        if self.symbols.as_ref().is_none_or(|(of, _)| *of != file) {
+            self.symbols = view.file(file).doc.map(|doc| {
+                let segment = &view.segment(doc.segment).segment;
+                (file, DocSymbols::load(segment, doc.doc))
+            });
+        }
+        let symbols = self.symbols.as_ref();
+        symbols.is_some_and(|(_, symbols)| {
+            outside::is_given_out(view, texts, file, (symbols, position))
+        })
     }
 
     fn is_entry_point(&self, id: SymbolId) -> bool {

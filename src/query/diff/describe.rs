@@ -10,8 +10,8 @@ use super::dangling::{Expected, Fault, StaleUse};
 use super::effects::{Because, Effect};
 use super::files::FileChange;
 use super::lines::LineMap;
-use super::outside;
 use super::possible::{Hints, PossibleUse, Why, is_chronicle};
+use super::same_place::is_same_place;
 use super::signatures::{BadCall, Signatures};
 use super::units::{Side, UnitId};
 use crate::extract::calls::Misfit;
@@ -189,15 +189,13 @@ fn changed_symbol(
     let is_test = flags.contains(SymbolFlags::TEST)
         || side.view.file(of.file).role == FileRole::Test
         || of.kind == SymbolKind::Test;
-    let seen = |side: &Side<'_>, unit: UnitId| {
-        is_published && !is_test && outside::is_given_out(side, unit)
-    };
+    let seen = |side: &Side<'_>, unit: UnitId| is_published && !is_test && side.is_given_out(unit);
     let was_seen = change.before().is_some_and(|old| seen(&found.old, old));
     let is_seen = change.after().is_some_and(|new| seen(&found.new, new));
     let moved_away = match change {
         Change::Changed { old, new, how } if how.moved => {
             let (from, to) = (found.old.unit(old).file, found.new.unit(new).file);
-            !outside::is_same_place((&found.old, from), (&found.new, to))
+            !is_same_place((&found.old, from), (&found.new, to))
         }
         _ => false,
     };

@@ -8,7 +8,9 @@ use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::lang::{self, language::Genre};
 use crate::query::answer::SymbolRef;
+use crate::query::exposure;
 use crate::query::ids::DocSymbols;
+use crate::query::outside::{self, Written};
 use crate::query::verified::VerifiedSymbols;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
@@ -196,6 +198,36 @@ impl<'a> Side<'a> {
         let unit = self.unit(unit);
         let symbols = self.code(unit.file)?.symbols.symbols();
         symbols.get(unit.position).cloned()
+    }
+
+    /// Whether others see a unit: it and all around it is exported, and nothing says that it is the library's own.
+    pub fn is_given_out(&self, unit: UnitId) -> bool {
+        let of = self.unit(unit);
+        let written = self.written(of.file);
+        written.is_some_and(|written| written.is_given_out(of.position))
+    }
+
+    /// Whether a unit and all around it counts as exported.
+    pub fn is_exported(&self, unit: UnitId) -> bool {
+        let of = self.unit(unit);
+        let code = self.code(of.file);
+        code.is_some_and(|code| outside::is_exported(code.symbols.symbols(), of.position))
+    }
+
+    /// Whether a unit, or something around it, is for the library alone although it counts as exported.
+    pub fn is_own(&self, unit: UnitId) -> bool {
+        let of = self.unit(unit);
+        let written = self.written(of.file);
+        written.is_some_and(|written| written.is_own(of.position))
+    }
+
+    fn written(&self, file: FileId) -> Option<Written<'_>> {
+        let code = self.code(file)?;
+        Some(Written {
+            liveness: &exposure::language(self.view, file).liveness,
+            text: &code.text,
+            symbols: code.symbols.symbols(),
+        })
     }
 
     /// A unit in the fewest words, each of which stands in its file.

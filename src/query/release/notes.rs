@@ -10,7 +10,7 @@ use crate::query::diff::answer::{ChangedSymbol, Compatibility, SymbolFate};
 use crate::query::diff::changes::{Aspects, Change};
 use crate::query::diff::describe;
 use crate::query::diff::effects::{Because, Effect};
-use crate::query::diff::outside::is_same_place;
+use crate::query::diff::same_place::is_same_place;
 use crate::query::diff::signatures::Signatures;
 use crate::query::diff::units::{Side, UnitId};
 use crate::query::scope::Filter;

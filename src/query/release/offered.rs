@@ -7,7 +7,6 @@ use crate::graph::modules::{Modules, Resolution, Site};
 use crate::id::NameId;
 use crate::lang::language::Genre;
 use crate::lang::liveness::Outlet;
-use crate::query::diff::outside;
 use crate::query::diff::units::{Side, UnitId};
 use crate::query::exposure::{self, Manifests, Offer};
 use crate::query::inventory::is_callable;
@@ -96,7 +95,7 @@ impl Offered {
         if of.container.is_none() && of.kind == SymbolKind::Function && is_underscored(&of.name) {
             return false;
         }
-        if outside::is_own(side, unit) {
+        if side.is_own(unit) {
             return false;
         }
         // What stands in a function is its own.
@@ -106,7 +105,7 @@ impl Offered {
         }
         match &self.given[side.unit(unit).file.0 as usize] {
             Given::Nothing => false,
-            Given::All => around.into_iter().all(exported),
+            Given::All => side.is_exported(unit),
             Given::Names(names) => around.split_last().is_some_and(|(outer, inner)| {
                 names.contains(first_name(&side.unit(*outer).name))
                     && inner.iter().copied().all(exported)

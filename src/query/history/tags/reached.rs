@@ -6,7 +6,7 @@
 
 use super::answer::Reach;
 use super::finder::Located;
-use crate::extract::record::{OccurrenceKind, SymbolFlags};
+use crate::extract::record::OccurrenceKind;
 use crate::git::tags::NamedCommit;
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
@@ -16,6 +16,7 @@ use crate::query::engine::{Engine, Pinned};
 use crate::query::entry_points;
 use crate::query::exposure::Manifests;
 use crate::query::ids::DocSymbols;
+use crate::query::outside;
 use crate::query::reach::{self, Around, Node};
 use crate::query::relations;
 use crate::query::request::{Direction, Revision};
@@ -148,12 +149,8 @@ fn is_public(
         return false;
     };
     let symbols = DocSymbols::load(&view.segment(doc.segment).segment, doc.doc);
-    let around = std::iter::successors(symbols.get(index), |symbol| {
-        symbols.get(symbol.container? as usize)
-    });
-    let mut around = around.take(64);
-    let is_given_out = around.all(|symbol| symbol.flags.contains(SymbolFlags::EXPORTED));
-    is_given_out && manifests.offer(texts, file).is_some()
+    outside::is_given_out(view, texts, file, (&symbols, index))
+        && manifests.offer(texts, file).is_some()
 }
 
 fn is_entry(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> bool {
