@@ -6,7 +6,7 @@
 
 A candidate is a commit that takes away the only definition of a name and leaves a use of it, which a later commit of
 few files took away within forty days: truth is what the project did itself. Definitions are found by regular
-expressions, so most candidates are none: each of broken.jsonl was read with `git show`, before an answer was
+expressions, so most candidates are none: each of broken.jsonl was read with `git show`, all but gin 865ea804 before an answer was
 seen, and so were the other uses of that name in the tree of the commit. A line of it: repository, commit, the name, the places that
 were left at that commit, the commit that mended it. `ask` compares with `diff COMMIT^..COMMIT` in CLONES/REPOSITORY:
 *named* is a place that is told as broken, *possible* one that is told as perhaps so. What else it tells as broken is printed,
