@@ -56,13 +56,6 @@ pub use nothing::Alarm;
 #[cfg(not(target_os = "linux"))]
 pub(super) use nothing::Events;
 
-/// How long nothing more is told of until what somebody did to the work tree is taken to be done: editors and `git
-/// checkout` write many files one after the other.
-const QUIET: Duration = Duration::from_millis(100);
-
-/// How long that is waited for.
-const MOST_QUIETS: u32 = 20;
-
 #[cfg(target_os = "linux")]
 mod linux {
     use super::*;
@@ -91,6 +84,13 @@ mod linux {
 
     /// Bytes of events that are read at once: some hundred.
     const BUFFER: usize = 16 << 10;
+
+    /// How long nothing more is told of until what somebody did to the work tree is taken to be done: editors and `git
+    /// checkout` write many files one after the other.
+    const QUIET: Duration = Duration::from_millis(100);
+
+    /// How long that is waited for.
+    const MOST_QUIETS: u32 = 20;
 
     /// A queue of events, and the directories that it is about.
     pub(in crate::git::worktree) struct Events {
