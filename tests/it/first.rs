@@ -1,9 +1,7 @@
 //! First answers of a server in a repository that has no index yet.
 
 use crate::harness::TestRepo;
-use crate::mcp::{Client, call, text};
-use rmcp::ServiceExt;
-use rmcp::transport::TokioChildProcess;
+use crate::mcp::{Client, call, text, with_client_by};
 use serde_json::{Value, json};
 
 /// Enough files that nobody has to wait for all of them.
@@ -39,13 +37,7 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
     std::fs::write(&hold, "").unwrap();
     let mut command = repo.sverklo_command(&["mcp"]);
     command.env("SVERKLO_HOLD", format!("fill={}", hold.display()));
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let command = tokio::process::Command::from(command);
-        let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
+    with_client_by(command, async |client| {
         let being_made = format!("the index is being made (0 of {} files)", FILES + 2);
 
         let symbol = ask(&client, "symbol", json!({"name": "dispatchParcel"})).await;
@@ -110,13 +102,7 @@ fn a_server_gets_ready_after_an_edit() {
     let reached = repo.beside("made.reached");
     let mut command = repo.sverklo_command(&["mcp"]);
     command.env("SVERKLO_HOLD", format!("ready={}", made.display()));
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let command = tokio::process::Command::from(command);
-        let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
+    with_client_by(command, async |client| {
         ask(&client, "refs", json!({"target": "first"})).await;
         for name in ["second", "third"] {
             let text = format!(

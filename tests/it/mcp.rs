@@ -24,12 +24,20 @@ pub fn with_client_of<F: Future<Output = ()>>(
     args: &[&str],
     test: impl FnOnce(Client) -> F,
 ) {
+    with_client_by(repo.sverklo_command(args), test);
+}
+
+/// As [`with_client`], of a server that a command starts.
+pub fn with_client_by<F: Future<Output = ()>>(
+    command: std::process::Command,
+    test: impl FnOnce(Client) -> F,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
-        let command = tokio::process::Command::from(repo.sverklo_command(args));
+        let command = tokio::process::Command::from(command);
         let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
         test(client).await;
     });

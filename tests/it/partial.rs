@@ -2,9 +2,7 @@
 //! one fetch.
 
 use crate::harness::TestRepo;
-use crate::mcp::{call, text};
-use rmcp::ServiceExt;
-use rmcp::transport::TokioChildProcess;
+use crate::mcp::{call, text, with_client, with_client_by};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -316,12 +314,7 @@ fn what_a_clone_lacks_is_remembered_until_it_comes() {
 #[test]
 fn a_server_sees_what_comes_to_a_clone() {
     let (repo, clone) = sparse();
-    let command = clone.sverklo_command(&["mcp"]);
-    let runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = { runtime }.enable_all().build().unwrap();
-    runtime.block_on(async {
-        let command = tokio::process::Command::from(command);
-        let client = ().serve(TokioChildProcess::new(command).unwrap()).await.unwrap();
+    with_client(&clone, async |client| {
         let symbol = async |name: &str| {
             let result = client
                 .call_tool(call("symbol", json!({ "name": name })))
@@ -352,9 +345,8 @@ fn a_server_sees_what_comes_to_a_clone() {
     });
 }
 
-/// A graph that was made without what configures imports is not taken for that of the tree.
-#[test]
-fn configuration_that_is_not_here_is_told_and_counts_once_it_is() {
+/// A remote with an index, in which an import means what a file of its own says.
+fn configured() -> TestRepo {
     let repo = TestRepo::init();
     repo.git(&["config", "uploadpack.allowFilter", "true"]);
     let config =
@@ -372,6 +364,13 @@ fn configuration_that_is_not_here_is_told_and_counts_once_it_is() {
     repo.write("app/use.ts", user);
     repo.commit("one");
     repo.sverklo(&["index", "HEAD"]).success();
+    repo
+}
+
+/// A graph that was made without what configures imports is not taken for that of the tree.
+#[test]
+fn configuration_that_is_not_here_is_told_and_counts_once_it_is() {
+    let repo = configured();
     let clone = without_blobs(&repo);
     let ask = || traced(&clone, &["refs", "lib/inner/tool.ts::tool#function"]).0;
     let certain = |refs: &Value| refs["counts"]["resolved"].as_u64();
@@ -385,4 +384,54 @@ fn configuration_that_is_not_here_is_told_and_counts_once_it_is() {
     let refs = ask();
     assert_eq!(certain(&refs), Some(2), "{refs}");
     assert!(!warnings(&refs).contains("how imports are read"), "{refs}");
+}
+
+/// However many graphs are made without it before somebody asks.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_tells_once_what_configuration_is_missing() {
+    let repo = configured();
+    let dir = repo.beside("few");
+    let to = dir.to_str().unwrap();
+    repo.git(&[
+        "clone",
+        "-q",
+        "--filter=blob:none",
+        "--sparse",
+        &url(&repo),
+        to,
+    ]);
+    let clone = repo.at(&dir);
+    clone.git(&["sparse-checkout", "set", "other"]);
+    let spec = "refs/sverklo/v1/index:refs/sverklo/v1/index";
+    clone.git(&["fetch", "-q", "--no-filter", "origin", spec]);
+    let reached = clone.beside("made.reached");
+    let mut command = clone.sverklo_command(&["mcp"]);
+    command.env(
+        "SVERKLO_HOLD",
+        format!("ready={}", clone.beside("made").display()),
+    );
+    with_client_by(command, async |client| {
+        for round in 0..2 {
+            let asked = call(
+                "refs",
+                json!({"target": "lib/inner/tool.ts::tool#function"}),
+            );
+            let refs = client.call_tool(asked).await.unwrap();
+            let told = text(&refs).matches("how imports are read").count();
+            assert_eq!(told, 1, "{}", text(&refs));
+            assert!(!text(&refs).contains("more warning"), "{}", text(&refs));
+            for edit in 0..2 {
+                let body = format!("export const edit{round}{edit} = 1;\n");
+                clone.write("other/new.ts", body);
+                let mut waits = 0;
+                while std::fs::remove_file(&reached).is_err() {
+                    assert!(waits < 3000, "nothing gets ready");
+                    waits += 1;
+                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                }
+            }
+        }
+        client.cancel().await.unwrap();
+    });
 }

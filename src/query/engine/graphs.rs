@@ -29,7 +29,9 @@ impl Engine {
             if last.key != Some(key) {
                 let before = (last.made.as_deref()).map(|made| (made, last.kept.as_deref()));
                 let (made, kept, missing) = self.make(view, &snapshot, before);
-                let lacking = [last.lacking, missing].concat();
+                let mut lacking = [last.lacking, missing].concat();
+                lacking.sort_unstable();
+                lacking.dedup();
                 last = Last {
                     key: Some(key),
                     made: Some(Arc::new(made)),

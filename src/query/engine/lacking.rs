@@ -110,8 +110,8 @@ impl Engine {
         blobs
     }
 
-    /// Notes what could not be read while the graph of a state was made. It is told with the next answer, which is the
-    /// one that it is made for.
+    /// Notes what could not be read while the graph of a state was made. It is told with the next answer, once, however
+    /// many graphs are made before somebody asks.
     pub(super) fn note_lacking(&self, pinned: &Pinned, configuration: &[BlobId]) {
         let files = match configuration.len() {
             1 => "1 file that says".to_owned(),
@@ -122,7 +122,11 @@ impl Engine {
             false => "run `git fsck`",
         };
         let said = format!("{files} how imports are read cannot be read in this clone; {why}");
-        self.state().recovered.push(said);
+        let mut state = self.state();
+        if !state.recovered.contains(&said) {
+            state.recovered.push(said);
+        }
+        drop(state);
         let lacking = pinned.open.lacking.lock();
         let mut lacking = lacking.unwrap_or_else(PoisonError::into_inner);
         lacking.configuration = configuration.to_vec();
