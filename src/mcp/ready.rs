@@ -3,6 +3,9 @@
 //! Between an edit and the question about it agents think for seconds. In these the state is opened and its graph made,
 //! so that the question finds both. It looks for changes all the same, so it makes no difference to an answer whether
 //! this ran, or how far it came.
+//!
+//! Left out: what changes in the git directory alone (a commit of what is there), and all systems but Linux, which tell of
+//! no changes yet.
 
 use super::place::Place;
 use crate::query::engine::Engine;
@@ -68,11 +71,27 @@ impl Readiness {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The engine while it is of use to get ready, and the repository is the one that was opened.
+    /// The engine, while somebody is expected to ask.
     fn engine(&self) -> Option<Arc<Engine>> {
         let last = self.asked().last;
         last.filter(|last| last.elapsed() < GIVEN_UP)?;
         self.place().open_engine()
+    }
+
+    /// Waits for a change. Whether there was one; `None` where nothing is listened to, or nobody is expected to ask.
+    /// Answers hold the locks that this asks for, so the session must not wait for it.
+    fn wait_for_change(&self) -> Option<bool> {
+        let alarm = self.engine()?.alarm()?;
+        Some(alarm.wait(WAIT))
+    }
+
+    /// Gets ready, unless somebody asks at this moment and opens the state anyway.
+    fn follow(&self) {
+        if self.asked().open == 0
+            && let Some(engine) = self.engine()
+        {
+            engine.follow();
+        }
     }
 }
 
@@ -108,22 +127,17 @@ pub(super) async fn at_first(ready: Arc<Readiness>) {
 pub(super) async fn after_changes(ready: Arc<Readiness>) {
     loop {
         ready.answered.notified().await;
-        while let Some(engine) = ready.engine()
-            && let Some(alarm) = engine.alarm()
-        {
-            drop(engine);
-            match spawn_blocking(move || alarm.wait(WAIT)).await {
-                Ok(true) => {}
-                Ok(false) => continue,
+        loop {
+            let waits = ready.clone();
+            match spawn_blocking(move || waits.wait_for_change()).await {
+                Ok(Some(true)) => {}
+                Ok(Some(false)) => continue,
+                Ok(None) => break,
                 // The server ends.
                 Err(_) => return,
             }
-            let began = Instant::now();
-            // Whoever asks at this moment opens the state anyway.
-            if ready.asked().open == 0
-                && let Some(engine) = ready.engine()
-                && spawn_blocking(move || engine.follow()).await.is_err()
-            {
+            let (began, follows) = (Instant::now(), ready.clone());
+            if spawn_blocking(move || follows.follow()).await.is_err() {
                 ready.place().forget();
             }
             sleep(REST.max(began.elapsed() * RESTS)).await;
