@@ -107,6 +107,10 @@ fn decisions(decisions: &Decisions) -> Vec<Item> {
         let more = count(decisions.more as u64, "more decision");
         items.push(Item::remark(3, more + "\n"));
     }
+    if decisions.unread > 0 {
+        let unread = count(decisions.unread as u64, "decision record");
+        items.push(Item::remark(3, unread + " not read\n"));
+    }
     items
 }
 

@@ -790,6 +790,15 @@ fn decisions_are_told_with_the_reasons() {
     );
     assert_eq!(told(&["send_later"]), of_now);
     assert_eq!(told(&["send_later", "--at", old.trim()]), of_then);
+    let bare = repo.beside("bare.git");
+    let from = format!("file://{}", repo.dir().display());
+    repo.git(&["config", "uploadpack.allowFilter", "true"]);
+    let args = ["clone", "-q", "--bare", "--filter=blob:limit=60", &from];
+    repo.git(&[&args[..], &[bare.to_str().unwrap()]].concat());
+    let few = repo.at(&bare);
+    few.git(&["cat-file", "-e", "HEAD:jobs.py"]);
+    let said = few.sverklo(&["history", "--why", "send_later"]).success();
+    assert!(said.contains("1 decision record not read\n"), "{said}");
     let plain = repo.sverklo(&["history", "send_later"]).success();
     assert!(!plain.contains("decision "), "{plain}");
     let json = history(&repo, &["--why", "send_later"]);

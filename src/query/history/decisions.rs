@@ -67,6 +67,8 @@ pub struct Decisions {
     pub told: Vec<Decision>,
     /// How many more there are.
     pub more: usize,
+    /// Records that were not read: they are beyond the bound, not in this clone, or secret.
+    pub unread: usize,
 }
 
 /// What a record may name.
@@ -86,7 +88,9 @@ pub(super) fn linked(
     versions: &[Found],
 ) -> Result<Decisions, Error> {
     let all = (view.files().iter().zip(0..)).filter(|(file, _)| is_record(&file.path));
-    let records: Vec<FileId> = all.map(|(_, id)| FileId(id)).take(MAX_READ).collect();
+    let mut records: Vec<FileId> = all.map(|(_, id)| FileId(id)).collect();
+    let mut unread = records.len().saturating_sub(MAX_READ);
+    records.truncate(MAX_READ);
     if records.is_empty() {
         return Ok(Decisions::default());
     }
@@ -94,27 +98,31 @@ pub(super) fn linked(
     let mut found = Vec::new();
     for record in records {
         // Nothing is fetched for it.
-        let Some(text) = texts.if_here(view, record) else {
-            continue;
-        };
-        let named = thing.line_in(&text);
+        let text = texts.if_here(view, record);
+        unread += usize::from(text.is_none());
+        let named = text.as_ref().and_then(|text| thing.line_in(text));
         let link = by_commits.get(&record).copied();
         let Some(link) = link.or(named.map(|_| Link::Names)) else {
             continue;
         };
-        let (title_line, title) = title(&text).unwrap_or((1, String::new()));
+        let title = text.as_ref().and_then(|text| title(text));
+        let (title_line, title) = title.unwrap_or((1, String::new()));
         found.push(Decision {
             path: view.file(record).path.to_string(),
             line: named.unwrap_or(title_line),
             title,
-            status: status(&text),
+            status: text.and_then(|text| status(&text)),
             link,
         });
     }
     found.sort_by(|a, b| (a.link.rank(), &a.path).cmp(&(b.link.rank(), &b.path)));
     let more = found.len().saturating_sub(MAX_TOLD);
     found.truncate(MAX_TOLD);
-    Ok(Decisions { told: found, more })
+    Ok(Decisions {
+        told: found,
+        more,
+        unread,
+    })
 }
 
 impl Link {
@@ -152,14 +160,13 @@ fn by_commits(
         }
         let (root, parents) = commit::links(objects, id)?;
         let [parent] = parents[..] else { continue };
-        // Where history is cut off nothing can be compared.
-        let Ok((before, _)) = commit::links(objects, parent) else {
-            continue;
-        };
-        let changes = tree::diff(objects, before, root)?;
+        // Where history is cut off, or a clone has no trees, nothing can be compared.
+        let before = commit::links(objects, parent).map(|(before, _)| before);
+        let changes = before.and_then(|before| tree::diff(objects, before, root));
+        let changes = changes.unwrap_or_default();
         let changed = changes.iter().filter_map(|change| {
             let record = view.file_at(change.path.as_bytes());
-            record.filter(|record| records.contains(record))
+            record.filter(|record| records.binary_search(record).is_ok())
         });
         let changed: Vec<FileId> = changed.collect();
         for record in changed.iter().filter(|_| changed.len() <= MAX_OF_COMMIT) {

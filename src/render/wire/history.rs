@@ -54,6 +54,9 @@ pub struct History {
     /// Decision records that are linked to it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
+    /// Decision records that were not read.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub decisions_not_read: usize,
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -273,6 +276,7 @@ impl History {
             way: answer.way.clone(),
             memories: memory::wire_notes(&answer.memories, 1, layout),
             decisions: Decision::shown(answer, layout),
+            decisions_not_read: answer.decisions.unread,
             next,
         }
     }
