@@ -1,7 +1,8 @@
 //! The files of two trees beside one another: which were there before, which came and which went.
 //!
-//! A path can be named where nothing imports it: a module below a package (`package.module` in Python), a
-//! namespace in a namespace. So the names that such a path has count as changed, too.
+//! A path can be named where nothing imports it, in languages whose modules have children: a module below a package
+//! (`package.module` in Python), a namespace in a namespace. So the names that such a path has count as changed, too.
+//! Elsewhere who imports the file has an import that leads elsewhere now, and nobody else can name it.
 
 use super::changed::Changed;
 use super::digests::{Reach, reach};

@@ -88,8 +88,6 @@ pub struct Nothing {
     pub paths: Vec<String>,
     /// What may help.
     pub step: Option<Step>,
-    /// Whether files of the scope are not covered.
-    pub is_partial: bool,
 }
 
 impl Nothing {
@@ -128,10 +126,6 @@ impl Nothing {
             }
         }
         nothing.reasons = Skipped::most_first(reasons);
-        nothing.is_partial = nothing
-            .reasons
-            .iter()
-            .any(|skipped| skipped.reason == NOT_COVERED);
         if ids.is_empty() {
             let globs = scope.globs.iter().filter(|glob| !glob.starts_with('!'));
             for glob in globs.take(MAX_WORDS) {
@@ -215,7 +209,7 @@ impl Nothing {
         self.step = Some(match (self.names.first(), self.paths.first()) {
             (Some(name), _) => Step::Instead(name.clone()),
             (None, Some(path)) if is_path => Step::Outline(path.clone()),
-            (None, _) if self.is_partial => Step::Cover,
+            (None, _) if self.lacks_files() => Step::Cover,
             (None, _) => Step::Search(words(&target.text)),
         });
         self
@@ -242,12 +236,18 @@ impl Nothing {
             }
         }
         self.step = match (mode, self.names.first()) {
-            (_, None) if self.is_partial => Some(Step::Cover),
+            (_, None) if self.lacks_files() => Some(Step::Cover),
             (Mode::Text | Mode::Regex, _) if !words.is_empty() => Some(Step::Search(words)),
             (_, Some(name)) => Some(Step::Instead(name.clone())),
             (_, None) => Some(Step::Map),
         };
         self
+    }
+
+    /// Whether files that should have been searched are not covered.
+    fn lacks_files(&self) -> bool {
+        let mut reasons = self.reasons.iter();
+        reasons.any(|skipped| skipped.reason == NOT_COVERED)
     }
 
     fn add_paths(&mut self, paths: Vec<String>) {

@@ -227,7 +227,6 @@ pub(crate) fn sample(names: &[&str]) -> Option<Box<Nothing>> {
         names: names.iter().map(|name| (*name).into()).collect(),
         paths: paths(&["src/users/"]),
         step: Some(Step::Widen),
-        is_partial: false,
     }))
 }
 

@@ -88,11 +88,11 @@ impl Resolver for Beam {
         }
     }
 
-    // The module `name` below the one that a place is.
     fn has_children(&self) -> bool {
         true
     }
 
+    // The module `name` below the one that a place is.
     fn child(&self, _: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         let of_place = (*place.files.first()?, place.inner.clone());
         let whole = self.whole.get(&of_place)?;

@@ -78,11 +78,11 @@ impl Resolver for OCaml {
         }
     }
 
-    // The module `name` beside a module or in its library.
     fn has_children(&self) -> bool {
         true
     }
 
+    // The module `name` beside a module or in its library.
     fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         let file = *place.files.first().filter(|_| place.inner.is_empty())?;
         let path = [&lowered(name)[..], b".ml"].concat();

@@ -225,11 +225,11 @@ impl Resolver for Python {
         }
     }
 
-    // The module `name` of a package.
     fn has_children(&self) -> bool {
         true
     }
 
+    // The module `name` of a package.
     fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         if !place.files.is_empty() && !place.inner.is_empty() {
             return None;

@@ -171,11 +171,11 @@ impl Resolver for Rust {
         self.follow(layout, &standing, specifier, 0)
     }
 
-    // The module `name` below one that is a file.
     fn has_children(&self) -> bool {
         true
     }
 
+    // The module `name` below one that is a file.
     fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         let ([file], []) = (&place.files[..], &place.inner[..]) else {
             return None;
