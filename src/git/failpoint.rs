@@ -5,11 +5,15 @@
 
 /// Aborts the process when it was told to die here. Nothing is flushed, dropped or unwound.
 pub(crate) fn hit(name: &str) {
-    if cfg!(debug_assertions)
-        && std::env::var_os("SVERKLO_FAILPOINT").is_some_and(|wanted| wanted == name)
-    {
+    if is_set(name) {
         std::process::abort();
     }
+}
+
+/// Whether `SVERKLO_FAILPOINT` has this name among those it lists, separated by commas.
+pub(crate) fn is_set(name: &str) -> bool {
+    let listed = || std::env::var("SVERKLO_FAILPOINT").unwrap_or_default();
+    cfg!(debug_assertions) && listed().split(',').any(|listed| listed == name)
 }
 
 /// Waits here as long as the file exists that `SVERKLO_HOLD=<name>=<file>` names, and says that it

@@ -6,7 +6,7 @@
 
 use super::contents::Contents;
 use super::error::{Error, Warning};
-use super::ingest::{Made, Progress, Report, extract, uncovered};
+use super::ingest::{Progress, Report, extract, uncovered};
 use super::judge::{Derived, compare, share, shuffle};
 use super::kind::{Bytes, Kind};
 use super::ledger::Ledger;
@@ -411,11 +411,7 @@ pub fn heal(
             ..Contents::default()
         },
     );
-    let Made {
-        segments: made,
-        report,
-        ..
-    } = extract(repo, uncovered(&base, &wanted), threads, progress, false)?;
+    let (made, report) = extract(repo, uncovered(&base, &wanted), threads, progress)?;
     let mut out = Healed {
         dropped: checked.wrong.len(),
         report,

@@ -53,6 +53,7 @@ mod trust;
 mod union;
 mod upgrade;
 pub mod vectors;
+mod work;
 
 pub use aside::read as set_aside;
 pub use check::{Checked, Finding, Healed, check, heal};

@@ -33,13 +33,22 @@ const HELD_BYTES: usize = 64 << 20;
 #[derive(Clone, Copy)]
 pub(super) enum Addition<'a> {
     /// Segments that this process has built because their documents were wanted.
-    Built(&'a [OpenSegment]),
+    Built(&'a [OpenSegment], Tiers),
     /// Another set, with all that it remembers.
     Set(&'a Snapshot),
     /// Parts of other kinds that this process has made.
     Pieces(&'a Pieces, &'static str),
     /// Vectors of its segments.
     Vectors(&'a Named),
+}
+
+/// What becomes of full tiers when segments are added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tiers {
+    /// Nothing: these are the first segments of an index, or more are on their way.
+    AsTheyAre,
+    /// Each is merged into one.
+    Merged,
 }
 
 /// Segments that need not be written again, and what holds those of them that no ref names yet.
@@ -61,7 +70,7 @@ pub(super) enum Move {
 impl Addition<'_> {
     fn why(&self) -> &'static str {
         match self {
-            Self::Built(_) => "index: documents",
+            Self::Built(..) => "index: documents",
             Self::Set(_) => "index: union",
             Self::Pieces(_, why) => why,
             Self::Vectors(_) => "index: vectors",
@@ -70,7 +79,7 @@ impl Addition<'_> {
 
     fn segments(&self) -> &[OpenSegment] {
         match self {
-            Self::Built(segments) => segments,
+            Self::Built(segments, _) => segments,
             Self::Set(snapshot) => snapshot.segments(),
             Self::Pieces(..) | Self::Vectors(_) => &[],
         }
@@ -80,7 +89,7 @@ impl Addition<'_> {
     fn ledger(&self, current: &Ledger) -> Ledger {
         let mut ledger = current.clone();
         match self {
-            Self::Built(segments) => ledger.revive(segments.iter().map(|open| open.id().into())),
+            Self::Built(segments, _) => ledger.revive(segments.iter().map(|open| open.id().into())),
             Self::Set(snapshot) => ledger.unite(snapshot.ledger()),
             Self::Vectors(named) => ledger.revive(named.unwritten_ids().map(PartId::from)),
             Self::Pieces(..) => {}
@@ -93,8 +102,8 @@ impl Addition<'_> {
 ///
 /// `durable` names segments whose objects are written already. What `base` has open is reused. What was
 /// wrong with the index that is replaced is a warning of the new one.
-/// The first segments of an index are published as they are; later ones may fill a tier, and are
-/// then merged in the same step. Fails with [`Error::Contended`], or what the repository said.
+/// What is added may fill a tier, which is then merged in the same step, but for an empty index and as [`Tiers`] says.
+/// Fails with [`Error::Contended`], or what the repository said.
 pub(super) fn publish(
     repo: &Repo,
     base: &Snapshot,
@@ -139,9 +148,9 @@ fn with_more(
     let sources = recheck_denied(repo, sources, ledger)?;
     let mut is_settled = true;
     match added {
-        Addition::Built(_) => {
+        Addition::Built(_, tiers) => {
             next.segments = add(hash, sources.clone(), ledger);
-            is_settled = false;
+            is_settled = tiers == Tiers::AsTheyAre;
         }
         Addition::Set(theirs) => {
             let pieces = theirs.pieces();
@@ -165,7 +174,7 @@ fn with_more(
         next.segments = merge_full_tiers(repo, next.segments)?;
     }
     next.vectors = next.vectors.carry(repo, &sources, &next.segments, ledger)?;
-    if let Addition::Built(_) | Addition::Set(_) = added {
+    if let Addition::Built(..) | Addition::Set(_) = added {
         let extractors = next.extractors();
         next.ledger.note_use(&extractors, fingerprint::is_ours);
     }

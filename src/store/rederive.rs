@@ -3,11 +3,11 @@
 //! Extraction is a pure function of the blob and the grammar, so an honest segment of this
 //! extractor never differs, whoever built it and out of whatever documents it was merged.
 
-use super::ingest::Reader;
 use super::judge::Derived;
 use super::parallel::{cores, map};
 use super::partition::Measured;
 use super::segments::Segments;
+use super::work::Reader;
 use crate::extract::Extractor;
 use crate::extract::fingerprint;
 use crate::extract::record::{DocKey, DocRecord, Import, NameTable, RowKey, SkipReason, Symbol};

@@ -122,3 +122,56 @@ fn a_child_that_is_not_told_to_die_finishes() {
     let ours = open(&repo);
     check_covers(&Snapshot::open(&ours).unwrap(), &documents(&ours, "HEAD"));
 }
+
+/// Commits so much that its index has several segments, of files that are quickly passed over.
+fn commit_much(repo: &TestRepo, mark: &str) {
+    for n in 0..40 {
+        repo.write(
+            format!("{mark}{n}.js"),
+            format!("/*{mark}{n}*/").repeat(100_000),
+        );
+    }
+    repo.commit("much");
+}
+
+#[test]
+fn a_long_index_that_dies_has_kept_what_it_had_published() {
+    let repo = TestRepo::init();
+    commit_much(&repo, "a");
+    kill_at(&repo, "index", "stage,stage-published");
+    let ours = open(&repo);
+    let (found, wanted) = (Snapshot::open(&ours).unwrap(), documents(&ours, "HEAD"));
+    let kept = wanted
+        .iter()
+        .filter(|key| found.find(key).is_some())
+        .count();
+    assert!(
+        kept > 0 && kept < wanted.len(),
+        "{kept} of {}",
+        wanted.len()
+    );
+    check_sound(&repo, "stage-published");
+    let (after, report) = store::ensure(&ours, &found, &wanted, 1, &Quiet).unwrap();
+    assert_eq!(report.extracted, wanted.len() - kept);
+    check_covers(&after, &wanted);
+}
+
+#[test]
+fn what_is_published_in_stages_ends_as_if_it_had_been_at_once() {
+    let (stages, once) = (TestRepo::init(), TestRepo::init());
+    for mark in ["a", "b"] {
+        commit_much(&stages, mark);
+        let child = start_child(&stages, "index", &[("SVERKLO_FAILPOINT", "stage")]);
+        assert!(child.wait_with_output().unwrap().status.success());
+
+        commit_much(&once, mark);
+        let ours = open(&once);
+        let (known, wanted) = (Snapshot::open(&ours).unwrap(), documents(&ours, "HEAD"));
+        store::ensure(&ours, &known, &wanted, 1, &Quiet).unwrap();
+        let tip = |repo: &TestRepo| Snapshot::open(&open(repo)).unwrap().tip;
+        assert!(
+            tip(&stages).is_some() && tip(&stages) == tip(&once),
+            "{mark}"
+        );
+    }
+}

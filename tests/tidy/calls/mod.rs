@@ -187,7 +187,7 @@ const EXCEPTIONS: &[Exception] = &[
         why: "that of git is asked",
     },
     Exception {
-        function: "store/ingest.rs: Work::rebuild",
+        function: "store/work.rs: Work::rebuild",
         ends: By("MOST_BITS"),
         why: "each half has one more bit of its ids in common",
     },
