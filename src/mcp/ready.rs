@@ -1,11 +1,11 @@
-//! Getting ready before somebody asks: once a client has connected, and again after each change of the work tree.
+//! Getting ready before somebody asks: once a client has connected, and again after each change of the work tree and each
+//! commit.
 //!
 //! Between an edit and the question about it agents think for seconds. In these the state is opened and its graph made,
 //! so that the question finds both. It looks for changes all the same, so it makes no difference to an answer whether
 //! this ran, or how far it came.
 //!
-//! Left out: what changes in the git directory alone (a commit of what is there), and all systems but Linux, which tell of
-//! no changes yet.
+//! Left out: all systems but Linux, which tell of no changes yet.
 
 use super::place::Place;
 use crate::query::engine::Engine;
@@ -123,7 +123,7 @@ pub(super) async fn at_first(ready: Arc<Readiness>) {
     let _ = opened.await;
 }
 
-/// Gets ready after each change of the work tree from the first question on, where changes are listened to.
+/// Gets ready after each change from the first question on, where changes are listened to.
 pub(super) async fn after_changes(ready: Arc<Readiness>) {
     loop {
         ready.answered.notified().await;

@@ -91,10 +91,10 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
     });
 }
 
-/// What an edit changes is made when it is quiet, before anybody asks.
+/// What an edit or a commit changes is made when it is quiet, before anybody asks.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_server_gets_ready_after_an_edit() {
+fn a_server_gets_ready_after_an_edit_and_a_commit() {
     let repo = TestRepo::init();
     repo.write("a.js", "export function first() {\n  return 1;\n}\n");
     repo.commit("one");
@@ -102,6 +102,15 @@ fn a_server_gets_ready_after_an_edit() {
     let reached = repo.beside("made.reached");
     let mut command = repo.sverklo_command(&["mcp"]);
     command.env("SVERKLO_HOLD", format!("ready={}", made.display()));
+    let gets_ready = async || {
+        let mut waits = 0;
+        while !reached.exists() {
+            assert!(waits < 3000, "nothing gets ready");
+            waits += 1;
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        std::fs::remove_file(&reached).unwrap();
+    };
     with_client_by(command, async |client| {
         ask(&client, "refs", json!({"target": "first"})).await;
         for name in ["second", "third"] {
@@ -109,15 +118,13 @@ fn a_server_gets_ready_after_an_edit() {
                 "import {{ first }} from './a.js';\nexport function {name}() {{\n  return first();\n}}\n"
             );
             repo.write("b.js", text);
-            let mut waits = 0;
-            while !reached.exists() {
-                assert!(waits < 3000, "nothing gets ready");
-                waits += 1;
-                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-            }
-            std::fs::remove_file(&reached).unwrap();
+            gets_ready().await;
             let refs = ask(&client, "refs", json!({"target": "first"})).await;
             assert!(refs.contains(&format!("in {name}:")), "{refs}");
+            repo.git(&["add", "b.js"]);
+            gets_ready().await;
+            repo.git(&["commit", "-q", "-m", name]);
+            gets_ready().await;
         }
         client.cancel().await.unwrap();
     });

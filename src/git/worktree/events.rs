@@ -99,6 +99,8 @@ mod linux {
         device: u64,
         /// Directories by the number of their watch.
         dirs: FxHashMap<i32, BString>,
+        /// The watches of the git directory, which say nothing of files and wake who waits.
+        git_dir: Vec<i32>,
         most: usize,
         failed: Option<Unwatched>,
         /// Set when a directory was left out before anybody listened to it.
@@ -106,8 +108,11 @@ mod linux {
     }
 
     impl Events {
-        /// Begins to listen; to no directory yet.
-        pub(in crate::git::worktree) fn open(top: &Path) -> Result<Self, Unwatched> {
+        /// Begins to listen: to no directory of the work tree yet.
+        pub(in crate::git::worktree) fn open(
+            top: &Path,
+            git_dir: &Path,
+        ) -> Result<Self, Unwatched> {
             let refused = |_| Unwatched::Refused;
             let kind = rustix::fs::statfs(top).map_err(refused)?.f_type;
             if !LOCAL
@@ -117,8 +122,19 @@ mod linux {
                 return Err(Unwatched::FileSystem);
             }
             let queue = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK);
+            let queue = queue.map_err(refused)?;
+            // The git index gets its name when it is whole, and the log of HEAD grows with each commit. Where they are
+            // not heard nobody is woken, and nothing is missed.
+            let heard = [
+                (git_dir.to_owned(), WatchFlags::MOVED_TO),
+                (git_dir.join("logs"), WatchFlags::MODIFY),
+            ];
+            let watches = heard.iter().filter_map(|(dir, what)| {
+                inotify::add_watch(&queue, dir, *what | WatchFlags::ONLYDIR).ok()
+            });
             Ok(Self {
-                queue: queue.map_err(refused)?,
+                git_dir: watches.collect(),
+                queue,
                 top: top.to_owned(),
                 device: top.metadata().map_err(|_| Unwatched::Refused)?.dev(),
                 dirs: FxHashMap::default(),
@@ -162,6 +178,9 @@ mod linux {
                     told.lost = true;
                     continue;
                 }
+                if self.git_dir.contains(&event.wd()) {
+                    continue;
+                }
                 if what.contains(ReadFlags::IGNORED) {
                     // A directory is gone, of which the one above has told.
                     let gone = self.dirs.remove(&event.wd());
@@ -178,7 +197,7 @@ mod linux {
         }
     }
 
-    /// Wakes whoever waits for a change of the work tree. Keeps the queue open that it is about.
+    /// Wakes whoever waits for a change of the work tree or of what is committed. Keeps the queue open that it is about.
     #[derive(Debug)]
     pub struct Alarm {
         queue: OwnedFd,
@@ -296,7 +315,10 @@ mod nothing {
 
     impl Events {
         /// Fails.
-        pub(in crate::git::worktree) fn open(_top: &Path) -> Result<Self, Unwatched> {
+        pub(in crate::git::worktree) fn open(
+            _top: &Path,
+            _git_dir: &Path,
+        ) -> Result<Self, Unwatched> {
             Err(Unwatched::System)
         }
 

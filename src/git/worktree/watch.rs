@@ -183,7 +183,8 @@ fn listen(repo: &Repo) -> Result<Events, Unwatched> {
     if PATHSPEC_VARIABLES.into_iter().any(is_set) {
         return Err(Unwatched::Environment);
     }
-    Events::open(repo.work_dir().ok_or(Unwatched::FileSystem)?)
+    let top = repo.work_dir().ok_or(Unwatched::FileSystem)?;
+    Events::open(top, repo.git_dir())
 }
 
 impl Known {
