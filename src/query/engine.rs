@@ -7,7 +7,7 @@
 
 mod affected;
 mod beside;
-mod entry_points;
+mod derived;
 pub(super) mod few;
 mod filling;
 pub(super) mod first;
@@ -45,6 +45,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::query::entry_points::EntryPoint;
 use crate::query::history::learnt::Learnt;
+use crate::query::inventory::Tables;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -55,7 +56,7 @@ use crate::view::text::Texts;
 use filling::Filling;
 use lacking::Lacking;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread::JoinHandle;
 pub(super) use target::parse_target;
 
@@ -107,6 +108,8 @@ struct State {
     models: Vec<(Arc<Window>, Arc<Model>)>,
     /// The words of paths that were looked for last.
     paths: Option<Arc<PathTerms>>,
+    /// The definitions that were decoded last, latest first.
+    inventories: Vec<Arc<Tables>>,
     /// What was found damaged while the index was opened, for the next answer.
     recovered: Vec<String>,
     /// Recorded coverage, by the tip it was read from.
@@ -162,6 +165,8 @@ struct OpenView {
     vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
     entry_points: OnceLock<Vec<EntryPoint>>,
+    /// Its decoded definitions, while they are kept.
+    tables: Mutex<Weak<Tables>>,
     /// Whether it has but a few files, while the rest is read.
     is_first: bool,
     lacking: Mutex<Lacking>,
@@ -398,6 +403,7 @@ impl OpenView {
             vectors: backend::ViewVectors::default(),
             graph: OnceLock::new(),
             entry_points: OnceLock::new(),
+            tables: Mutex::default(),
             is_first: false,
             lacking: Mutex::default(),
         }

@@ -1,5 +1,6 @@
 //! The definitions of a view with what questions about all of them need, numbered as in its graph,
-//! and the edges of the graph by where they start.
+//! and the edges of the graph by where they start. An engine keeps the tables of the last few
+//! ([`super::engine::Engine::inventory`]).
 
 use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
@@ -15,6 +16,7 @@ use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Containers that are followed from a symbol outwards. Code people write stays under ten.
 const MAX_CONTAINERS: usize = 64;
@@ -70,6 +72,11 @@ pub struct Inventory<'a> {
     pub view: &'a View,
     /// Its graph.
     pub graph: &'a Graph,
+    tables: Arc<Tables>,
+}
+
+/// What is decoded for an inventory: of one view and its graph, and of no use beside others.
+pub struct Tables {
     names: Names,
     entries: Vec<Entry>,
     langs: Vec<Grammar>,
@@ -78,9 +85,9 @@ pub struct Inventory<'a> {
     edges: Vec<u32>,
 }
 
-impl<'a> Inventory<'a> {
+impl Tables {
     /// Decodes the definitions of a view.
-    pub fn of(view: &'a View, graph: &'a Graph) -> Self {
+    pub fn of(view: &View, graph: &Graph) -> Self {
         let names = Names::of(view);
         let mut entries = Vec::with_capacity(graph.symbol_count());
         let mut langs = Vec::with_capacity(view.files().len());
@@ -112,53 +119,73 @@ impl<'a> Inventory<'a> {
             entries.extend(segment.symbols(doc.doc).take(count).map(entry));
             entries.resize_with(first + count, missing);
         }
-        let mut inventory = Self {
-            view,
-            graph,
+        let (ends, edges) = by_origin(graph);
+        Self {
             names,
             entries,
             langs,
-            ends: Vec::new(),
-            edges: Vec::new(),
-        };
-        inventory.sort_edges();
-        inventory
+            ends,
+            edges,
+        }
     }
 
-    /// Orders the edges by the symbol they start in.
-    fn sort_edges(&mut self) {
-        let symbols = self.graph.symbol_count();
-        let mut nodes: Vec<u32> = Vec::with_capacity(self.graph.edge_count());
-        for file in (0..self.graph.files() as u32).map(FileId) {
-            let top = symbols as u32 + file.0;
-            let from = self.graph.origins(file);
-            nodes.extend(from.map(|from| from.map_or(top, |from| from.0)));
+    /// Bytes that it takes, names left out.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.entries) + size_of_val(&*self.ends) + size_of_val(&*self.edges)
+    }
+}
+
+/// Orders the edges of a graph by the symbol they start in: where those of each end, and the edges.
+fn by_origin(graph: &Graph) -> (Vec<u32>, Vec<u32>) {
+    let symbols = graph.symbol_count();
+    let mut nodes: Vec<u32> = Vec::with_capacity(graph.edge_count());
+    for file in (0..graph.files() as u32).map(FileId) {
+        let top = symbols as u32 + file.0;
+        let from = graph.origins(file);
+        nodes.extend(from.map(|from| from.map_or(top, |from| from.0)));
+    }
+    let mut ends = vec![0u32; symbols + graph.files()];
+    for node in &nodes {
+        ends[*node as usize] += 1;
+    }
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += *end;
+        *end = sum;
+    }
+    let mut next: Vec<u32> = std::iter::once(0).chain(ends.iter().copied()).collect();
+    let mut edges = vec![0u32; nodes.len()];
+    for (node, edge) in nodes.iter().zip(0..) {
+        let at = &mut next[*node as usize];
+        edges[*at as usize] = edge;
+        *at += 1;
+    }
+    (ends, edges)
+}
+
+impl<'a> Inventory<'a> {
+    /// Decodes the definitions of a view.
+    pub fn of(view: &'a View, graph: &'a Graph) -> Self {
+        Self::over(view, graph, Arc::new(Tables::of(view, graph)))
+    }
+
+    /// The same with what was decoded before of this view and this graph.
+    pub fn over(view: &'a View, graph: &'a Graph, tables: Arc<Tables>) -> Self {
+        Self {
+            view,
+            graph,
+            tables,
         }
-        let mut ends = vec![0u32; symbols + self.graph.files()];
-        for node in &nodes {
-            ends[*node as usize] += 1;
-        }
-        let mut sum = 0;
-        for end in &mut ends {
-            sum += *end;
-            *end = sum;
-        }
-        let mut next: Vec<u32> = std::iter::once(0).chain(ends.iter().copied()).collect();
-        let mut edges = vec![0u32; nodes.len()];
-        for (node, edge) in nodes.iter().zip(0..) {
-            let at = &mut next[*node as usize];
-            edges[*at as usize] = edge;
-            *at += 1;
-        }
-        (self.ends, self.edges) = (ends, edges);
     }
 
     fn edges_from(&self, node: usize) -> &[u32] {
-        let Some(end) = self.ends.get(node) else {
+        let Some(end) = self.tables.ends.get(node) else {
             return &[];
         };
-        let start = node.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.edges[start as usize..*end as usize]
+        let start = node
+            .checked_sub(1)
+            .map_or(0, |before| self.tables.ends[before]);
+        &self.tables.edges[start as usize..*end as usize]
     }
 
     /// Edges that start in a symbol and in none inside it.
@@ -179,32 +206,38 @@ impl<'a> Inventory<'a> {
     /// # Panics
     /// When the number is another graph's.
     pub fn get(&self, id: SymbolId) -> &Entry {
-        &self.entries[id.index()]
+        &self.tables.entries[id.index()]
     }
 
     /// Every definition, files in path order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = SymbolId> + use<> {
-        (0..self.entries.len() as u32).map(SymbolId)
+        (0..self.tables.entries.len() as u32).map(SymbolId)
+    }
+
+    /// The definitions of a file.
+    pub fn ids_of(&self, file: FileId) -> impl Iterator<Item = SymbolId> + use<> {
+        let first = self.graph.symbol(file, 0).map_or(0, |first| first.0);
+        (first..first + self.graph.symbols_of(file) as u32).map(SymbolId)
     }
 
     /// Number of definitions.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.tables.entries.len()
     }
 
     /// Whether there are no definitions.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.tables.entries.is_empty()
     }
 
     /// Every file.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
-        (0..self.langs.len() as u32).map(FileId)
+        (0..self.tables.langs.len() as u32).map(FileId)
     }
 
     /// The language of a file.
     pub fn lang(&self, file: FileId) -> Grammar {
-        self.langs[file.0 as usize]
+        self.tables.langs[file.0 as usize]
     }
 
     /// What is known of the language of a file.
@@ -235,12 +268,12 @@ impl<'a> Inventory<'a> {
 
     /// The bytes of a definition's name.
     pub fn name(&self, id: SymbolId) -> &[u8] {
-        self.names.bytes(self.get(id).name)
+        self.tables.names.bytes(self.get(id).name)
     }
 
     /// The names of the view.
     pub fn names(&self) -> &Names {
-        &self.names
+        &self.tables.names
     }
 
     /// The type that a definition is a member of, or that a block adds to.
@@ -275,8 +308,11 @@ impl<'a> Inventory<'a> {
     /// The innermost definition of a file around a place.
     pub fn around(&self, file: FileId, place: (u32, u32)) -> Option<SymbolId> {
         let first = self.graph.symbol(file, 0)?.0;
-        let after = self.entries.partition_point(|entry| entry.file <= file);
-        let of_file = &self.entries[first as usize..after];
+        let after = self
+            .tables
+            .entries
+            .partition_point(|entry| entry.file <= file);
+        let of_file = &self.tables.entries[first as usize..after];
         let begun = of_file.partition_point(|entry| entry.start <= place);
         let mut at = begun.checked_sub(1).map(|i| SymbolId(first + i as u32));
         while let Some(id) = at {
@@ -292,8 +328,11 @@ impl<'a> Inventory<'a> {
     /// The first definition of a file that begins at a place or behind it.
     pub fn next(&self, file: FileId, place: (u32, u32)) -> Option<SymbolId> {
         let first = self.graph.symbol(file, 0)?.0;
-        let after = self.entries.partition_point(|entry| entry.file <= file);
-        let of_file = &self.entries[first as usize..after];
+        let after = self
+            .tables
+            .entries
+            .partition_point(|entry| entry.file <= file);
+        let of_file = &self.tables.entries[first as usize..after];
         let begun = of_file.partition_point(|entry| entry.start < place);
         (begun < of_file.len()).then(|| SymbolId(first + begun as u32))
     }

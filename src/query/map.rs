@@ -139,11 +139,11 @@ impl Question for MapRequest {
         progress: &dyn Progress,
     ) -> Result<MapAnswer, Error> {
         let (index, view, graph) = (engine.index_state()?, pinned.view(), engine.graph(pinned));
+        let inventory = || engine.inventory(pinned);
         if self.view == MapView::Entries {
             return engine.quoting("", |texts| {
                 let answer = map(
-                    view,
-                    graph,
+                    &inventory(),
                     texts,
                     self,
                     index.clone(),
@@ -158,8 +158,7 @@ impl Question for MapRequest {
         let Some(task) = &self.task else {
             return engine.quoting("", |texts| {
                 map(
-                    view,
-                    graph,
+                    &inventory(),
                     texts,
                     self,
                     index.clone(),
@@ -196,23 +195,22 @@ impl Question for MapRequest {
     }
 }
 
-/// Answers `map` from a view and its graph. Fails on a bad scope.
+/// Answers `map` from the definitions of a view. Fails on a bad scope.
 pub fn map(
-    view: &View,
-    graph: &Graph,
+    inventory: &Inventory<'_>,
     texts: &mut Texts,
     request: &MapRequest,
     index: IndexState,
     stamp: Stamp,
 ) -> Result<MapAnswer, Error> {
+    let (view, graph) = (inventory.view, inventory.graph);
     let filter = Filter::new(&request.scope)?;
     let files: Vec<FileId> = (0u32..)
         .zip(view.files())
         .filter(|(_, file)| filter.admits(view, file))
         .map(|(id, _)| FileId(id))
         .collect();
-    let inventory = Inventory::of(view, graph);
-    let used = Uses::of(&inventory);
+    let used = Uses::of(inventory);
     let mut languages: BTreeMap<Grammar, LanguageShare> = BTreeMap::new();
     let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut candidates = Vec::new();
@@ -238,19 +236,20 @@ pub fn map(
         share.files += 1;
         share.lines += u64::from(row.lines);
         share.bytes += row.size;
-        for (index, symbol) in segment.symbols(doc.doc).enumerate() {
-            share.symbols += 1;
-            let lines = symbol.end_line.saturating_sub(symbol.start_line) + 1;
-            let shown = lang::of(row.lang).genre.is_code()
-                && file.role == FileRole::Product
-                && kind_rank(symbol.kind) == 0
-                && symbol.flags.contains(SymbolFlags::EXPORTED)
-                && lines >= MIN_LINES;
-            if shown && let Some(symbol) = graph.symbol(*id, index) {
+        share.symbols += graph.symbols_of(*id);
+        if !lang::of(row.lang).genre.is_code() || file.role != FileRole::Product {
+            continue;
+        }
+        for symbol in inventory.ids_of(*id) {
+            let entry = inventory.get(symbol);
+            let shown = kind_rank(entry.kind) == 0
+                && entry.flags.contains(SymbolFlags::EXPORTED)
+                && entry.lines() >= MIN_LINES;
+            if shown {
                 candidates.push(Candidate {
                     files: Reverse(used.files[symbol.index()]),
                     uses: Reverse(used.uses[symbol.index()]),
-                    lines: Reverse(lines),
+                    lines: Reverse(entry.lines()),
                     file: *id,
                     id: symbol,
                 });
@@ -260,9 +259,9 @@ pub fn map(
     let mut languages: Vec<LanguageShare> = languages.into_values().collect();
     languages.sort_by_key(|share| (std::cmp::Reverse(share.lines), share.lang));
     candidates.sort_unstable();
-    let directories = directories(&inventory, texts, &files, &candidates, request.depth);
+    let directories = directories(inventory, texts, &files, &candidates, request.depth);
     let admits = |file: FileId| filter.admits(view, view.file(file));
-    let (hubs, _) = hub_files(&inventory, &admits, MAX_HUBS);
+    let (hubs, _) = hub_files(inventory, &admits, MAX_HUBS);
     let symbols = candidates.iter().take(MAX_SYMBOLS);
     let nothing = files.is_empty().then(|| {
         let nothing = Nothing::within(view, &filter, &request.scope);

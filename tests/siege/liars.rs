@@ -8,6 +8,7 @@ use git_sverklo::graph::build;
 use git_sverklo::history::window::Window;
 use git_sverklo::id::LocalName;
 use git_sverklo::query::audit::hotspots::Past;
+use git_sverklo::query::inventory::Inventory;
 use git_sverklo::query::request::{
     AuditRequest, AuditView, Detail, Direction, Ends, MapRequest, MapView, Mode, RefsRequest,
     Revision, Scope, SearchRequest, SymbolRequest,
@@ -222,8 +223,8 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
         depth: 2,
         at: Revision::WorkTree,
     };
-    let index = IndexState::default();
-    let answer = map::map(&view, &graph, &mut texts, &request, index, Stamp::default());
+    let (index, inventory) = (IndexState::default(), Inventory::of(&view, &graph));
+    let answer = map::map(&inventory, &mut texts, &request, index, Stamp::default());
     said += &format!("{answer:?}\n");
     let answer = map::entries(&view, &graph, &mut texts, &request);
     said += &format!("{answer:?}\n");
@@ -241,8 +242,7 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
             repo: None,
         };
         let answer = audit::audit(
-            &view,
-            &graph,
+            &inventory,
             &mut texts,
             &request,
             (&traces, past),

@@ -34,7 +34,7 @@ use crate::graph::table::SymbolId;
 use crate::store::Progress;
 use crate::store::trace::Traces;
 use crate::trace::lines::Ran;
-use crate::view::live::{FileId, View};
+use crate::view::live::FileId;
 use crate::view::text::Texts;
 use alive::Alive;
 use answer::{AuditAnswer, Findings, Unresolved};
@@ -74,26 +74,25 @@ impl Question for AuditRequest {
             window: &window,
             repo: Some(engine.repo()),
         };
-        let (view, graph) = (pinned.view(), engine.graph(pinned));
+        let inventory = engine.inventory(pinned);
         let traces = engine.traces();
         engine.quoting("", |texts| {
             let stamp = pinned.stamp.clone();
-            audit(view, graph, texts, self, (&traces, past), stamp)
+            audit(&inventory, texts, self, (&traces, past), stamp)
         })
     }
 }
 
-/// Answers `audit` from a view and its graph. Fails on a bad scope.
+/// Answers `audit` from the definitions of a view. Fails on a bad scope.
 pub fn audit(
-    view: &View,
-    graph: &Graph,
+    inventory: &Inventory<'_>,
     texts: &mut Texts,
     request: &AuditRequest,
     (traces, past): (&Traces, Past<'_>),
     stamp: Stamp,
 ) -> Result<AuditAnswer, Error> {
+    let (view, graph) = (inventory.view, inventory.graph);
     let filter = Filter::new(&request.scope)?;
-    let inventory = Inventory::of(view, graph);
     let seen = |id: SymbolId| {
         let entry = inventory.get(id);
         let blob = view.file(entry.file).blob;
@@ -105,11 +104,11 @@ pub fn audit(
     let (mut findings, total) = match request.view {
         AuditView::Unused | AuditView::Exported => {
             let exposure = Exposure::of(view, texts);
-            let standings = Standings::of(&inventory, &exposure, texts);
-            let dead = DeadFiles::of(&inventory, &standings, &exposure, texts, seen);
-            let alive = Alive::of(&inventory, &standings, &dead, seen);
+            let standings = Standings::of(inventory, &exposure, texts);
+            let dead = DeadFiles::of(inventory, &standings, &exposure, texts, seen);
+            let alive = Alive::of(inventory, &standings, &dead, seen);
             let known = unused::Known {
-                inventory: &inventory,
+                inventory,
                 standings: &standings,
                 dead: &dead,
                 exposure: &exposure,
@@ -119,17 +118,17 @@ pub fn audit(
             (Findings::Unused { items, counts }, counts.listed(of))
         }
         AuditView::Cycles => {
-            let (cycles, total) = cycles::cycles(&inventory, texts, &admits, limit);
+            let (cycles, total) = cycles::cycles(inventory, texts, &admits, limit);
             (Findings::Cycles(cycles), total)
         }
         AuditView::Hubs => {
-            let (files, symbols, total) = hubs::hubs(&inventory, texts, &admits, limit);
+            let (files, symbols, total) = hubs::hubs(inventory, texts, &admits, limit);
             (Findings::Hubs { files, symbols }, total)
         }
         AuditView::Untested => {
             let exposure = Exposure::of(view, texts);
-            let standings = Standings::of(&inventory, &exposure, texts);
-            let report = untested::untested(&inventory, &standings, texts, seen, &admits, limit);
+            let standings = Standings::of(inventory, &exposure, texts);
+            let report = untested::untested(inventory, &standings, texts, seen, &admits, limit);
             let findings = Findings::Untested {
                 items: report.items,
                 candidates: report.candidates,
@@ -138,7 +137,7 @@ pub fn audit(
             (findings, report.total)
         }
         AuditView::Hotspots => {
-            let report = hotspots::hotspots(&inventory, past, texts, &admits, limit);
+            let report = hotspots::hotspots(inventory, past, texts, &admits, limit);
             let findings = Findings::Hotspots {
                 items: report.items,
                 extent: report.extent,

@@ -188,22 +188,35 @@ impl Engine {
     /// from it, and begins to make the index where much of it is missing. Nothing is fetched. What fails here fails for
     /// the question too, which says so.
     pub fn warm_up(&self) {
-        if !matches!(self.run_for_head(), Ok(None)) {
-            return;
-        }
-        if let Ok(pinned) = self.pin(&Revision::WorkTree, &store::Quiet) {
-            // What a graph is made of may have to be fetched.
-            if !promisor::is_allowed(&self.repo) {
-                self.graph(&pinned);
-            }
-            self.make_rest(&pinned);
+        if let Some(pinned) = self.get_ready()
+            && self.may_make_graph()
+        {
+            // Many sessions begin with a map.
+            self.inventory(&pinned);
         }
     }
 
-    /// Gets ready again, after a change of the work tree.
+    /// Gets ready again, after a change.
     pub fn follow(&self) {
-        self.warm_up();
+        self.get_ready();
         failpoint::hold("ready");
+    }
+
+    fn get_ready(&self) -> Option<Pinned> {
+        if !matches!(self.run_for_head(), Ok(None)) {
+            return None;
+        }
+        let pinned = self.pin(&Revision::WorkTree, &store::Quiet).ok()?;
+        if self.may_make_graph() {
+            self.graph(&pinned);
+        }
+        self.make_rest(&pinned);
+        Some(pinned)
+    }
+
+    /// Whether a graph can be made unasked: what it is made of may have to be fetched.
+    fn may_make_graph(&self) -> bool {
+        !promisor::is_allowed(&self.repo)
     }
 
     /// What the first search and the first name that is misspelt would wait for.

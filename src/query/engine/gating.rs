@@ -5,7 +5,6 @@ use crate::git::keys;
 use crate::query::Error;
 use crate::query::baseline::Baseline;
 use crate::query::gate::{self, GateAnswer};
-use crate::query::inventory::Inventory;
 use crate::query::question::{self, Question, warned};
 use crate::query::request::{GateRequest, Revision};
 use crate::store::Progress;
@@ -47,8 +46,8 @@ impl Question for GateRequest {
             None => Pinned::empty(),
         };
         let max_fan_in = self.max_fan_in.or_else(|| engine.max_fan_in());
-        let inventory = Inventory::of(head.view(), engine.graph(head));
-        let old = Inventory::of(base.view(), engine.graph(&base));
+        let inventory = engine.inventory(head);
+        let old = engine.inventory(&base);
         let mut texts = engine.texts();
         let verdict = gate::compare(&old, &inventory, &mut texts, max_fan_in);
         drop(texts);

@@ -9,7 +9,6 @@ use crate::query::diff::files::FileChange;
 use crate::query::diff::{Comparison, Pair};
 use crate::query::engine::Engine;
 use crate::query::exposure::Exposure;
-use crate::query::inventory::Inventory;
 use crate::query::question::{Question, warned};
 use crate::query::request::DiffRequest;
 use crate::query::scope::Filter;
@@ -69,10 +68,7 @@ impl Question for TestsRequest {
         engine.quoting(&self.diff.range, |texts| {
             let found = Comparison::of((old_view, old_graph), (view, graph), texts);
             let changed = changed(&found, &filter);
-            let (new, old) = (
-                Inventory::of(view, graph),
-                Inventory::of(old_view, old_graph),
-            );
+            let (new, old) = (engine.inventory(&pair.head), engine.inventory(&pair.base));
             let standings = Standings::of(&new, &Exposure::of(view, texts), texts);
             let before = Standings::of(&old, &Exposure::of(old_view, texts), texts);
             let head = Side {
