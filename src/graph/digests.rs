@@ -40,6 +40,8 @@ pub struct Digests {
     pub(super) told: Vec<u64>,
     /// Whether compilers have listed the definitions of each file.
     pub(super) listed: Vec<bool>,
+    /// Whether each file does nothing but pass one module on.
+    pub(super) passing: Vec<bool>,
     /// Files that were read for configuration, as in `paths` and `contents`; sorted.
     pub(super) configuration: Vec<(u64, u64)>,
     /// What the imports of each file lead to.
@@ -215,7 +217,9 @@ impl Digests {
         let compiled = &resolver.compiled;
         self.told = compiled.hashes(resolver.view, &self.identity);
         let files = (0..resolver.docs.len() as u32).map(FileId);
-        self.listed = files.map(|file| compiled.defines(file)).collect();
+        self.listed = files.clone().map(|file| compiled.defines(file)).collect();
+        let passes = |file| resolver.docs.get(file)?.only_passes_on();
+        self.passing = files.map(|file| passes(file).is_some()).collect();
     }
 
     /// Those of some files whose imports lead elsewhere than before, and that did not change themselves.
@@ -346,6 +350,7 @@ impl Digests {
         .iter()
         .all(|column| column.len() == files)
             && self.listed.len() == files
+            && self.passing.len() == files
             && of_symbols.iter().all(|column| column.len() == symbols)
             && starts(&self.symbols, symbols)
             && starts(&self.imports, self.import.len())

@@ -378,6 +378,18 @@ impl Head {
             .map(|(_, i, at)| (*i, &self.imports[*i as usize].bindings[*at as usize]))
     }
 
+    /// The position of the one import that the document passes on as a whole, where it does nothing else: `module.exports =
+    /// require("./lib")`.
+    pub fn only_passes_on(&self) -> Option<usize> {
+        if !self.symbols.is_empty() || !self.exports.is_empty() {
+            return None;
+        }
+        let mut whole =
+            (self.imports.iter().enumerate()).filter(|(_, import)| is_passed_whole(import));
+        let (at, _) = whole.next()?;
+        whole.next().is_none().then_some(at)
+    }
+
     /// What the document says that it gives out, in source order.
     pub fn exports(&self) -> impl Iterator<Item = &DocBinding> {
         let exports = self.exports.iter().map(|i| &self.imports[*i as usize]);
@@ -389,6 +401,12 @@ impl Head {
 pub(super) fn words_of(specifier: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
     specifier.split(move |b| !is_part(b))
+}
+
+/// Whether all of what an import is from is passed on.
+pub(super) fn is_passed_whole(import: &DocImport) -> bool {
+    let is_all = |binding: &DocBinding| binding.imported.is_none() && binding.local.is_none();
+    import.kind == ImportKind::Reexport && import.bindings.iter().any(is_all)
 }
 
 /// Whether others can find what an import of this kind brings.

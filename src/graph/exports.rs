@@ -385,9 +385,8 @@ impl Resolver<'_> {
             let Some(doc) = self.docs.get(file) else {
                 break;
             };
-            let mut exports = doc.exports().peekable();
-            let only_passes = exports.peek().is_none() && doc.symbols.is_empty();
-            let thing = exports
+            let thing = doc
+                .exports()
                 .filter(|binding| binding.imported.is_none())
                 .find_map(|binding| binding.local);
             if let Some(local) = thing
@@ -396,14 +395,9 @@ impl Resolver<'_> {
             {
                 return found;
             }
-            let is_whole = |import: &DocImport| {
-                let all = |b: &DocBinding| b.imported.is_none() && b.local.is_none();
-                import.kind == ImportKind::Reexport && import.bindings.iter().any(all)
-            };
-            let all = doc.imports.iter().zip(self.resolutions(file));
-            let mut passed = all.filter(|(import, _)| is_whole(import));
-            match (only_passes, passed.next(), passed.next()) {
-                (true, Some((_, Resolution::Found(next))), None) => place = next,
+            let passed = doc.only_passes_on().map(|at| &self.resolutions(file)[at]);
+            match passed {
+                Some(Resolution::Found(next)) => place = next,
                 _ => break,
             }
         }

@@ -14,19 +14,20 @@
 use super::build::Made;
 use super::changed::Changed;
 use super::digests::{Before, Digests};
-use super::documents::Heads;
+use super::documents::{Heads, is_passed_whole};
 use super::edges::Graph;
 use super::includes::Includes;
 use super::listing::{Aligned, Listing};
 use super::members::Based;
-use super::modules::Modules;
+use super::modules::{Modules, Resolution};
 use super::names::Names;
 use super::resolve::Resolver;
 use super::table::SymbolId;
 use super::values::{Found, Rounds, Value, What};
+use crate::extract::record::ImportKind;
 use crate::modules::place::Place;
 use crate::view::live::FileId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Stands for a definition that is gone.
@@ -128,10 +129,6 @@ impl<'a> Reused<'a> {
                 self.ids.extend((is.start as u32..).take(was.len()));
                 continue;
             }
-            // Whether a module has definitions of its own says whether it only passes others on.
-            if was.is_empty() != is.is_empty() {
-                return None;
-            }
             let mut known: FxHashMap<u64, u32> =
                 is.map(|id| (digests.identity[id], id as u32)).collect();
             for id in was {
@@ -158,6 +155,42 @@ impl<'a> Reused<'a> {
             self.stale[file] |= before.told[was] != digests.told[file];
         }
         Some(())
+    }
+
+    /// Marks the files that take a module whole from one that only passes it on now, or only did before, and notes what
+    /// they call it: they have another module in hand.
+    fn mark_passed_on(
+        &mut self,
+        digests: &Digests,
+        resolver: &Resolver<'_>,
+        changed: &mut Changed<'_>,
+    ) {
+        let before = &self.before.passing;
+        let files = (self.aligned.was.iter().zip(&digests.passing)).zip((0..).map(FileId));
+        let turned =
+            files.filter(|((was, is), _)| was.is_some_and(|was| before[was as usize] != **is));
+        let mut open: Vec<FileId> = turned.map(|(_, file)| file).collect();
+        let mut seen: FxHashSet<FileId> = open.iter().copied().collect();
+        while !open.is_empty() {
+            let passing: FxHashSet<FileId> = std::mem::take(&mut open).into_iter().collect();
+            for (file, doc) in resolver.docs.iter() {
+                for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
+                    let takes = matches!(import.kind, ImportKind::Require | ImportKind::Reexport);
+                    let Resolution::Found(place) = resolution else {
+                        continue;
+                    };
+                    if !takes || !place.files.iter().any(|file| passing.contains(file)) {
+                        continue;
+                    }
+                    self.stale[file.0 as usize] = true;
+                    let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);
+                    names.flatten().for_each(|name| changed.add_name(name));
+                    if is_passed_whole(import) && seen.insert(file) {
+                        open.push(file);
+                    }
+                }
+            }
+        }
     }
 
     /// Notes the names of what of a file looks different from others than before; `None` when names do not say
@@ -199,6 +232,7 @@ impl<'a> Reused<'a> {
             return None;
         }
         reused.match_definitions(digests, &mut changed)?;
+        reused.mark_passed_on(digests, resolver, &mut changed);
         for file in 0..reused.stale.len() {
             reused.stale[file] |= old.digests.resolutions[file] != digests.resolutions[file];
             reused.compare(digests, file, &mut changed)?;
@@ -225,6 +259,7 @@ impl<'a> Reused<'a> {
         let mut noted = {
             let mut changed = Changed::new(resolver);
             reused.match_definitions(digests, &mut changed)?;
+            reused.mark_passed_on(digests, resolver, &mut changed);
             reused.compare_members(kept, resolver, &mut changed);
             kept.listing
                 .compare(&kept.modules, &reused.aligned, resolver, &mut changed)?;

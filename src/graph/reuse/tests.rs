@@ -89,6 +89,24 @@ const FILES: &[(&str, &str)] = &[
         "old/tools.js",
         "exports.tidy = function tidy(x) { return wash(x); };\nfunction wash(x) { return x; }\n",
     ),
+    ("old/index.js", "module.exports = require('./log');\n"),
+    (
+        "old/main.js",
+        "const all = require('./index');\nexports.all = all;\nall(1);\nall.warn(1);\n",
+    ),
+    (
+        "old/last.js",
+        "const { all } = require('./main');\n\nfunction sweep() { return all(2) + all.warn(2); }\n",
+    ),
+    ("web/barrel.ts", "export * from './client';\n"),
+    (
+        "web/taker.ts",
+        "export * as bag from './barrel';\nimport { make } from './barrel';\n\nmake().body;\n",
+    ),
+    (
+        "web/carrier.ts",
+        "import { bag } from './taker';\n\nexport const worn = bag.again();\n",
+    ),
     (
         "py/app.py",
         "from py.models import Order as Bill, make_order\nimport py.models as models\n\n\ndef main():\n    order = make_order()\n    order.pay(amount=1)\n    Bill().pay()\n    models.Base().close()\n",
@@ -333,6 +351,44 @@ fn an_edit_resolves_what_it_can_reach() {
     ];
     for (path, from, to, files) in rows {
         assert_eq!(resolved(path, from, to), files, "{path}: {from} -> {to}");
+    }
+}
+
+/// A module that only passes another one on is as if it were that, until it has something of its own.
+#[test]
+fn a_first_definition_resolves_who_took_the_module_for_another() {
+    let rows = [
+        (
+            "old/index.js",
+            "module.exports",
+            "function lonely() {}\nmodule.exports",
+        ),
+        (
+            "old/index.js",
+            "module.exports",
+            "exports.lonely = 1;\nmodule.exports",
+        ),
+        (
+            "web/barrel.ts",
+            "export *",
+            "export const lonely = 1;\nexport *",
+        ),
+        // Nothing was in it.
+        ("py/__init__.py", "", "def first():\n    pass\n"),
+    ];
+    for (path, from, to) in rows {
+        let seen = resolved(path, from, to);
+        assert!((1..8).contains(&seen), "{path}: {from} -> {to}: {seen}");
+        let mut with = texts();
+        let (_, text) = with.iter_mut().find(|(p, _)| p == path).unwrap();
+        *text = match from {
+            "" => to.to_owned(),
+            from => text.replacen(from, to, 1),
+        };
+        let (begun, said) = (made(&with), CompilerFacts::default());
+        for held in [true, false] {
+            next(&texts(), &begun, &said, (held, path));
+        }
     }
 }
 
