@@ -16,8 +16,8 @@ use std::ops::Range;
 use tree_sitter::Tree;
 
 pub use crate::syntax::calls::{
-    Arguments, By, Change, Fit, Misfit, Need, Parameter, Parameters, Receiver, Strictness, Through,
-    displaced, fit, fit_any,
+    Arguments, By, Change, Fit, Misfit, Need, Parameter, Parameters, Receiver, Strictness, Takes,
+    Through, displaced, fit, fit_any,
 };
 
 /// Most parts of a document that are parsed, as for its record.

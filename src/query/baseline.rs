@@ -71,7 +71,7 @@ impl Baseline {
         Ok(Self {
             commit: parent,
             chosen: match parent {
-                Some(_) => "HEAD~1".to_owned(),
+                Some(_) => "HEAD~1, as nothing is uncommitted".to_owned(),
                 None => "the first commit has no parent".to_owned(),
             },
         })

@@ -47,7 +47,7 @@ impl Finding<'_> {
             Self::Broken(broken) => match broken.fault {
                 Fault::Dangling => Rule::Dangling,
                 Fault::Misfit => Rule::Misfit,
-                Fault::LeftBehind => Rule::LeftBehind,
+                Fault::LeftBehind | Fault::Declared => Rule::LeftBehind,
                 Fault::Missing => Rule::Missing,
             },
             Self::Breaking(_) => Rule::Breaking,

@@ -25,6 +25,9 @@ const REACH: usize = 5;
 
 /// Places that may be left behind and are named for each reason.
 const MAX_PLACES: usize = 3;
+/// Lines of one definition that expect the same and are named, and that are quoted.
+const MAX_LINES: usize = 12;
+const MAX_QUOTED: usize = 2;
 /// New imports of a file that too many import that are named.
 const MAX_IMPORTS: usize = 10;
 
@@ -55,8 +58,13 @@ pub fn render(answer: &DiffAnswer, style: &Style) -> Rendered<wire::Diff> {
         if before.is_none_or(|before| !is_same(before, broken)) {
             items.push(Item::remark(BROKEN, expected(broken)));
         }
-        places.broken.push(items.len());
-        items.push(item(BROKEN, unmet_levels(&broken.unmet, "  ")));
+        if before.is_none_or(|before| !is_beside(before, broken)) {
+            let alike = answer.broken[i..].iter();
+            let alike = alike.take_while(|other| is_beside(broken, other));
+            let all: Vec<&Unmet> = alike.map(|other| &other.unmet).collect();
+            items.push(item(BROKEN, unmet_levels(&all, "  ")));
+        }
+        places.broken.push(items.len() - 1);
     }
     for cycle in &answer.cycles {
         let mut text = format!(
@@ -247,6 +255,12 @@ fn is_same(a: &Broken, b: &Broken) -> bool {
     (a.fault, &of_a.expected, &of_a.at) == (b.fault, &of_b.expected, &of_b.at)
 }
 
+/// Whether two places expect one thing for one reason and lie in one definition: they are told in one line.
+fn is_beside(a: &Broken, b: &Broken) -> bool {
+    let place = |one: &Unmet| (one.path.clone(), one.certainty, one.reason.clone());
+    is_same(a, b) && place(&a.unmet) == place(&b.unmet) && a.unmet.inside == b.unmet.inside
+}
+
 /// What some places expect, and what there is instead.
 fn expected(broken: &Broken) -> String {
     let name = clean::word(&broken.unmet.expected);
@@ -260,29 +274,44 @@ fn expected(broken: &Broken) -> String {
         Fault::Dangling => format!("still expect {name} ({at}{now}):\n"),
         Fault::Misfit => format!("no longer fit {name} ({at}{now}):\n"),
         Fault::LeftBehind => format!("still override {name} ({at}{now}):\n"),
+        Fault::Declared => format!("still declare {name} as it was ({at}{now}):\n"),
         Fault::Missing => format!("lack {name} (wanted by {at}):\n"),
     }
 }
 
-/// A place that expects something, without and with its text.
-pub(super) fn unmet_levels(unmet: &Unmet, indent: &str) -> Vec<String> {
-    let mark = match unmet.certainty {
+/// Places of one definition that expect something for one reason, without and with their text.
+pub(super) fn unmet_levels(all: &[&Unmet], indent: &str) -> Vec<String> {
+    let Some(first) = all.first() else {
+        return Vec::new();
+    };
+    let mark = match first.certainty {
         Certainty::Resolved => "",
         _ => " ~",
     };
-    let inside = unmet.inside.as_ref();
+    let inside = first.inside.as_ref();
     let inside = inside.map(|inside| format!(" in {}", clean::word(&inside.qualified)));
-    let reason = unmet.reason.as_ref();
+    let reason = first.reason.as_ref();
     let reason = reason.map(|reason| format!(" | {}", clean::whole(reason)));
+    let mut numbers: Vec<String> = all.iter().map(|one| one.line.to_string()).collect();
+    numbers.dedup();
+    let more = numbers.len().saturating_sub(MAX_LINES);
+    numbers.truncate(MAX_LINES);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
     let line = format!(
-        "{indent}{}:{}{mark}{}{}\n",
-        clean::path(&unmet.path),
-        unmet.line,
+        "{indent}{}:{}{more}{mark}{}{}\n",
+        clean::path(&first.path),
+        numbers.join(","),
         inside.unwrap_or_default(),
         reason.unwrap_or_default()
     );
     let mut quoted = line.clone();
-    clean::block(&mut quoted, std::iter::once(&*clean::whole(&unmet.text)));
+    let texts = all.iter().take(MAX_QUOTED);
+    let texts: Vec<String> = texts.map(|one| clean::whole(&one.text)).collect();
+    clean::block(&mut quoted, texts.iter().map(String::as_str));
     vec![line, quoted]
 }
 

@@ -41,7 +41,7 @@ pub fn render(answer: &ForecastAnswer, style: &Style) -> Rendered<wire::Forecast
                 items.push(Item::remark(CONFLICTS, cause(conflict)));
             }
             of_this.conflicts.push(items.len());
-            items.push(item(CONFLICTS, unmet_levels(&conflict.unmet, "    ")));
+            items.push(item(CONFLICTS, unmet_levels(&[&conflict.unmet], "    ")));
         }
         for collision in &forecast.collisions {
             let lines = collision

@@ -177,6 +177,7 @@ fn of_broken(broken: &Broken) -> String {
         Fault::Dangling => format!("still expects {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::Misfit => format!("no longer fits {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::LeftBehind => format!("still overrides {name} ({at}), {}", now(&broken.unmet.now)),
+        Fault::Declared => format!("still declares {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::Missing => format!("lacks {name}, wanted by {at}"),
     };
     match &broken.unmet.reason {

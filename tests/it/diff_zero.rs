@@ -328,3 +328,17 @@ fn types_and_order_are_not_compared_and_it_is_said() {
     edit(&repo, "b.go", "return Sum(1, 2)", "return int(Sum(1, 2))");
     assert_eq!(possible(&json(&repo)), ("nothing".to_owned(), vec![]));
 }
+
+#[test]
+fn what_is_quoted_may_mean_what_is_gone_though_something_else_has_the_name() {
+    let repo = TestRepo::init();
+    repo.write("A.java", "class A {\n  String nickName;\n}\n")
+        .write("B.java", "class B {\n  String nickName;\n}\n")
+        .write("map.xml", "<map>\n  <id property=\"nickName\"/>\n</map>\n")
+        .write("doc.md", "What nickName is for.\n");
+    repo.commit("one");
+    edit(&repo, "A.java", "nickName", "nick");
+    let (verdict, places) = possible(&json(&repo));
+    assert_eq!(verdict, "possible");
+    assert_eq!(places, ["map.xml:2 A.nickName text, others have the name"]);
+}

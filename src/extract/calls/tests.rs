@@ -6,8 +6,8 @@ use crate::record::SymbolKind;
 /// A fit in few words.
 fn said(fit: &Fit) -> String {
     let misfit = |misfit: &Misfit| match misfit {
-        Misfit::TooFew { given, required } => format!("{given} of {required}"),
-        Misfit::TooMany { given, most } => format!("{given}, at most {most}"),
+        Misfit::TooFew { given, takes } => format!("{given} of {}", takes.least),
+        Misfit::TooMany { given, takes } => format!("{given}, at most {:?}", takes.most.unwrap()),
         Misfit::Missing(name) => format!("lacks {name}"),
         Misfit::Unexpected(name) => format!("no {name}"),
         Misfit::Twice(name) => format!("twice {name}"),

@@ -41,6 +41,8 @@ pub enum Fault {
     Dangling,
     /// It overrides or implements what is no longer there, or not so.
     LeftBehind,
+    /// It declares what is no longer so, or defines what is declared otherwise.
+    Declared,
     /// It gives other arguments than are taken.
     Misfit,
     /// A type does not have what its base or interface wants since now.

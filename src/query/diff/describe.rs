@@ -14,7 +14,7 @@ use super::possible::{Hints, PossibleUse, Why, is_chronicle};
 use super::same_place::is_same_place;
 use super::signatures::{BadCall, Signatures};
 use super::units::{Side, UnitId};
-use crate::extract::calls::Misfit;
+use crate::extract::calls::{Misfit, Takes};
 use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
@@ -266,8 +266,13 @@ pub(in crate::query) fn signature(side: &Side<'_>, unit: UnitId) -> Option<Strin
 }
 
 /// Describes the places that expect what is no longer there.
-pub(super) fn broken(found: &Comparison<'_>, texts: &mut Texts, answer: &mut DiffAnswer) {
-    for stale in &found.stale {
+pub(super) fn broken(
+    all: &[StaleUse],
+    found: &Comparison<'_>,
+    texts: &mut Texts,
+    answer: &mut DiffAnswer,
+) {
+    for stale in all {
         answer.broken.extend(stale_use(found, texts, *stale));
     }
 }
@@ -389,8 +394,14 @@ pub(super) fn possible(
 /// Why a call does not fit, in words.
 pub(super) fn reason(misfit: &Misfit) -> String {
     match misfit {
-        Misfit::TooFew { given, required } => format!("gives {given}, takes {required} or more"),
-        Misfit::TooMany { given, most } => format!("gives {given}, takes {most} at most"),
+        Misfit::TooFew { given, takes } | Misfit::TooMany { given, takes } => {
+            let Takes { least, most } = *takes;
+            match most {
+                Some(most) if most == least => format!("gives {given}, takes {most}"),
+                Some(most) => format!("gives {given}, takes {least} to {most}"),
+                None => format!("gives {given}, takes {least} or more"),
+            }
+        }
         Misfit::Missing(name) => format!("does not give {name}"),
         Misfit::Unexpected(name) => format!("gives {name}, which is not taken"),
         Misfit::Twice(name) => format!("gives {name} twice"),

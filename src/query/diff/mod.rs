@@ -4,7 +4,7 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind); [`signatures`] says which calls no longer fit;
+//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes);
 //! [`possible`] gathers what may be broken and is not known to be; [`dependents`] says what else rests on the
 //! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
 //! writes the commands that run them. [`outlook`] says what history has to say:
@@ -20,6 +20,7 @@ pub mod answer;
 pub mod changes;
 pub mod copies;
 pub mod dangling;
+mod declarations;
 pub mod dependents;
 pub(in crate::query) mod describe;
 pub mod effects;
@@ -264,7 +265,9 @@ fn diff<'a>(
     let mut signatures = Signatures::of(&comparison);
     describe::symbols(&mut signatures, &comparison, &filter, texts, answer);
     copies::describe(&comparison, texts, answer);
-    describe::broken(&comparison, texts, answer);
+    describe::broken(&comparison.stale, &comparison, texts, answer);
+    let declared = signatures.declarations(texts);
+    describe::broken(&declared, &comparison, texts, answer);
     let calls = signatures.calls(texts);
     describe::bad_calls(&comparison, &calls.bad, texts, answer);
     let hints = possible::in_texts(&comparison, texts);

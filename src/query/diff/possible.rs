@@ -62,6 +62,8 @@ labelled! {
         Unread = "file not read",
         /// The name stands in a string, a comment, documentation or data.
         Text = "text",
+        /// The name stands in quotes, and something else has it too.
+        Shared = "text, others have the name",
         /// The beginning of the name stands there, as where names are put together.
         Beginning = "beginning of the name",
     }
@@ -117,9 +119,13 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
         hints: Hints::default(),
         looked: FxHashSet::default(),
     };
-    let gone = hunt.gone();
+    let (gone, shared) = hunt.gone();
     for (name, was) in gone.iter().take(MAX_NAMES) {
         hunt.name(texts, name, *was);
+    }
+    for (name, was) in shared.iter().take(MAX_NAMES) {
+        let is_whole = hunt.word(texts, (name, *was), Some(Why::Shared));
+        hunt.hints.unseen.names += usize::from(!is_whole);
     }
     hunt.hints.unseen.names += gone.len().saturating_sub(MAX_NAMES);
     let mut missed = gone;
@@ -131,6 +137,9 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
     hunt.hints
 }
 
+/// Names, with what had them.
+type Names = Vec<(Box<[u8]>, UnitId)>;
+
 /// A search in texts under way.
 struct Hunt<'a> {
     found: &'a Comparison<'a>,
@@ -141,11 +150,11 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    /// The names that nothing has any more, with what had them, in order. What lay in something that is gone is
-    /// part of that.
-    fn gone(&mut self) -> Vec<(Box<[u8]>, UnitId)> {
+    /// The names that nothing has any more, with what had them, in order; and those that something else has, as far
+    /// as they are told from words of prose. What lay in something that is gone is part of that.
+    fn gone(&mut self) -> (Names, Names) {
         let (old, new, matches) = (&self.found.old, &self.found.new, &self.found.matches);
-        let mut all = Vec::new();
+        let (mut all, mut shared) = (Vec::new(), Vec::new());
         for was in old.ids() {
             let unit = old.unit(was);
             let name = own_bytes(&unit.name);
@@ -164,13 +173,15 @@ impl Hunt<'_> {
             self.looked.insert(name.into());
             if definitions::find_exact(new.view, &Filter::open(), name).is_empty() {
                 all.push((name.into(), was));
+            } else if is_distinct(name) {
+                shared.push((name.into(), was));
             }
         }
-        all
+        (all, shared)
     }
 
     /// The names of what takes something else now.
-    fn otherwise(&self) -> Vec<(Box<[u8]>, UnitId)> {
+    fn otherwise(&self) -> Names {
         let changes = self.found.changes.iter();
         let changed = changes.filter(|change| change.how().signature);
         let named = changed.filter_map(|change| {

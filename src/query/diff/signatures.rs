@@ -20,6 +20,7 @@ use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// A call that fitted and does not fit any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +81,21 @@ impl<'a> Signatures<'a> {
             State::Old => &self.found.old,
             State::New => &self.found.new,
         }
+    }
+
+    /// What became of each definition.
+    pub(super) fn changes(&self) -> &'a [super::changes::Change] {
+        &self.found.changes
+    }
+
+    /// What stands at a place of a file of the new state takes.
+    pub(super) fn parameters_at(
+        &mut self,
+        texts: &mut Texts,
+        file: FileId,
+        span: Range<u32>,
+    ) -> Option<Parameters> {
+        self.parsed(texts, State::New, file)?.parameters(span)
     }
 
     /// Which definition is which.

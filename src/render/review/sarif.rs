@@ -149,7 +149,9 @@ fn descriptor(rule: Rule) -> Descriptor {
     let text = match rule {
         Rule::Dangling => "A use of what is gone, or is called otherwise",
         Rule::Misfit => "A call that gives other arguments than are taken now",
-        Rule::LeftBehind => "An override or an implementation of what is gone, or is another",
+        Rule::LeftBehind => {
+            "An override, an implementation or a declaration of what is gone, or is another"
+        }
         Rule::Missing => "A type that lacks what its interface wants",
         Rule::Breaking => "A change of what others may use, after which they may fail",
         Rule::Cycle => "An import that closes a cycle",

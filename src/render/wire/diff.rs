@@ -276,7 +276,7 @@ fn broken(found: &Broken) -> BrokenUse {
         fault: match found.fault {
             Fault::Dangling => "dangling",
             Fault::Misfit => "misfit",
-            Fault::LeftBehind => "left behind",
+            Fault::LeftBehind | Fault::Declared => "left behind",
             Fault::Missing => "missing",
         },
         unmet: Unmet::new(&found.unmet),

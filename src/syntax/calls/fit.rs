@@ -10,15 +10,15 @@ pub enum Misfit {
     TooFew {
         /// How many the call gives.
         given: usize,
-        /// How many have to be given.
-        required: usize,
+        /// How many are taken.
+        takes: Takes,
     },
     /// More arguments than can be taken.
     TooMany {
         /// How many the call gives.
         given: usize,
-        /// How many can be taken.
-        most: usize,
+        /// How many are taken.
+        takes: Takes,
     },
     /// A parameter that has to be named and is not, or that no argument reaches.
     Missing(String),
@@ -33,6 +33,15 @@ pub enum Misfit {
         /// The one that takes it.
         taken: String,
     },
+}
+
+/// How many arguments are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Takes {
+    /// How many have to be given.
+    pub least: usize,
+    /// How many can be; `None` for any number.
+    pub most: Option<usize>,
 }
 
 /// Whether a call fits a definition.
@@ -140,27 +149,36 @@ fn misfit(parameters: &Parameters, arguments: &Arguments, gives_object: bool) ->
     let is_placed = |one: &&Parameter| one.by != By::Name && one.need != Need::Rest;
     let placed: Vec<&Parameter> = parameters.list.iter().filter(is_placed).collect();
     let most = object + placed.len();
-    if arguments.gives_rest {
-        // What is handed on as the rest is no other parameter, so each of those is given by itself.
-        return match given.cmp(&most) {
-            Ordering::Less => Some(Misfit::TooFew {
-                given,
-                required: most,
-            }),
-            Ordering::Greater => Some(Misfit::TooMany { given, most }),
-            Ordering::Equal if parameters.is_variadic() => None,
-            Ordering::Equal => Some(Misfit::TooMany {
-                given: given + 1,
-                most,
-            }),
-        };
-    }
+    let required = placed
+        .iter()
+        .filter(|one| one.need == Need::Required)
+        .count();
     // A rest that has a label takes what follows its first without one.
     let any_rest = |one: &Parameter| one.need == Need::Rest;
     let takes_more = parameters.is_variadic()
         || !parameters.takes_any_name() && parameters.list.iter().any(any_rest);
+    let takes = Takes {
+        least: object + required,
+        most: (!takes_more).then_some(most),
+    };
+    if arguments.gives_rest {
+        // What is handed on as the rest is no other parameter, so each of those is given by itself.
+        let takes = Takes {
+            least: most,
+            ..takes
+        };
+        return match given.cmp(&most) {
+            Ordering::Less => Some(Misfit::TooFew { given, takes }),
+            Ordering::Greater => Some(Misfit::TooMany { given, takes }),
+            Ordering::Equal if parameters.is_variadic() => None,
+            Ordering::Equal => Some(Misfit::TooMany {
+                given: given + 1,
+                takes,
+            }),
+        };
+    }
     if given > most && !takes_more {
-        return Some(Misfit::TooMany { given, most });
+        return Some(Misfit::TooMany { given, takes });
     }
     for name in named {
         let place = placed.iter().position(|one| one.name == *name);
@@ -176,10 +194,6 @@ fn misfit(parameters: &Parameters, arguments: &Arguments, gives_object: bool) ->
     let is_missing = |one: &&Parameter| one.need == Need::Required && !is_named(one);
     // By place: what is left of those that are required when the given ones are used up.
     let behind = placed.len().saturating_sub(arguments.trailing);
-    let required = placed
-        .iter()
-        .filter(|one| one.need == Need::Required)
-        .count();
     let may_skip = placed.iter().any(|one| one.by == By::Either);
     let lack = if may_skip {
         let places = placed.iter().enumerate();
@@ -197,7 +211,7 @@ fn misfit(parameters: &Parameters, arguments: &Arguments, gives_object: bool) ->
             }
             _ => Misfit::TooFew {
                 given: given + arguments.trailing,
-                required: object + required,
+                takes,
             },
         });
     }

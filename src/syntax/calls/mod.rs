@@ -12,7 +12,7 @@ pub(crate) mod parameters;
 pub(crate) mod rows;
 
 pub use changes::Change;
-pub use fit::{Fit, Misfit, displaced, fit, fit_any};
+pub use fit::{Fit, Misfit, Takes, displaced, fit, fit_any};
 
 /// How an argument may reach a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
