@@ -12,7 +12,7 @@ pub(crate) static C: Language = Language {
         shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
     }),
-    version: 4,
+    version: 5,
     extensions: &["c"],
     naming: Naming {
         open_namespaces: true,
@@ -40,11 +40,11 @@ pub(crate) static C: Language = Language {
 /// C++.
 pub(crate) static CPP: Language = Language {
     reader: Reader::Tree(TreeReader {
-        blank: Some(macro_prefixes::blank),
+        blank: Some(macro_prefixes::blank_cpp),
         shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-cpp", tree_sitter_cpp::LANGUAGE), &super::C)
     }),
-    version: 4,
+    version: 5,
     extensions: &[
         "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
     ],

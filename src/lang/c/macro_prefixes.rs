@@ -5,7 +5,8 @@
 //! class. Where a file has errors, it is parsed again with such macros blanked out; they are recorded as
 //! what they are, names that are read. Deliberately absent: macros anywhere else, and what they stand for.
 
-use super::macro_tokens::{Token, is_part, tokens};
+use super::conditions;
+use super::macro_tokens::{Token, is_part, tokens_and_directives};
 use crate::syntax::blanked::Blanked;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -43,9 +44,64 @@ const STATEMENTS: &[&[u8]] = byte_words!(
     "case co_await co_return co_yield delete do else goto new return throw typename using"
 );
 
-/// Blanks such macros of a file out; `None` where there are none.
+/// What else is no name.
+const OTHERS: &[&[u8]] = byte_words!("break continue default else");
+
+/// Blanks such macros of a file out, and conditions around parts of statements ([`conditions`]); `None` where there are
+/// none.
 pub(in crate::lang) fn blank(bytes: &[u8]) -> Option<Blanked> {
-    let macros = Macros::new(bytes);
+    blank_as(bytes, false)
+}
+
+/// The same of a file that is C++.
+pub(super) fn blank_cpp(bytes: &[u8]) -> Option<Blanked> {
+    blank_as(bytes, true)
+}
+
+fn blank_as(bytes: &[u8], is_cpp: bool) -> Option<Blanked> {
+    let (tokens, directives) = tokens_and_directives(bytes);
+    let left_out = conditions::left_out(bytes, (&tokens, &directives), is_cpp);
+    if left_out.is_empty() {
+        return without_macros(Macros::new(bytes, tokens));
+    }
+    let mut once = bytes.to_vec();
+    left_out
+        .iter()
+        .for_each(|range| fill(&mut once, range.clone()));
+    let is_name = |token: &&Token| {
+        let word = &bytes[token.bytes.clone()];
+        let mut keywords = [WORDS, LEADING, CONDITIONAL, STATEMENTS, OTHERS].into_iter();
+        is_part(word[0]) && !keywords.any(|words| words.contains(&word))
+    };
+    let is_out = |token: &&Token| once[token.bytes.start] == b' ';
+    let out = tokens.iter().filter(is_name).filter(is_out);
+    let mut words: Vec<Range<usize>> = out.map(|token| token.bytes.clone()).collect();
+    let gone = directives.iter().filter(|range| once[range.start] == b' ');
+    words.extend(gone.flat_map(|range| conditions::names(bytes, range)));
+    words.sort_by_key(|word| word.start);
+    words.truncate(MAX_WORDS);
+    let Some(twice) = without_macros(Macros::new(&once, tokens_and_directives(&once).0)) else {
+        return Some(Blanked { bytes: once, words });
+    };
+    words.extend(twice.words);
+    words.sort_by_key(|word| word.start);
+    Some(Blanked {
+        bytes: twice.bytes,
+        words,
+    })
+}
+
+/// Blanks a stretch out. Lines stay where they are.
+fn fill(bytes: &mut [u8], range: Range<usize>) {
+    for byte in &mut bytes[range] {
+        if *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+}
+
+fn without_macros(macros: Macros<'_>) -> Option<Blanked> {
+    let bytes = macros.bytes;
     let mut blanked = bytes.to_vec();
     let mut words = Vec::new();
     let (mut at, mut is_next) = (0, false);
@@ -67,12 +123,7 @@ pub(in crate::lang) fn blank(bytes: &[u8]) -> Option<Blanked> {
             }
         }
         let range = macros.tokens[at].bytes.start..macros.tokens[end - 1].bytes.end;
-        for byte in &mut blanked[range] {
-            // Lines stay where they are.
-            if *byte != b'\n' {
-                *byte = b' ';
-            }
-        }
+        fill(&mut blanked, range);
         at = end;
     }
     (!words.is_empty()).then_some(Blanked {
@@ -92,10 +143,10 @@ struct Macros<'b> {
 }
 
 impl<'b> Macros<'b> {
-    fn new(bytes: &'b [u8]) -> Self {
+    fn new(bytes: &'b [u8], tokens: Vec<Token>) -> Self {
         let mut macros = Self {
             bytes,
-            tokens: tokens(bytes),
+            tokens,
             classes: HashSet::new(),
             heads: HashSet::new(),
         };
@@ -494,6 +545,45 @@ mod tests {
             "BOOL lib::f() {, if (a) DONE;, struct NODE a;, class A_B {, BOOL f<int>(int) {, x = f(A_B) + C_D;"
         ) {
             assert!(prefixes(plain).is_empty(), "{plain}");
+        }
+    }
+
+    #[test]
+    fn conditions_around_parts_of_statements_are_read_in_one_way() {
+        let read = |source: &str| {
+            let blanked = super::blank(source.as_bytes());
+            blanked.map(|blanked| String::from_utf8(blanked.bytes).unwrap())
+        };
+        let shown = |source: &str| read(source).map(|text| text.replace(' ', ""));
+        let split = "if(a){\n#ifdef A\n}else{\n#endif\nb();\n#ifdef A\n}\n#endif\n}\n";
+        assert_eq!(
+            shown(split).unwrap(),
+            "if(a){\n\n}else{\n\nb();\n\n}\n\n}\n"
+        );
+        assert_eq!(prefixes(split), ["A", "A"]);
+        let other = "#if defined(A) // {\nif (a) {\n#else\nif (b()) {\n#endif\n}\n";
+        assert_eq!(shown(other).unwrap(), "\nif(a){\n\n\n\n}\n");
+        assert_eq!(prefixes(other), ["A", "b"]);
+        let dead = "#if 0\nif (a) {\n#else\n{\n#endif\n}\n";
+        assert_eq!(shown(dead).unwrap(), "\n\n\n{\n\n}\n");
+        let condition = "if (a\n#ifdef A\n && b\n#endif\n) {}\n";
+        assert_eq!(shown(condition).unwrap(), "if(a\n\n&&b\n\n){}\n");
+        let guarded =
+            "#ifdef __cplusplus\nextern \"C\" {\n#endif\nf();\n#ifdef __cplusplus\n}\n#endif\n";
+        assert_eq!(shown(guarded).unwrap(), "\n\n\nf();\n\n\n\n");
+        let cpp = super::blank_cpp(guarded.as_bytes()).unwrap().bytes;
+        assert_eq!(
+            String::from_utf8(cpp).unwrap().replace(' ', ""),
+            "\nextern\"C\"{\n\nf();\n\n}\n\n"
+        );
+        let one = "#ifdef __cplusplus\nextern \"C\"\n#endif\nvoid f(void);\n";
+        assert_eq!(shown(one).unwrap(), "\n\n\nvoidf(void);\n");
+        for whole in [
+            "#ifdef A\nint f(void) { return 1; }\n#else\nint g(void) {}\n#endif\n",
+            "#ifdef A\nchar *a = \"{\"; // {\n#endif\n",
+            "#endif\n#else\n#if A\n}\n",
+        ] {
+            assert_eq!(read(whole), None, "{whole}");
         }
     }
 

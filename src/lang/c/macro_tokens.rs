@@ -13,6 +13,12 @@ pub(in crate::lang) struct Token {
 
 /// The tokens of a file without comments, texts, numbers and directives.
 pub(in crate::lang) fn tokens(bytes: &[u8]) -> Vec<Token> {
+    tokens_and_directives(bytes).0
+}
+
+/// The same, and where directives stand.
+pub(in crate::lang) fn tokens_and_directives(bytes: &[u8]) -> (Vec<Token>, Vec<Range<usize>>) {
+    let mut directives = Vec::new();
     let mut found: Vec<Token> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let (mut at, mut is_first) = (0, true);
@@ -24,7 +30,11 @@ pub(in crate::lang) fn tokens(bytes: &[u8]) -> Vec<Token> {
                 at += 1;
                 continue;
             }
-            b'#' if is_first => directive(rest),
+            b'#' if is_first => {
+                let len = directive(rest);
+                directives.push(at..at + len);
+                len
+            }
             b'/' if rest.starts_with(b"//") => line(rest),
             b'/' if rest.starts_with(b"/*") => until(rest, 2, b"*/"),
             b'R' if rest.starts_with(b"R\"") => raw(rest),
@@ -53,7 +63,7 @@ pub(in crate::lang) fn tokens(bytes: &[u8]) -> Vec<Token> {
         is_first &= byte.is_ascii_whitespace() || rest.starts_with(b"/*");
         at += len;
     }
-    found
+    (found, directives)
 }
 
 /// Whether a byte is a part of a name.

@@ -1,6 +1,7 @@
 //! C and C++: one specification, since the C++ grammar extends the C grammar.
 
 mod arguments;
+mod conditions;
 mod declarators;
 pub(crate) mod facts;
 mod locals;

@@ -55,3 +55,22 @@ render(char *into, const char *format, ...)
 
 extern int reopen OLD_ARGS((int handle, const char *path));
 int reclose OLD_ARGS((int handle)) { return handle; }
+
+/* Conditions around parts of statements: what follows is not inside. */
+int split(int kind) {
+  if (kind) {
+    return 1;
+#ifdef WITH_MORE
+  } else if (more(kind)) {
+    return 2;
+  } else {
+#else
+  } else {
+#endif
+    return 3;
+  }
+}
+
+int after_split(int kind) {
+  return split(kind);
+}
