@@ -5,6 +5,7 @@ use super::documents::{Head, words_of};
 use super::names::Name;
 use super::resolve::Resolver;
 use crate::extract::record::ImportKind;
+use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
 use xxhash_rust::xxh3::xxh3_64;
@@ -57,6 +58,20 @@ impl<'a> Changed<'a> {
 
     /// Says whether it was not there.
     fn add(&mut self, name: Name) -> bool {
+        let is_new = self.mark(name);
+        if is_new {
+            // Who writes `x.name = 1` names `name` and may mean `name=`.
+            let names = self.resolver.names;
+            let bytes = names.bytes(name);
+            let plain = lang::setter_endings().filter_map(|ending| bytes.strip_suffix(ending));
+            for plain in plain.filter_map(|plain| names.find(plain)) {
+                self.mark(plain);
+            }
+        }
+        is_new
+    }
+
+    fn mark(&mut self, name: Name) -> bool {
         let place = self.noted.marked.get_mut(name.0 as usize);
         let is_new = place.is_some_and(|marked| !std::mem::replace(marked, true));
         if is_new {

@@ -149,7 +149,17 @@ impl Resolver<'_> {
                 }
             }
         };
-        let all: Vec<SymbolId> = self.table.named(name).filter(fits).collect();
+        let mut all: Vec<SymbolId> = self.table.named(name).filter(fits).collect();
+        // What is open around the name was asked before, so it means what is in nothing, if there is that.
+        let is_outer = |id: &SymbolId| {
+            self.table.container(*id).is_none() && semantics::is_type(self.table.symbol(*id).kind)
+        };
+        if matches!(way, Way::Bare { .. })
+            && lang::of(family).naming.types_need_paths
+            && all.iter().any(is_outer)
+        {
+            all.retain(is_outer);
+        }
         match way {
             Way::Bare { kind, .. } => self.fitting(kind.kind(), false, all),
             Way::Member(kind) => self.fitting(kind.kind(), true, all),

@@ -96,6 +96,15 @@ impl Resolver<'_> {
                 return imported;
             }
         }
+        if let Some(called) = self.setter(doc, found) {
+            let meaning = match found.qualifier {
+                Qualifier::This => self.of_this(file, doc, at, &called),
+                _ => self.on_object(doc, &called, self.object_of(file, doc, at, hops)),
+            };
+            if let Meaning::Symbols(..) | Meaning::Candidates(..) = meaning {
+                return meaning;
+            }
+        }
         let meaning = match found.qualifier {
             Qualifier::None => match doc.receiver(at) {
                 // A local name that is taken out of an object is a member of it, too.
@@ -115,6 +124,21 @@ impl Resolver<'_> {
             }
         };
         self.settled(doc, found, meaning)
+    }
+
+    /// The call of a method that the writing of a member is, where something is called so.
+    fn setter(&self, doc: &Document, found: &DocOccurrence) -> Option<DocOccurrence> {
+        let ending = lang::of(doc.lang).naming.setter_ending;
+        if ending.is_empty()
+            || found.kind != OccurrenceKind::Write
+            || found.qualifier == Qualifier::None
+        {
+            return None;
+        }
+        let setter = [self.names.bytes(found.name), ending].concat();
+        let mut called = *found;
+        (called.name, called.kind) = (self.names.find(&setter)?, OccurrenceKind::Call);
+        Some(called)
     }
 
     /// The value whose member an occurrence names.

@@ -32,17 +32,19 @@ pub fn is_referable(kind: SymbolKind) -> bool {
 /// Member names so common in the libraries of their languages that one definition of the name in
 /// the repository says nothing about an object of unknown type.
 const COMMON: &[&str] = words!(
-    "add all any append apply assert begin bind call catch clear clone close collect concat
-     contains copy count data decode default delete describe drop emit empty encode end endsWith
-     endswith entries eq equals error every exec exists expect extend fill filter find first flat
-     flatMap flush fmt fold forEach format from get hasNext has hash hashCode id includes index
-     indexOf info insert into is_empty isEmpty it items iter join key keys last len length lines
-     list load lock log lower map match max message min name new next of on once open parse path
-     pop port print push put query read reduce remove render repeat replace reset resolve result
-     reverse run save search seek send set shift size skip slice some sort splice split start
-     startsWith startswith status stop stream strip sum swap take test text then toArray toList
-     toString to_owned to_string to_vec top trim type unwrap update upper url value valueOf values
-     version wait with write zip"
+    "add all any any? append apply assert begin bind blank? call catch clear clone close collect
+     compact concat contains copy count data decode default delete describe detect dig downcase drop
+     dup each each_pair each_with_index emit empty empty? encode end endsWith endswith entries eq
+     equals error every exec exists expect extend fetch fill filter find first flat flatMap flatten
+     flush fmt fold forEach format freeze from get group_by gsub has hash hashCode hasNext id
+     include? includes index indexOf info inject insert into is_a? is_empty isEmpty it items iter
+     join key key? keys last len length lines list load lock log lower map match max merge message
+     min name new next nil? none? of on once open parse path pop port present? print push put query
+     read reduce reject remove render repeat replace reset resolve respond_to? result reverse run
+     save search seek select send set shift size skip slice some sort sort_by splice split start
+     startsWith startswith status stop stream strip sub sum swap take tap test text then to_a to_h
+     to_i to_owned to_s to_string to_sym to_vec toArray toList top toString trim type uniq unwrap
+     upcase update upper url value valueOf values version wait with write zip"
 );
 
 /// The names of [`COMMON`] as a view numbers them.

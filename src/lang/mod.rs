@@ -134,6 +134,14 @@ static BY_CODE: [Option<&Language>; CODES] = {
     rows
 };
 
+/// What names of methods end in that writing a member calls.
+pub fn setter_endings() -> impl Iterator<Item = &'static [u8]> {
+    let all = LANGUAGES
+        .iter()
+        .map(|language| language.naming.setter_ending);
+    all.filter(|ending| !ending.is_empty())
+}
+
 /// The language of a grammar; of one that this version does not know, what is known of text.
 pub fn of(grammar: Grammar) -> &'static Language {
     let row = BY_CODE.get(usize::from(grammar.code()));

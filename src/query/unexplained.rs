@@ -104,8 +104,7 @@ fn whole_word(
 /// Files that have a name as a word outside of comments, in path order. What a key of a data file is
 /// set to is part of its signature, and so is what a constant is made of.
 pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
-    let mut term = Vec::new();
-    terms::fold(name, &mut term);
+    let term = terms::of_name(name);
     let mut files = Vec::new();
     for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
         let Some(postings) = live.segment.postings(&term) else {

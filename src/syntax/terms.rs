@@ -115,6 +115,23 @@ fn is_alphanumeric(c: char) -> bool {
     }
 }
 
+/// The term by which texts that may have a name are found. A name may hold signs that no word has: `ready?`, `save!`.
+pub fn of_name(name: &[u8]) -> Vec<u8> {
+    let mut longest = 0..0;
+    for_each_word(name, |word, at| {
+        if word.len() > longest.len() {
+            longest = at..at + word.len();
+        }
+    });
+    let word = match longest.is_empty() {
+        true => name,
+        false => &name[longest],
+    };
+    let mut term = Vec::with_capacity(word.len());
+    fold(word, &mut term);
+    term
+}
+
 /// Appends the lower-cased form of `word` to `out`: by Unicode when it is valid UTF-8, else by
 /// ASCII only.
 pub fn fold(word: &[u8], out: &mut Vec<u8>) {

@@ -699,3 +699,51 @@ fn what_a_module_gives_out_beside_its_function_is_found() {
     );
     assert!(out.contains("\n  3 call in two: "), "{out}");
 }
+
+/// Names with signs that no word has: texts are found by the word, and to write an attribute calls its method.
+#[test]
+fn names_of_ruby_are_found_with_their_signs() {
+    let repo = TestRepo::init();
+    repo.write(
+        "story.rb",
+        "class Story\n  def ready?\n    true\n  end\n\n  def url\n    @url\n  end\n\n  def url=(given)\n    @url = given\n  end\n\n  def tidy\n    self.url = 'a'\n  end\nend\n",
+    )
+    .write("use.rb", "require_relative 'story'\n\ndef change(story)\n  made = Story.new\n  made.url = 'b'\n  made.url += 'c'\n  made.url\nend\n")
+    .write("view.html.erb", "<% if story.ready? %>\n<% end %>\n");
+    repo.commit("one");
+    let refs = |name: &str| repo.sverklo(&["refs", name]).stdout;
+    let found = refs("Story.ready?");
+    assert!(found.contains("view.html.erb 1\n"), "{found}");
+    let found = refs("Story.url=");
+    for line in ["story.rb\n  15 write", "use.rb\n  5 write", "  6 write"] {
+        assert!(found.contains(line), "{line}: {found}");
+    }
+    assert!(
+        found.starts_with("Story.url=: 3 uses in 2 files"),
+        "{found}"
+    );
+    let found = refs("Story.url");
+    assert!(
+        found.contains("  7 ") && !found.contains("  5 write"),
+        "{found}"
+    );
+}
+
+/// A constant of Ruby means what is open around it, or what is in nothing.
+#[test]
+fn a_class_of_ruby_in_another_is_not_meant_outside_of_it() {
+    let repo = TestRepo::init();
+    repo.write("app/models/story.rb", "class Story\n  def self.recent\n    1\n  end\nend\n")
+        .write(
+            "db/old.rb",
+            "class AddDomain\n  class Story\n    def self.old\n      2\n    end\n  end\n\n  def up\n    Story.old\n  end\nend\n",
+        )
+        .write("app/show.rb", "class Show\n  def all\n    Story.recent\n  end\nend\n");
+    repo.commit("one");
+    let refs = |name: &str| repo.sverklo(&["refs", name]).stdout;
+    let of_file = refs("app/models/story.rb");
+    assert!(of_file.contains("depended on by 1 file"), "{of_file}");
+    let nested = refs("AddDomain.Story");
+    assert!(nested.contains("db/old.rb\n  9 "), "{nested}");
+    assert!(!nested.contains("app/show.rb"), "{nested}");
+}

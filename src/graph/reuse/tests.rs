@@ -142,11 +142,11 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "rb/dog.rb",
-        "require_relative 'animal'\n\nclass Dog < Animal\n  def speak\n    bark\n    name\n  end\n\n  def bark\n    'woof'\n  end\nend\n",
+        "require_relative 'animal'\n\nclass Dog < Animal\n  def speak\n    bark\n    self.name = 2\n    name\n  end\n\n  def bark\n    'woof'\n  end\nend\n",
     ),
     (
         "rb/animal.rb",
-        "class Animal\n  def name\n    speak\n  end\nend\n\nclass Dog\n  def sit\n    bark\n  end\nend\n",
+        "class Animal\n  def name\n    speak\n  end\n\n  def name=(given)\n    given\n  end\nend\n\nclass Dog\n  def sit\n    bark\n  end\nend\n",
     ),
     (
         "kt/shop/Basket.kt",

@@ -21,6 +21,8 @@ pub(crate) static RUBY: Language = Language {
     ),
     interpreters: &["ruby", "jruby", "rake", "macruby"],
     naming: Naming {
+        types_need_paths: true,
+        setter_ending: b"=",
         implicit_members: true,
         type_parts: TypeParts::Anywhere,
         ..Naming::new()

@@ -13,6 +13,7 @@ pub(crate) static SCALA: Language = Language {
     interpreters: &["scala", "scala-cli", "amm"],
     family: Grammar::Java,
     naming: Naming {
+        setter_ending: b"_=",
         implicit_members: true,
         overloads: true,
         open_namespaces: true,

@@ -257,8 +257,7 @@ impl Hunt<'_> {
             return Vec::new();
         };
         let family = lang::of(old.view.segment(of.segment).segment.doc(of.doc).lang).family;
-        let mut term = Vec::new();
-        terms::fold(word, &mut term);
+        let term = terms::of_name(word);
         let mut files = Vec::new();
         for (live, ord) in new.segments().iter().zip((0..).map(SegmentOrd)) {
             let Some(postings) = live.segment.postings(&term) else {

@@ -57,15 +57,14 @@ pub(super) fn find(
     words
 }
 
-/// Files whose index has the word, product code first. The index folds case, so some may hold
-/// another spelling only.
+/// Files whose index has the word, product code first. The index folds case and leaves signs out, so some may
+/// hold another spelling only.
 fn containing(asked: &RefsContext<'_>, name: &str) -> Vec<FileId> {
     let view: &View = asked.view;
-    let mut folded = Vec::new();
-    terms::fold(name.as_bytes(), &mut folded);
+    let term = terms::of_name(name.as_bytes());
     let mut found = Vec::new();
     for live in view.segments() {
-        let Some(postings) = live.segment.postings(&folded) else {
+        let Some(postings) = live.segment.postings(&term) else {
             continue;
         };
         let mut docs: Vec<_> = postings
