@@ -24,6 +24,8 @@ pub const MIN_NAME_BYTES: usize = 3;
 pub const MAX_FILES: usize = 30;
 /// Beginnings of one name that are looked for.
 const MAX_BEGINNINGS: usize = 4;
+/// Shortest beginning in humps.
+const MIN_HUMP_BYTES: usize = 5;
 
 /// Whether a name stands somewhere unexplained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +63,25 @@ pub fn search(
             },
         );
     let mut begun = begun.filter(|found| *found != Search::Nowhere);
-    begun.next().unwrap_or(Search::Nowhere)
+    if let Some(found) = begun.next() {
+        return found;
+    }
+    if humps(name).next().is_some()
+        && texts.if_here(view, own.0).is_some()
+        && let Some(read) = ReadFile::of(view, graph, texts, own.0)
+        && let Some(line) = humps(name).find_map(|hump| read.quoted(hump))
+    {
+        return Search::Begins(own.0, line);
+    }
+    Search::Nowhere
+}
+
+/// Beginnings of a name in humps that its own file may put the rest behind: `produce` of `produceEpub`. Shorter ones, such as
+/// `get`, are quoted for other reasons.
+pub fn humps(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = (MIN_HUMP_BYTES..name.len())
+        .filter(|end| name[*end].is_ascii_uppercase() && name[end - 1].is_ascii_lowercase());
+    ends.take(MAX_BEGINNINGS).map(|end| &name[..end])
 }
 
 /// Beginnings of a name that code may put the rest behind: `visit_` of `visit_call`, shortest first.
@@ -206,6 +226,21 @@ impl<'a> ReadFile<'a> {
             }
         }
         None
+    }
+
+    /// The first line on which a string begins with a whole name that nothing explains.
+    pub fn quoted(&self, name: &[u8]) -> Option<u32> {
+        let mut all = self.unresolved(name).into_iter();
+        let is_quoted = |standing| {
+            matches!(
+                standing,
+                Standing::Text {
+                    is_quoted: true,
+                    ..
+                }
+            )
+        };
+        all.find_map(|(line, standing)| is_quoted(standing).then_some(line))
     }
 
     /// The lines on which a whole name stands that no definition and no edge explains, and as what.

@@ -318,3 +318,24 @@ fn what_a_library_keeps_for_itself_is_not_said_to_be_for_others() {
         ],
     );
 }
+
+/// A method may be called by a name that its file puts together.
+#[test]
+fn a_name_that_is_put_together_in_its_own_file_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Export.php",
+        "<?php\nclass Export\n{\n    public function as($format)\n    {\n        $name = 'produce' . ucfirst($format);\n        return $this->$name();\n    }\n\n    private function produceEpub()\n    {\n        return 1;\n    }\n\n    private function forgotten()\n    {\n        return 2;\n    }\n}\n",
+    )
+    .write("index.php", "<?php\n$export = new Export();\n$export->as('epub');\n");
+    repo.commit("one");
+    let audit = repo.sverklo(&["audit", "unused"]).stdout;
+    let line = |name: &str| {
+        audit
+            .lines()
+            .find(|line| line.contains(name))
+            .unwrap_or_default()
+    };
+    assert!(line("forgotten").contains("unreached"), "{audit}");
+    assert!(!line("produceEpub").contains("unreached"), "{audit}");
+}

@@ -3,7 +3,7 @@
 use crate::extract::record::Grammar;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::Inventory;
-use crate::query::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders};
+use crate::query::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,7 +18,8 @@ pub struct Words {
 impl Words {
     /// Looks for the names of definitions that may be listed.
     pub fn of(inventory: &Inventory<'_>, listed: &[SymbolId], texts: &mut Texts) -> Self {
-        let mut names: BTreeMap<FileId, Vec<(SymbolId, &[u8])>> = BTreeMap::new();
+        // The word is quoted where it is a beginning in humps.
+        let mut names: BTreeMap<FileId, Vec<(SymbolId, &[u8], bool)>> = BTreeMap::new();
         for id in listed {
             let name = inventory.name(*id);
             if name.len() < MIN_NAME_BYTES {
@@ -27,9 +28,11 @@ impl Words {
             let lang = inventory.lang(inventory.get(*id).file);
             for word in std::iter::once(name).chain(beginnings(name)) {
                 for file in holders(inventory.view, lang, word) {
-                    names.entry(file).or_default().push((*id, word));
+                    names.entry(file).or_default().push((*id, word, false));
                 }
             }
+            let own = names.entry(inventory.get(*id).file).or_default();
+            own.extend(humps(name).map(|hump| (*id, hump, true)));
         }
         let mut words = Self::default();
         for (file, words_there) in names {
@@ -37,11 +40,15 @@ impl Words {
                 continue;
             };
             let mut last = None;
-            for (id, word) in words_there {
+            for (id, word, is_hump) in words_there {
                 if last == Some(id) {
                     continue;
                 }
-                if let Some(line) = read.unexplained(word, |_| false) {
+                let line = match is_hump {
+                    true => read.quoted(word),
+                    false => read.unexplained(word, |_| false),
+                };
+                if let Some(line) = line {
                     let found = words.found.entry(id).or_insert((0, file, line));
                     found.0 += 1;
                     last = Some(id);
