@@ -3,13 +3,14 @@
 //! Judged by manifests. Where nothing tells, what is exported counts as used elsewhere: it is worse
 //! to call an interface dead than to miss dead code.
 
-use super::definitions;
 use super::scope::Filter;
+use super::{definitions, loaded};
 use crate::extract::record::{Grammar, ImportKind, SymbolKind};
 use crate::lang::{
     self, LANGUAGES, Language,
     liveness::{Manifest, Published},
 };
+use crate::view::files::File;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -41,6 +42,8 @@ pub enum Offer {
 /// Which files belong to libraries.
 pub struct Exposure {
     offers: Vec<Option<Offer>>,
+    /// By file: whether somebody loads all files of its folder.
+    loaded: Vec<bool>,
 }
 
 impl Exposure {
@@ -48,14 +51,22 @@ impl Exposure {
     pub fn of(view: &View, texts: &mut Texts) -> Self {
         let mut manifests = Manifests::of(view);
         let files = (0..view.files().len() as u32).map(FileId);
+        let offers = files.map(|file| manifests.offer(texts, file)).collect();
+        let folders = loaded::folders(view, texts);
+        let is_loaded = |file: &File| {
+            let path = file.path.as_bytes();
+            folders.iter().any(|folder| path.starts_with(folder))
+        };
         Self {
-            offers: files.map(|file| manifests.offer(texts, file)).collect(),
+            offers,
+            loaded: view.files().iter().map(is_loaded).collect(),
         }
     }
 
-    /// Whether others than the repository may use what a file exports.
+    /// Whether others than those who import it may use what a file exports: whoever uses the repository as a library,
+    /// or loads all of its folder.
     pub fn is_published(&self, file: FileId) -> bool {
-        self.offer(file).is_some()
+        self.offer(file).is_some() || self.loaded[file.0 as usize]
     }
 
     /// Why they may; `None` where they may not.

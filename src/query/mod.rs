@@ -32,6 +32,7 @@ pub mod history;
 pub mod ids;
 pub mod imports;
 pub mod inventory;
+mod loaded;
 pub mod lookup;
 mod loose;
 pub mod map;

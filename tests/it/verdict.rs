@@ -339,3 +339,28 @@ fn a_name_that_is_put_together_in_its_own_file_is_not_dead() {
     assert!(line("forgotten").contains("unreached"), "{audit}");
     assert!(!line("produceEpub").contains("unreached"), "{audit}");
 }
+
+/// Files of a folder that is loaded whole are reached.
+#[test]
+fn a_folder_that_is_loaded_whole_is_not_dead() {
+    let repo = TestRepo::init();
+    let controller = "export class Tag {\n  connect() {\n    return 1;\n  }\n}\n";
+    repo.write("package.json", "{\"private\": true}\n")
+        .write(
+            "assets/boot.js",
+            "run(require.context(\n  'some/loader!./controllers',\n  true,\n));\n",
+        )
+        .write(
+            "assets/lazy.js",
+            "run(import.meta.glob('../lib/parts/**/*.js'));\n",
+        )
+        .write("assets/controllers/tag.js", controller)
+        .write("lib/parts/deep/tag.js", controller)
+        .write("lib/left/tag.js", controller);
+    repo.commit("one");
+    let audit = repo.sverklo(&["audit", "unused"]).stdout;
+    assert!(audit.contains("lib/left/tag.js"), "{audit}");
+    for reached in ["controllers/tag.js", "parts/deep/tag.js"] {
+        assert!(!audit.contains(reached), "{audit}");
+    }
+}

@@ -99,6 +99,7 @@ const LIVENESS: Liveness = Liveness {
         "toString",
         "valueOf",
     ],
+    folder_loaders: words!("import.meta.glob require.context"),
     // `_document.tsx`.
     loaded_stem: Some(|stem| stem.starts_with('_')),
     hands_out_literals: true,

@@ -9,6 +9,9 @@ use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
+/// A word that may be the name of a definition, or its beginning; one in humps has to be quoted.
+type Sought<'a> = (SymbolId, &'a [u8], bool);
+
 /// Where the names of definitions stand unexplained: in how many files, and the first place.
 #[derive(Default)]
 pub struct Words {
@@ -18,8 +21,7 @@ pub struct Words {
 impl Words {
     /// Looks for the names of definitions that may be listed.
     pub fn of(inventory: &Inventory<'_>, listed: &[SymbolId], texts: &mut Texts) -> Self {
-        // The word is quoted where it is a beginning in humps.
-        let mut names: BTreeMap<FileId, Vec<(SymbolId, &[u8], bool)>> = BTreeMap::new();
+        let mut names: BTreeMap<FileId, Vec<Sought<'_>>> = BTreeMap::new();
         for id in listed {
             let name = inventory.name(*id);
             if name.len() < MIN_NAME_BYTES {

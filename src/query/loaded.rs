@@ -1,0 +1,85 @@
+//! Folders of which all files are loaded by a call that names the folder: `require.context("./controllers")`.
+
+use super::unexplained::holders;
+use crate::lang::LANGUAGES;
+use crate::view::live::{FileId, View};
+use crate::view::text::Texts;
+use std::collections::BTreeSet;
+
+/// Bytes of a call in which the name of the folder is looked for.
+const MAX_CALL_BYTES: usize = 400;
+
+/// Finds them, each with a slash behind it.
+pub(super) fn folders(view: &View, texts: &mut Texts) -> Vec<Vec<u8>> {
+    let mut callers: BTreeSet<(FileId, &'static str)> = BTreeSet::new();
+    for language in LANGUAGES {
+        for loader in language.liveness.folder_loaders {
+            let word = loader.rsplit('.').next().unwrap_or(loader);
+            let all = holders(view, language.grammar, word.as_bytes());
+            callers.extend(all.into_iter().map(|file| (file, *loader)));
+        }
+    }
+    let mut folders = Vec::new();
+    for (file, loader) in callers {
+        // Nothing is fetched to say that something is not dead.
+        let Some(text) = texts.if_here(view, file) else {
+            continue;
+        };
+        let path = view.file(file).path.as_bytes();
+        let beside = path.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
+        for at in text.words(loader.as_bytes()) {
+            let from = at as usize + loader.len();
+            let call = text.bytes().get(from..).unwrap_or_default();
+            let call = &call[..call.len().min(MAX_CALL_BYTES)];
+            let quoted = call.split(|b| matches!(b, b'"' | b'\'' | b'`')).nth(1);
+            folders.extend(quoted.and_then(|named| folder(&path[..beside], named)));
+        }
+    }
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
+/// The folder that a specifier names, from the one of its file; a loader of webpack may stand before it, and a pattern
+/// behind.
+fn folder(beside: &[u8], named: &[u8]) -> Option<Vec<u8>> {
+    let named = named.rsplit(|b| *b == b'!').next()?;
+    let plain = named.split(|b| b"*{[".contains(b)).next()?;
+    if !plain.starts_with(b".") {
+        return None;
+    }
+    let above = beside.split(|b| *b == b'/');
+    let mut parts: Vec<&[u8]> = above.filter(|part| !part.is_empty()).collect();
+    for part in plain.split(|b| *b == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    let mut folder = parts.join(&b'/');
+    folder.push(b'/');
+    (folder.len() > 1).then_some(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folder;
+
+    #[test]
+    fn a_folder_is_named_from_that_of_its_file() {
+        let named = |beside: &str, named: &str| {
+            let found = folder(beside.as_bytes(), named.as_bytes())?;
+            String::from_utf8(found).ok()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(named("a/b/", "./c"), some("a/b/c/"));
+        assert_eq!(named("a/b/", "../c/**/*.ts"), some("a/c/"));
+        assert_eq!(named("a/", "x/loader!./c/d"), some("a/c/d/"));
+        assert_eq!(named("", "./c/{d,e}/*.js"), some("c/"));
+        // All of the repository, what is outside, and what an alias says.
+        for other in ["./", "../../..", "@/c", "c"] {
+            assert_eq!(named("", other), None, "{other}");
+        }
+    }
+}
