@@ -6,8 +6,10 @@ use super::cards::{SymbolAnswer, SymbolCard};
 use super::definitions::{self, Definition};
 use super::engine::{self, Engine, Pinned};
 use super::entry_points::{self, EntryPoint};
+use super::exposure;
 use super::nothing::{Nothing, Step};
 use super::outline::{self, depth, signature};
+use super::outside;
 use super::question::{self, Question, warned};
 use super::recall::related::Shown;
 use super::relations;
@@ -231,6 +233,14 @@ fn card(
     let symbol = symbols.get(definition.index)?;
     let text = texts.get(view, definition.file);
     let text = text.as_deref();
+    let is_own = text.is_some_and(|text| {
+        let written = outside::Written {
+            liveness: &exposure::language(view, definition.file).liveness,
+            text,
+            symbols,
+        };
+        written.is_own(definition.index)
+    });
     let mut name = Vec::new();
     segment.name(symbol.name, &mut name);
     let members = match detail {
@@ -256,7 +266,7 @@ fn card(
         doc: text
             .map(|t| doc_line(t.slice(symbol.doc.clone())))
             .unwrap_or_default(),
-        flags: flags(symbol.flags),
+        flags: flags(symbol.flags, is_own),
         container: symbol
             .container
             .and_then(|c| verified.reference(texts, c as usize))
@@ -291,9 +301,12 @@ fn doc_line(doc: &[u8]) -> String {
     String::new()
 }
 
-fn flags(flags: SymbolFlags) -> Vec<&'static str> {
+/// What is said of a definition. One that is visible outside of its file, but for the library alone (`is_own`), is
+/// not called exported.
+fn flags(flags: SymbolFlags, is_own: bool) -> Vec<&'static str> {
+    let exported = if is_own { "internal" } else { "exported" };
     [
-        (SymbolFlags::EXPORTED, "exported"),
+        (SymbolFlags::EXPORTED, exported),
         (SymbolFlags::DEFAULT, "default"),
         (SymbolFlags::DECLARATION, "declaration"),
         (SymbolFlags::DECORATED, "decorated"),

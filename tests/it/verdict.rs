@@ -317,6 +317,18 @@ fn what_a_library_keeps_for_itself_is_not_said_to_be_for_others() {
             ("IsExternalInit", "0 uses, called by the language"),
         ],
     );
+    let flags = |name: &str| {
+        let out = repo.sverklo(&["symbol", name, "--json"]);
+        let answer: serde_json::Value = serde_json::from_str(&out.stdout).expect("JSON");
+        let mut cards = answer["cards"].as_array().into_iter().flatten();
+        cards.next().map(|card| card["flags"].to_string())
+    };
+    let told = |flag: &str| Some(format!("[\"{flag}\"]"));
+    assert_eq!(flags("Open.offered"), told("exported"));
+    assert_eq!(flags("Open.kept"), told("internal"));
+    assert_eq!(flags("stale"), told("internal"));
+    assert_eq!(flags("Tools.Given"), told("exported"));
+    assert_eq!(flags("Tools.Own"), told("internal"));
 }
 
 /// A method may be called by a name that its file puts together.
