@@ -65,6 +65,16 @@ usual! {
         pub macro_package: Option<&'static str> = None,
         /// A name may be defined several times in one place, told apart by what each takes.
         pub overloads: bool = false,
+        /// What is said to be a literal is so by its type: what is in it is a literal, too.
+        pub literals_all_through: bool = false,
+        /// A field and a method of one name have nothing to do with each other.
+        pub methods_apart: bool = false,
+        /// Traits give methods to types that stand elsewhere, seen where the trait is.
+        pub traits_extend: bool = false,
+        /// A type and a value of one name, in one place, have nothing to do with each other.
+        pub types_apart: bool = false,
+        /// Methods that values of the language's own library have.
+        pub library_members: fn(&[u8]) -> bool = |_| false,
         /// A field that is called like a type lends its members to the struct around it.
         pub embeds_types: bool = false,
     }

@@ -136,6 +136,11 @@ impl Hint {
         (!self.is_alone() && !self.quoted).then_some(self.at)
     }
 
+    /// Where the name of the type starts that the value is an instance of.
+    pub(crate) fn type_name(self) -> Option<Point> {
+        (self.kind == HintKind::Type).then_some(self.identifier()?)
+    }
+
     /// Whether it follows from a node of this kind, which lies in `outer`.
     pub(crate) fn is_name_of(self, outer: Node<'_>, kind: &str) -> bool {
         let mut end = self.at;

@@ -106,6 +106,8 @@ pub(crate) struct Walk<'t> {
     pub(crate) owners: FxHashMap<LocalName, u32>,
     /// Names bound so far, by container, where a language allows to bind again (Python).
     pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
+    /// Functions that say of what type the object itself is in them, by where they begin.
+    pub(crate) typed_this: Vec<(usize, Hint)>,
     /// What stands above the definition before, by its row and the number of comments so far.
     pub(crate) last_doc: Option<((usize, usize), Doc)>,
     last_end: usize,
@@ -154,6 +156,7 @@ impl<'t> Walk<'t> {
             def_names: FxHashSet::default(),
             owners: FxHashMap::default(),
             bound: FxHashSet::default(),
+            typed_this: Vec::new(),
             last_doc: None,
             last_end: usize::MAX,
             this_end: usize::MAX,
@@ -521,6 +524,16 @@ impl<'t> Walk<'t> {
             && let Some(access) = self.stack.last().map(|above| above.node)
             && let Some(object) = access.descendant_for_byte_range(start, end)
             && let Some(hint) = (self.tables.spec.hint)(self, object)
+        {
+            self.receiver(point, hint);
+        }
+        if qualifier == Qualifier::This
+            && !self.typed_this.is_empty()
+            && let Some((start, end)) = object
+            && let Some(access) = self.stack.last().map(|above| above.node)
+            && let Some(object) = access.descendant_for_byte_range(start, end)
+            && let Some(hint) = (self.tables.spec.hint)(self, object)
+            && hint != Hint::THIS
         {
             self.receiver(point, hint);
         }

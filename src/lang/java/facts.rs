@@ -10,13 +10,16 @@ pub(crate) static JAVA: Language = Language {
         &super::JAVA,
         &JAVA_SHAPE,
     ),
-    version: 3,
+    version: 4,
     extensions: &["java"],
     naming: Naming {
         implicit_members: true,
         overloads: true,
         imports_types: true,
         loose_names: false,
+        methods_apart: true,
+        literals_all_through: true,
+        globals: |name| JAVA_LANG.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -46,6 +49,13 @@ pub(crate) static JAVA: Language = Language {
     },
     ..Language::new(Grammar::Java)
 };
+
+/// Types that no import names: those of `java.lang`.
+const JAVA_LANG: &[&[u8]] = byte_words!(
+    "AssertionError Boolean Byte CharSequence Character Class ClassLoader Cloneable Comparable Double Enum Error
+     Exception Float Integer Iterable Long Math Number Object Process Runnable Runtime RuntimeException Short String
+     StringBuffer StringBuilder System Thread ThreadLocal Throwable Void"
+);
 
 /// How declarations are told apart.
 const JAVA_SHAPE: Shape = Shape {

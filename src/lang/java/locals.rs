@@ -1,6 +1,6 @@
 //! Java: names bound by parameters, variables and patterns.
 
-use super::values::{of_declared, of_type, of_value};
+use super::values::{elements_of, of_declared, of_type, of_value};
 use crate::syntax::prelude::*;
 use std::ops::Range;
 use tree_sitter::Point;
@@ -69,16 +69,59 @@ pub(super) fn spread<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
 /// A lambda's parameters that leave their types to be inferred.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Function;
+    let call = walk.ancestor(1).map(|call| call.node);
+    let given = |count| handed_to_lambda(walk, call?, count);
     if let Some(parameters) = node.field("parameters") {
         match parameters.kind() {
-            "identifier" => walk.local(parameters, node.span(), None),
+            "identifier" => {
+                let known = given(1);
+                walk.local(parameters, node.span(), known);
+            }
             "inferred_parameters" => {
-                for name in parameters.content() {
-                    walk.local(name, node.span(), None);
+                let names = parameters.content();
+                let known = given(names.len());
+                // What a map hands over last is its value.
+                let of_map = names.len() == 2 && call.is_some_and(|call| is_for_each(walk, call));
+                for (i, name) in names.iter().enumerate() {
+                    let is_key = of_map && i == 0;
+                    walk.local(*name, node.span(), known.filter(|_| !is_key));
                 }
             }
             _ => {}
         }
+    }
+}
+
+/// Calls that hand each element of the collection they are called on to a function of one parameter.
+const HAND_OVER: &[&[u8]] = byte_words!(
+    "allMatch anyMatch dropWhile filter flatMap forEach forEachOrdered map mapToDouble mapToInt mapToLong mapToObj
+     noneMatch peek removeIf takeWhile"
+);
+
+/// Calls that hand two elements over at once.
+const COMPARE: &[&[u8]] = byte_words!("max min reduce sort sorted");
+
+fn is_for_each(walk: &Walk<'_>, call: Node<'_>) -> bool {
+    walk.text_of(call.field("name")) == b"forEach"
+}
+
+/// What a call gives to the parameters of its lambda, if it is one that goes over a collection.
+fn handed_to_lambda(walk: &Walk<'_>, call: Node<'_>, parameters: usize) -> Option<Hint> {
+    if call.kind() != "method_invocation" {
+        return None;
+    }
+    let name = walk.text_of(call.field("name"));
+    let goes_over = match parameters {
+        1 => HAND_OVER.contains(&name),
+        2 => COMPARE.contains(&name) || name == b"forEach",
+        _ => false,
+    };
+    let object = call.field("object")?;
+    match (goes_over, name) {
+        (true, _) => elements_of(walk, object),
+        // An Optional is used as what it holds is.
+        (false, b"ifPresent" | b"ifPresentOrElse") => of_value(walk, object),
+        _ => None,
     }
 }
 

@@ -137,6 +137,30 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     None
 }
 
+/// Calls that give the elements of what they are called on.
+const OVER_ELEMENTS: &[&[u8]] = byte_words!(
+    "distinct dropWhile filter iterator limit parallel parallelStream peek reversed sequential skip sorted stream
+     subList takeWhile values"
+);
+
+/// What an element of an expression is.
+pub(super) fn elements_of(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+    for _ in 0..MAX_STEPS {
+        let inner = match node.kind() {
+            "parenthesized_expression" => node.named_child(0),
+            "method_invocation" if OVER_ELEMENTS.contains(&walk.text_of(node.field("name"))) => {
+                node.field("object")
+            }
+            _ => None,
+        };
+        match inner {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    of_value(walk, node)?.nested_element(1)
+}
+
 /// What is declared with a type or, where that is `var`, by its value.
 pub(super) fn of_declared(
     walk: &Walk<'_>,

@@ -16,8 +16,8 @@ use crate::id::LocalName;
 use crate::syntax::prelude::*;
 use assignments::{assignment, members_by_call};
 use bindings::{
-    catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern, type_parameter,
-    type_variable,
+    binary_expression, catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern,
+    type_parameter, type_variable,
 };
 use functions::{class_expression, declares_test, function_expression, test_call};
 use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
@@ -63,6 +63,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         for_in_statement => "for_in_statement",
         pair_pattern => "pair_pattern",
         type_parameter => "type_parameter",
+        binary_expression => "binary_expression",
         type_variable => "infer_type mapped_type_clause index_signature",
         return_statement => "return_statement",
         hooks::function => "method_definition class_static_block",

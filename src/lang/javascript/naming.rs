@@ -17,6 +17,7 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
 pub(crate) const TYPESCRIPT: Naming = Naming {
     globals: |_| true,
     loose_names: false,
+    types_apart: true,
     ..JAVASCRIPT
 };
 

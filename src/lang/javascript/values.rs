@@ -42,10 +42,26 @@ const LITERALS: &[&str] = words!(
      meta_property arrow_function function_expression generator_function"
 );
 
+/// What the object itself is: what the function around says (`function f(this: Foo)`), else an instance of its class.
+fn this_of(walk: &Walk<'_>) -> Hint {
+    if walk.typed_this.is_empty() {
+        return Hint::THIS;
+    }
+    let mut around = walk.stack.iter().rev().map(|frame| frame.node);
+    let has_own = |node: &Node<'_>| {
+        node.kind() == "class_body" || is_function_node(*node) && node.kind() != "arrow_function"
+    };
+    let start = around.find(has_own).map(|function| function.start_byte());
+    let mut typed = walk.typed_this.iter().rev();
+    let known = typed.find(|(of, _)| Some(*of) == start);
+    known.map_or(Hint::THIS, |(_, known)| *known)
+}
+
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
     for left in (0..steps).rev() {
         node = match node.kind() {
-            "this" | "super" => return Some(Hint::THIS),
+            "this" => return Some(this_of(walk)),
+            "super" => return Some(Hint::THIS),
             "identifier" | "shorthand_property_identifier" => {
                 return Some(Hint::value(node));
             }

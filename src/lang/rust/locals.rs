@@ -1,6 +1,6 @@
 //! Rust: names bound by parameters, patterns and items of function bodies.
 
-use super::values::{named, of_type, of_value};
+use super::values::{bounds, goes_over, named, of_type, of_value};
 use crate::syntax::prelude::*;
 use std::ops::Range;
 use tree_sitter::Point;
@@ -92,8 +92,17 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
                 );
             }
             "tuple_pattern" => {
-                let parts = node.content().into_iter().enumerate();
-                open.extend(parts.map(|(i, part)| (part, source.part(walk, i))));
+                // `_` is no node that has a name, so that commas tell which part one is.
+                let mut at = 0;
+                for part in node.parts() {
+                    match part.kind() {
+                        "," => at += 1,
+                        _ if part.is_named() && !part.is_extra() => {
+                            open.push((part, source.part(walk, at)));
+                        }
+                        _ => {}
+                    }
+                }
             }
             "tuple_struct_pattern" => {
                 let case = node.field("type");
@@ -208,10 +217,38 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 
 pub(super) fn closure_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["closure_expression"]);
-    for pattern in node.content() {
+    // The call that the closure is the last argument of.
+    let call = walk.ancestor(2).map(|call| call.node);
+    let source = call.map_or(Source::Unknown, |call| handed_over(walk, call));
+    let content = node.content();
+    let only = content.len() == 1;
+    for pattern in content {
         if pattern.kind() != "parameter" {
-            bind(walk, pattern, &scope, Source::Unknown);
+            let source = if only { source } else { Source::Unknown };
+            bind(walk, pattern, &scope, source);
         }
+    }
+}
+
+/// Calls that hand each element to a closure, or what an option or result holds.
+const HAND_OVER: &[&[u8]] = byte_words!(
+    "all and_then any filter filter_map find find_map flat_map for_each inspect is_none_or is_ok_and is_some_and map
+     map_while max_by_key min_by_key partition position skip_while take_while"
+);
+
+/// What a call hands to a closure of one parameter.
+fn handed_over<'t>(walk: &Walk<'t>, call: Node<'t>) -> Source<'t> {
+    let function = call
+        .field("function")
+        .filter(|_| call.kind() == "call_expression");
+    let function = function.filter(|function| function.kind() == "field_expression");
+    let name = walk.text_of(function.and_then(|function| function.field("field")));
+    match function.and_then(|function| function.field("value")) {
+        Some(object) if HAND_OVER.contains(&name) => match goes_over(walk, object) {
+            true => Source::Elements(object),
+            false => Source::Value(object),
+        },
+        _ => Source::Unknown,
     }
 }
 
@@ -220,11 +257,49 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
     if let Some(name) = node.field("name") {
         let hint = match node.kind() {
             "const_parameter" => Some(Hint::LITERAL),
-            _ => node
-                .field("bounds")
-                .and_then(|bounds| of_type(walk, bounds)),
+            _ => node.field("bounds").and_then(|bounds| {
+                several_bounds(walk, bounds);
+                of_type(walk, bounds)
+            }),
         };
         walk.local_in(ITEMS, name, hint);
+    }
+}
+
+/// Notes of each of several bounds which is the next.
+pub(super) fn several_bounds<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    let types = bounds(walk, node);
+    let known = |bound: &Node<'t>| {
+        let known = of_type(walk, *bound)?;
+        Some((known.type_name()?, known))
+    };
+    let known: Vec<_> = types.iter().filter_map(known).collect();
+    for pair in known.windows(2) {
+        let [(at, _), (_, next)] = pair else { continue };
+        walk.receiver(*at, *next);
+    }
+}
+
+/// The names in `Trait<Name = T>` and `Trait<Name: Bound>` are those of the trait's associated types.
+pub(super) fn type_arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let of = walk
+        .ancestor(0)
+        .and_then(|generic| generic.node.field("type"));
+    let Some(of) = of.and_then(|of| named(walk, of)) else {
+        return;
+    };
+    for argument in node.content() {
+        let next = argument.next_named_sibling();
+        let name = match argument.kind() {
+            "type_binding" => argument.field("name"),
+            "type_identifier" if next.is_some_and(|next| next.kind() == "trait_bounds") => {
+                Some(argument)
+            }
+            _ => None,
+        };
+        if let Some(name) = name {
+            walk.field_name(name, OccurrenceKind::Type, Some(of));
+        }
     }
 }
 
@@ -241,6 +316,7 @@ pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
         let mut own = parameters.content().into_iter();
         let named = |parameter: Node<'t>| parameter.field("name");
         if own.any(|parameter| named(parameter).is_some_and(|own| walk.text(own) == name)) {
+            several_bounds(walk, bounds);
             walk.local(left, item.span(), Some(known));
         }
     }

@@ -54,6 +54,7 @@ pub(crate) static RUST: LangSpec = LangSpec {
         locals::for_expression => "for_expression",
         locals::type_parameter => "type_parameter const_parameter",
         locals::where_predicate => "where_predicate",
+        locals::type_arguments => "type_arguments",
         locals::field_initializer => "field_initializer shorthand_field_initializer",
         locals::field_pattern => "field_pattern",
     },
@@ -133,6 +134,14 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     let known = match kind {
         "function_item" | "function_signature_item" => node.field("return_type"),
         "field_declaration" | "const_item" | "static_item" | "type_item" => node.field("type"),
+        // What is said of an associated type is what its bounds are.
+        "associated_type" => {
+            let bounds = node.field("bounds");
+            if let Some(bounds) = bounds {
+                locals::several_bounds(walk, bounds);
+            }
+            bounds
+        }
         _ => None,
     };
     let known = known.and_then(|known| values::of_type(walk, known));

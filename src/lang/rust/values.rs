@@ -30,6 +30,34 @@ const OVER_ELEMENTS: &[&[u8]] = byte_words!(
      values values_mut"
 );
 
+/// Whether an expression is an iterator that is made of a collection where it stands.
+pub(super) fn goes_over(walk: &Walk<'_>, mut node: Node<'_>) -> bool {
+    for _ in 0..MAX_STEPS {
+        let function = node.field("function");
+        let Some(function) = function.filter(|called| called.kind() == "field_expression") else {
+            return false;
+        };
+        let name = walk.text_of(function.field("field"));
+        if matches!(
+            name,
+            b"iter"
+                | b"into_iter"
+                | b"iter_mut"
+                | b"drain"
+                | b"values"
+                | b"values_mut"
+                | b"into_values"
+        ) {
+            return true;
+        }
+        match function.field("value") {
+            Some(inner) => node = inner,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// What an instance of a type is.
 pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
@@ -49,7 +77,7 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "scoped_type_identifier" => node.field("name")?,
             "reference_type" | "pointer_type" => node.field("type")?,
             "dynamic_type" | "abstract_type" => node.field("trait")?,
-            "bounded_type" | "trait_bounds" => first_type(node)?,
+            "bounded_type" | "trait_bounds" => first_type(walk, node)?,
             "array_type" => {
                 nested += 1;
                 node.field("element")?
@@ -76,10 +104,27 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     None
 }
 
-/// The first of several bounds, lifetimes aside.
-fn first_type(node: Node<'_>) -> Option<Node<'_>> {
-    node.named()
-        .find(|child| !matches!(child.kind(), "lifetime" | "removed_trait_bound"))
+/// Bounds that say nothing of members.
+const MARKERS: &[&[u8]] = byte_words!("Copy Send Sized Sync Unpin");
+
+/// Several bounds that are types, lifetimes and markers aside.
+pub(super) fn bounds<'n>(walk: &Walk<'_>, node: Node<'n>) -> Vec<Node<'n>> {
+    let is_bound = |child: &Node<'_>| {
+        !matches!(child.kind(), "lifetime" | "removed_trait_bound")
+            && !MARKERS.contains(&walk.text(*child))
+    };
+    let mut bounds = node.content();
+    bounds.retain(is_bound);
+    bounds
+}
+
+/// The first of several bounds, lifetimes aside, and markers where there are others.
+fn first_type<'n>(walk: &Walk<'_>, node: Node<'n>) -> Option<Node<'n>> {
+    let telling = bounds(walk, node).into_iter().next();
+    telling.or_else(|| {
+        node.named()
+            .find(|child| !matches!(child.kind(), "lifetime" | "removed_trait_bound"))
+    })
 }
 
 /// The type argument at a place, lifetimes aside; that of an associated type (`Item = T`) is its
@@ -176,6 +221,10 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
             "generic_type" => return named(walk, node)?.nested_element(elements),
             // `<T as Trait>::f()`.
             "bracketed_type" => node.named_child(0)?,
+            // An associated type is one of the trait.
+            "qualified_type" if is_of_type(node) => {
+                return of_type(walk, node.field("alias")?);
+            }
             "qualified_type" => {
                 return of_type(walk, node.field("type")?)?.nested_element(elements);
             }
@@ -210,6 +259,13 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
         };
     }
     None
+}
+
+/// Whether `<T as Trait>` stands before a type, not before a function or constant.
+fn is_of_type(qualified: Node<'_>) -> bool {
+    let brackets = qualified.parent();
+    let path = brackets.and_then(|brackets| brackets.parent());
+    path.is_some_and(|path| path.kind() == "scoped_type_identifier")
 }
 
 /// What a struct literal makes.

@@ -161,3 +161,12 @@ unsafe extern "C" {
 macro_rules! count {
     ($($name:ident),* $(,)?) => { [$(stringify!($name)),*].len() };
 }
+
+trait Store {
+    type Part: Send + Value + Clone;
+    type Fault;
+}
+
+fn parts<S: Store<Part = Shard, Fault: Clone> + Value>(store: S) -> <S as Store>::Part {
+    store.parts().enumerate().for_each(|(_, part)| part.key());
+}

@@ -57,3 +57,11 @@ function assertIsString(val: any): asserts val is string {}
 const x = <T,>(y: T) => y satisfies Model;
 let fn: typeof load;
 const keyed = { 'quoted-key': () => 1, plain: Color.Red } as const;
+
+function described(this: Named, other: unknown): string {
+  const told = () => this.describe();
+  if (other instanceof Named && other.known) {
+    return other.describe();
+  }
+  return told();
+}
