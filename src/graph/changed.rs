@@ -4,7 +4,7 @@ use super::digests::{Digests, Reach};
 use super::documents::{Head, words_of};
 use super::names::Name;
 use super::resolve::Resolver;
-use crate::extract::record::ImportKind;
+use crate::extract::record::{ImportKind, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
@@ -106,6 +106,24 @@ impl<'a> Changed<'a> {
         }
     }
 
+    /// Adds the methods of traits of a name: where the trait is in sight they may be called without it being named.
+    fn add_methods_of(&mut self, hash: u64) {
+        let (resolver, table) = (self.resolver, self.resolver.table);
+        let named = resolver
+            .names
+            .hashed(hash)
+            .flat_map(|name| table.named(name));
+        for id in named.filter(|id| table.symbol(*id).kind == SymbolKind::Trait) {
+            let doc = resolver.docs.get(table.file(id));
+            let own = Some(table.position(id));
+            for symbol in doc.into_iter().flat_map(|doc| &doc.symbols) {
+                if symbol.container == own {
+                    self.add(symbol.name);
+                }
+            }
+        }
+    }
+
     /// The names that a changed file imports and exports otherwise than before; `None` when names do
     /// not say it all.
     pub(super) fn add_imports(
@@ -132,6 +150,7 @@ impl<'a> Changed<'a> {
                     reach if reach == Reach::Names as u8 => {
                         for hash in digests.names_of(import) {
                             self.add_hash(*hash);
+                            self.add_methods_of(*hash);
                         }
                     }
                     _ => return None,

@@ -533,6 +533,15 @@ impl Digests {
                     open.extend(all.iter().cloned().map(Some));
                 }
                 Some(Value::Never) => key.push(10),
+                Some(Value::Parameter(parameter)) => {
+                    push(11, parameter.of, key);
+                    key.push(u64::from(parameter.at));
+                    let names = resolver.parameters_of(parameter.of);
+                    names
+                        .iter()
+                        .for_each(|name| key.push(resolver.names.hash(*name)));
+                    open.push(Some(parameter.bound.clone()));
+                }
             }
         }
     }
@@ -575,6 +584,19 @@ fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key)
     for base in members.with_bases(id) {
         key.push(identity[base.index()]);
         key.push(members.rounds(base));
+    }
+    // And what the type hands to those that are generic.
+    for argument in resolver.handed_to_bases(id) {
+        match argument {
+            Value::Instance(id) => key.push(identity[id.index()]),
+            Value::Parameter(parameter) => {
+                key.push(identity[parameter.of.index()]);
+                key.push(u64::from(parameter.at));
+            }
+            Value::Unknown => key.push(0),
+            Value::External => key.push(1),
+            _ => key.push(2),
+        }
     }
     key.hash()
 }

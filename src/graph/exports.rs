@@ -6,7 +6,7 @@ use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
-use crate::extract::record::{Grammar, ImportKind, SymbolFlags};
+use crate::extract::record::{Grammar, ImportKind, OccurrenceKind, SymbolFlags};
 use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
@@ -21,10 +21,12 @@ const MAX_PASSED_ON: usize = 8;
 
 /// What has been asked of which file, so that circles of re-exports end.
 #[derive(Default)]
-struct Trail {
+pub(super) struct Trail {
     asked: FxHashSet<(FileId, Name)>,
     /// CommonJS modules that were asked which thing they are.
     required: FxHashSet<FileId>,
+    /// Modules are passed over: in Rust a function may have the name of the module that it is taken from.
+    past_modules: bool,
 }
 
 impl Trail {
@@ -45,7 +47,28 @@ impl Resolver<'_> {
         self.given_by(place, name, &mut Trail::default())
     }
 
-    fn given_by(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
+    /// What a name means that is called and that seems to be a module, which nobody can call: a function of that name,
+    /// if the same place has one.
+    pub(super) fn called_past_module(
+        &self,
+        meaning: Meaning,
+        kind: OccurrenceKind,
+        find: impl FnOnce(&mut Trail) -> Meaning,
+    ) -> Meaning {
+        if kind != OccurrenceKind::Call || !matches!(meaning, Meaning::Module(..)) {
+            return meaning;
+        }
+        let mut trail = Trail {
+            past_modules: true,
+            ..Trail::default()
+        };
+        match find(&mut trail) {
+            found @ Meaning::Symbols(..) => found,
+            _ => meaning,
+        }
+    }
+
+    pub(super) fn given_by(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
         if !place.inner.is_empty() {
             let found = self.inner(place, trail);
             let members = self.members_of_all(&found, name);
@@ -69,6 +92,9 @@ impl Resolver<'_> {
             all.sort_unstable();
             all.dedup();
             return Meaning::Symbols(all, rule);
+        }
+        if trail.past_modules {
+            return other;
         }
         if let Meaning::Module(..) = other {
             return other;
@@ -192,6 +218,7 @@ impl Resolver<'_> {
                     };
                     match found {
                         Meaning::Unknown => {}
+                        Meaning::Module(..) if trail.past_modules => {}
                         Meaning::External => external = true,
                         found => return Some(reexported(found)),
                     }
@@ -247,7 +274,7 @@ impl Resolver<'_> {
         vec![OnceLock::new(); self.docs.len()]
     }
 
-    fn imported_with(
+    pub(super) fn imported_with(
         &self,
         file: FileId,
         doc: &Document,
@@ -262,6 +289,7 @@ impl Resolver<'_> {
             match self.bound(doc, import, resolution, binding, trail) {
                 Meaning::External => seen_external = true,
                 Meaning::Unknown => unresolved = true,
+                Meaning::Module(..) if trail.past_modules => {}
                 found => return found,
             }
         }
@@ -405,14 +433,21 @@ impl Resolver<'_> {
     }
 
     /// A name among all those of the modules that a file takes whole.
-    pub(super) fn in_whole_imports(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
+    pub(super) fn in_whole_imports(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        kind: OccurrenceKind,
+    ) -> Meaning {
         let mut external = false;
         let resolutions = self.resolutions(file);
         for i in &doc.wildcard_imports {
             let Resolution::Found(place) = &resolutions[*i as usize] else {
                 continue;
             };
-            match self.exported_from(place, name) {
+            let given = self.exported_from(place, name);
+            match self.called_past_module(given, kind, |trail| self.given_by(place, name, trail)) {
                 Meaning::Unknown => {}
                 Meaning::External => external = true,
                 found => return found,
@@ -454,8 +489,47 @@ impl Resolver<'_> {
                     }
                 }
             }
+            if best.is_unknown() && import.kind == ImportKind::Import {
+                best = self.on_the_way(file, doc, import, found.name);
+            }
         }
         best
+    }
+
+    /// The type that an import names before what it takes from it: `A` of `import p.A.Inner`.
+    fn on_the_way(&self, file: FileId, doc: &Document, import: &DocImport, name: Name) -> Meaning {
+        if !lang::of(doc.lang).naming.imports_types {
+            return Meaning::Unknown;
+        }
+        let (specifier, bytes) = (&import.specifier, self.names.bytes(name));
+        let mut ends = memchr::memmem::find_iter(specifier, bytes).map(|at| (at, at + bytes.len()));
+        let is_part = |(start, end): &(usize, usize)| {
+            let dot = |at: Option<usize>| {
+                at.is_none_or(|at| specifier.get(at).is_none_or(|b| *b == b'.'))
+            };
+            dot(start.checked_sub(1)) && dot(Some(*end))
+        };
+        let Some((_, end)) = ends.find(is_part) else {
+            return Meaning::Unknown;
+        };
+        let site = Site {
+            from: file,
+            kind: ImportKind::Import,
+            line: import.line,
+        };
+        match self.modules.resolve(self.view, site, &specifier[..end]) {
+            Resolution::Found(place) if place.inner.is_empty() => {
+                self.given_by(&place, name, &mut Trail::default())
+            }
+            Resolution::Found(place) => {
+                let found = self.inner(&place, &mut Trail::default());
+                match found.is_empty() {
+                    true => Meaning::Unknown,
+                    false => Meaning::Symbols(found, Rule::Import),
+                }
+            }
+            _ => Meaning::Unknown,
+        }
     }
 
     /// What the imports of a file lead to.

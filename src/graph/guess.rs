@@ -10,7 +10,7 @@ use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, SymbolKind};
-use crate::lang;
+use crate::lang::{self, naming::Naming};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -127,9 +127,16 @@ impl Resolver<'_> {
             .get(Key { name, family, way }, || self.candidates(name, of, way));
         match &*all {
             [] => Meaning::Unknown,
-            [only] if !self.common.contains(name) => Meaning::Symbols(vec![*only], Rule::Unique),
+            [only] if !self.is_usual(naming, found) => Meaning::Symbols(vec![*only], Rule::Unique),
             _ => Meaning::Candidates(all, Rule::Ambiguous),
         }
+    }
+
+    /// Whether a name says little: many things from outside have it.
+    fn is_usual(&self, naming: &Naming, found: &DocOccurrence) -> bool {
+        let is_method = found.kind == OccurrenceKind::Call && found.qualifier != Qualifier::None;
+        let of_library = || is_method && (naming.library_members)(self.names.bytes(found.name));
+        self.common.contains(found.name) || of_library()
     }
 
     fn candidates(&self, name: Name, family: Grammar, way: Way) -> Vec<SymbolId> {
@@ -142,11 +149,13 @@ impl Resolver<'_> {
                 // A bare name cannot mean a member of a class, but for languages without `this`.
                 Way::Bare { members, .. } => members || !self.is_member(*id),
                 Way::Field => symbol.kind == SymbolKind::Field,
-                _ => {
-                    symbol.container.is_some()
-                        || symbol.receiver.is_some()
-                        || symbol.kind == SymbolKind::Function
+                // Nobody gets at a function in a function as a member.
+                _ if symbol.kind == SymbolKind::Function => {
+                    let container = self.table.container(*id);
+                    let inside = container.map(|container| self.table.symbol(container).kind);
+                    !matches!(inside, Some(SymbolKind::Function | SymbolKind::Method))
                 }
+                _ => symbol.container.is_some() || symbol.receiver.is_some(),
             }
         };
         let mut all: Vec<SymbolId> = self.table.named(name).filter(fits).collect();

@@ -34,7 +34,7 @@ impl Resolver<'_> {
             return Meaning::Symbols(own, Rule::Scope);
         }
         let imported = match self.imported(file, doc, name) {
-            Meaning::Unknown => self.in_whole_imports(file, doc, name),
+            Meaning::Unknown => self.in_whole_imports(file, doc, name, OccurrenceKind::Expand),
             found => found,
         };
         match self.only_macros(imported) {

@@ -124,6 +124,56 @@ impl Resolver<'_> {
         (Vec::new(), false)
     }
 
+    /// The same of what is used in a way: where a field and a method of one name have nothing to do with each other, a
+    /// base may have the one that is meant.
+    pub(super) fn members_used(
+        &self,
+        class: SymbolId,
+        name: Name,
+        kind: OccurrenceKind,
+    ) -> (Vec<SymbolId>, bool) {
+        let (all, inherited) = self.members_named(class, name);
+        if !self.is_another_sort(&all, kind) {
+            return (all, inherited);
+        }
+        let class = self.members.canonical(class);
+        let mut bases = self.members.with_bases(class).skip(1);
+        let found = bases.find_map(|of| {
+            let found: Vec<SymbolId> = self.members.direct(of, name).collect();
+            let found: Vec<SymbolId> = match self.is_another_sort(&found, kind) {
+                true => Vec::new(),
+                false => found,
+            };
+            (!found.is_empty()).then_some(found)
+        });
+        match found {
+            Some(found) => (found, true),
+            None => (all, inherited),
+        }
+    }
+
+    /// Whether all of these members are fields where a method is called, or methods where a field is meant, in a
+    /// language where these have nothing to do with each other.
+    pub(super) fn is_another_sort(&self, members: &[SymbolId], kind: OccurrenceKind) -> bool {
+        let Some(first) = members.first() else {
+            return false;
+        };
+        let is_other = |id: &SymbolId| {
+            let of = self.table.symbol(*id).kind;
+            match kind {
+                OccurrenceKind::Call => matches!(
+                    of,
+                    SymbolKind::Field | SymbolKind::Constant | SymbolKind::Variable
+                ),
+                OccurrenceKind::Read | OccurrenceKind::Write => {
+                    matches!(of, SymbolKind::Method | SymbolKind::Function)
+                }
+                _ => false,
+            }
+        };
+        lang::of(self.table.lang(*first)).naming.methods_apart && members.iter().all(is_other)
+    }
+
     /// Members of a type's bases under a name.
     pub(super) fn base_members_named(&self, class: SymbolId, name: Name) -> Vec<SymbolId> {
         let class = self.members.canonical(class);

@@ -7,15 +7,14 @@ use super::hops::{Hops, looks};
 use super::imports::Imports;
 use super::includes::Includes;
 use super::members::Members;
-use super::modules::{Modules, Place, Resolution, Site};
+use super::modules::{Modules, Place};
 use super::names::{Name, Names};
 use super::rule::Rule;
 use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
-use super::values::{MAX_SEVERAL, Value, Values};
+use super::values::Values;
 use crate::extract::record::{
-    Grammar, HintKind, ImportKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind,
-    TypeHint,
+    Grammar, HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
 };
 use crate::lang;
 use crate::view::live::{FileId, View};
@@ -98,8 +97,11 @@ impl Resolver<'_> {
         }
         if let Some(called) = self.setter(doc, found) {
             let meaning = match found.qualifier {
-                Qualifier::This => self.of_this(file, doc, at, &called),
-                _ => self.on_object(doc, &called, self.object_of(file, doc, at, hops)),
+                Qualifier::This => self.of_this(file, doc, at, &called, hops),
+                _ => {
+                    let object = self.object_of(file, doc, at, hops);
+                    self.on_object(file, doc, &called, object, hops)
+                }
             };
             if let Meaning::Symbols(..) | Meaning::Candidates(..) = meaning {
                 return meaning;
@@ -117,10 +119,10 @@ impl Resolver<'_> {
                 }
                 _ => self.bare(file, doc, at, found),
             },
-            Qualifier::This => self.of_this(file, doc, at, found),
+            Qualifier::This => self.of_this(file, doc, at, found, hops),
             Qualifier::Previous | Qualifier::Expression => {
                 let object = self.object_of(file, doc, at, hops);
-                return self.on_object(doc, found, object);
+                return self.on_object(file, doc, found, object, hops);
             }
         };
         self.settled(doc, found, meaning)
@@ -141,38 +143,14 @@ impl Resolver<'_> {
         Some(called)
     }
 
-    /// The value whose member an occurrence names.
-    pub(super) fn object_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
-        let Some(found) = doc.occurrences().get(at as usize) else {
-            return Value::Unknown;
-        };
-        match (found.qualifier, at.checked_sub(1)) {
-            (Qualifier::Previous, Some(object)) => self.value_of(file, doc, object, hops),
-            (Qualifier::Expression, _) => match doc.receiver(at) {
-                Some(hint) => self.follow(file, doc, hint, found.owner(), hops),
-                None => Value::Unknown,
-            },
-            _ => Value::Unknown,
-        }
-    }
-
-    /// What a name means that is a member of a value.
-    pub(super) fn on_object(
+    /// The last word on an occurrence: a guess where nothing was found, and of several definitions
+    /// those that can be used so.
+    pub(super) fn settled(
         &self,
         doc: &Document,
         found: &DocOccurrence,
-        object: Value,
+        meaning: Meaning,
     ) -> Meaning {
-        if found.kind == OccurrenceKind::Expand {
-            return self.expanded_of(doc, found, object);
-        }
-        let meaning = self.member_of(doc, found, object);
-        self.settled(doc, found, meaning)
-    }
-
-    /// The last word on an occurrence: a guess where nothing was found, and of several definitions
-    /// those that can be used so.
-    fn settled(&self, doc: &Document, found: &DocOccurrence, meaning: Meaning) -> Meaning {
         match meaning {
             Meaning::Unknown => self.guess(doc, found),
             Meaning::Symbols(symbols, rule) => {
@@ -185,6 +163,11 @@ impl Resolver<'_> {
 
     /// A bare name: local, in an enclosing scope, in the file, imported, of the package.
     fn bare(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
+        if found.kind == OccurrenceKind::Type
+            && let Some(types) = self.types_beside_local(file, doc, at, found)
+        {
+            return Meaning::Symbols(types, Rule::Scope);
+        }
         if let Some((local, binding)) = doc.local_at(found.name, at) {
             let given = binding.declared == at && is_injected(binding);
             let fixture = given.then(|| self.fixture(file, doc, found.name));
@@ -197,6 +180,36 @@ impl Resolver<'_> {
             return Meaning::Local(local);
         }
         self.bare_name(file, doc, found.name, found.owner(), found.kind)
+    }
+
+    /// The types of a function's body that a name means where types and values have names of their own: a variable may
+    /// be called like one of them. A type parameter is nearer than what is around its function.
+    fn types_beside_local(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        found: &DocOccurrence,
+    ) -> Option<Vec<SymbolId>> {
+        if !lang::of(doc.lang).naming.types_apart {
+            return None;
+        }
+        let (_, local) = doc.local_at(found.name, at)?;
+        let holder = doc.occurrences().get(local.declared as usize)?.owner()?;
+        let mut inside = found.owner();
+        while let Some(i) = inside {
+            let is_type = |id: &SymbolId| semantics::is_type(self.table.symbol(*id).kind);
+            let types = self.table.inside(self.table.id(file, i), found.name);
+            let types: Vec<SymbolId> = types.filter(is_type).collect();
+            if !types.is_empty() {
+                return Some(types);
+            }
+            if i == holder {
+                break;
+            }
+            inside = doc.symbols.get(i as usize)?.container;
+        }
+        None
     }
 
     /// The function that gives a parameter of its name its value: of the file, or of the nearest file of
@@ -275,12 +288,14 @@ impl Resolver<'_> {
                     .filter(|id| self.table.symbol(*id).kind != SymbolKind::Constructor)
                     .filter(may_mean)
                     .collect();
-                if !found.is_empty() {
+                let is_other =
+                    class && naming.implicit_members && self.is_another_sort(&found, kind);
+                if !found.is_empty() && !is_other {
                     return Meaning::Symbols(found, Rule::Scope);
                 }
                 if class
                     && naming.implicit_members
-                    && let Some(meaning) = self.visible_members(id, name)
+                    && let Some(meaning) = self.visible_members(id, name, kind)
                 {
                     return meaning;
                 }
@@ -292,10 +307,10 @@ impl Resolver<'_> {
                     if !std::mem::take(&mut may_ask) {
                         return None;
                     }
-                    let (kind, around) = (OccurrenceKind::Type, symbol.container);
-                    self.type_of(self.bare_name_past(file, doc, receiver, around, kind, false))
+                    let (of, around) = (OccurrenceKind::Type, symbol.container);
+                    self.type_of(self.bare_name_past(file, doc, receiver, around, of, false))
                 })
-                && let Some(meaning) = self.visible_members(owner, name)
+                && let Some(meaning) = self.visible_members(owner, name, kind)
             {
                 return meaning;
             }
@@ -306,19 +321,26 @@ impl Resolver<'_> {
             kind != OccurrenceKind::Type || semantics::is_type(self.table.symbol(*id).kind)
         };
         // `const x = require("x").x` defines and imports at once: the import says more.
-        let imported = self.imported(file, doc, name);
+        let imported = self.called_past_module(self.imported(file, doc, name), kind, |trail| {
+            self.imported_with(file, doc, name, trail)
+        });
         if !top.is_empty() && (imported.is_unknown() || top.iter().any(fits)) {
             return self.with_declared(doc.lang, file, name, top);
         }
         if !imported.is_unknown() {
             return imported;
         }
-        self.around(file, doc, name)
+        self.around(file, doc, name, kind)
     }
 
     /// Members that a bare name may mean: a constructor is called by the name of its type.
-    fn visible_members(&self, class: SymbolId, name: Name) -> Option<Meaning> {
-        let (mut found, inherited) = self.members_named(class, name);
+    fn visible_members(
+        &self,
+        class: SymbolId,
+        name: Name,
+        kind: OccurrenceKind,
+    ) -> Option<Meaning> {
+        let (mut found, inherited) = self.members_used(class, name, kind);
         found.retain(|id| self.table.symbol(*id).kind != SymbolKind::Constructor);
         let rule = if inherited {
             Rule::Inherited
@@ -370,7 +392,7 @@ impl Resolver<'_> {
 
     /// A name that the file neither defines nor imports by name: of its package, or among all the
     /// names of a module that it takes whole.
-    fn around(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
+    fn around(&self, file: FileId, doc: &Document, name: Name, kind: OccurrenceKind) -> Meaning {
         let package = self.modules.package_of(file);
         let found = self.top_in(name, package);
         if !found.is_empty() {
@@ -390,7 +412,7 @@ impl Resolver<'_> {
                 return Meaning::Symbols(found, Rule::Package);
             }
         }
-        self.in_whole_imports(file, doc, name)
+        self.in_whole_imports(file, doc, name, kind)
     }
 
     /// What a header does not include itself, those that include it have read before.
@@ -412,196 +434,6 @@ impl Resolver<'_> {
             .named_top_in(name, files)
             .take(MAX_MEANT)
             .collect()
-    }
-
-    /// `this.name`, `self.name`: a member of the class around it.
-    fn of_this(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
-        let Some(class) = self.this_type(file, doc, found.owner()) else {
-            return self.of_this_module(file, doc, found);
-        };
-        let of_base = doc
-            .receiver(at)
-            .is_some_and(|hint| hint.kind == HintKind::Super);
-        let (symbols, inherited) = match of_base {
-            true => (self.base_members_named(class, found.name), true),
-            false => self.members_named(class, found.name),
-        };
-        if !symbols.is_empty() {
-            let rule = if inherited {
-                Rule::Inherited
-            } else {
-                Rule::This
-            };
-            return Meaning::Symbols(symbols, rule);
-        }
-        let in_module = self.of_this_module(file, doc, found);
-        if !in_module.is_unknown() {
-            return in_module;
-        }
-        match self.members.has_external_base(class) {
-            true => Meaning::External,
-            false => Meaning::Unknown,
-        }
-    }
-
-    /// `self::name`, `crate::name`, `super::name` (Rust): a path that begins at a module.
-    fn of_this_module(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Meaning {
-        let roots = lang::of(doc.lang).naming.path_roots;
-        if roots.is_empty() {
-            return Meaning::Unknown;
-        }
-        let own = self.bare_name(file, doc, found.name, None, found.kind);
-        if let Meaning::Symbols(_, Rule::Scope) = own {
-            return own;
-        }
-        for root in roots {
-            let site = Site {
-                from: file,
-                kind: ImportKind::Import,
-                line: found.line,
-            };
-            if let Resolution::Found(place) = self.modules.resolve(self.view, site, root) {
-                let meaning = self.exported_from(&place, found.name);
-                if !meaning.is_unknown() {
-                    return meaning;
-                }
-            }
-        }
-        own
-    }
-
-    /// The type that `this` is an instance of inside a symbol.
-    pub(super) fn this_type(
-        &self,
-        file: FileId,
-        doc: &Document,
-        owner: Option<u32>,
-    ) -> Option<SymbolId> {
-        let naming = &lang::of(doc.lang).naming;
-        let mut inside = owner;
-        while let Some(i) = inside {
-            let symbol = &doc.symbols[i as usize];
-            let id = self.table.id(file, i);
-            if semantics::has_members(symbol.kind) && symbol.kind != SymbolKind::Module
-                || (symbol.kind == SymbolKind::Module
-                    && !naming.open_namespaces
-                    && naming.modules_are_objects)
-            {
-                return Some(self.members.canonical(id));
-            }
-            if let Some(owner) = self.members.owner(id) {
-                return Some(owner);
-            }
-            // Constructor functions and objects: members were assigned to them.
-            if self.members.has_any(id) && symbol.container.is_none() {
-                return Some(id);
-            }
-            inside = symbol.container;
-        }
-        None
-    }
-
-    /// A member of a value.
-    pub(super) fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
-        let (class, rule) = match self.unaliased(value) {
-            Value::Several(all) => return self.member_of_several(doc, found, &all),
-            Value::Module(place) => {
-                return match self.exported_from(&place, found.name) {
-                    Meaning::Symbols(symbols, _) => Meaning::Symbols(symbols, Rule::Qualified),
-                    Meaning::Module(place, _) => Meaning::Module(place, Rule::Qualified),
-                    other => other,
-                };
-            }
-            Value::Type(class) => (class, Rule::Qualified),
-            Value::Instance(class) => (class, Rule::Receiver),
-            Value::External | Value::Literal | Value::Elements(_) | Value::Never => {
-                return Meaning::External;
-            }
-            Value::Function(function) if let Some(found) = self.beside(function, found.name) => {
-                return found;
-            }
-            Value::Function(function) => match self.members.has_any(function) {
-                true => (function, Rule::Qualified),
-                // A method that is read, not called, may be a property.
-                false => match self.values.of(function) {
-                    Some(Value::Instance(class)) => (*class, Rule::Receiver),
-                    Some(Value::External | Value::Literal) => return Meaning::External,
-                    _ => return Meaning::Unknown,
-                },
-            },
-            Value::Unknown => return Meaning::Unknown,
-        };
-        // A keyword argument is a parameter of the constructor, where one is written.
-        if lang::of(doc.lang).naming.keyword_arguments
-            && found.kind == OccurrenceKind::Write
-            && found.qualifier == Qualifier::Expression
-            && self.has_constructor(class)
-        {
-            return Meaning::External;
-        }
-        let (symbols, inherited) = self.members_named(class, found.name);
-        if !symbols.is_empty() {
-            let rule = if inherited { Rule::Inherited } else { rule };
-            return Meaning::Symbols(symbols, rule);
-        }
-        // What a type was made of has members of its own.
-        let made_of = self.values.of(class).filter(|_| rule == Rule::Receiver);
-        let is_outside = matches!(
-            made_of,
-            Some(Value::External | Value::Literal | Value::Elements(_))
-        );
-        match is_outside || self.members.has_external_base(class) {
-            true => Meaning::External,
-            false => Meaning::Unknown,
-        }
-    }
-
-    /// A member of one of several values.
-    ///
-    /// Languages want each type of a union to have it. Where only some do, the code around has narrowed
-    /// the union in a way not seen here: several definitions are then ambiguous.
-    fn member_of_several(&self, doc: &Document, found: &DocOccurrence, all: &[Value]) -> Meaning {
-        let mut symbols: Vec<SymbolId> = Vec::new();
-        let mut rule = Rule::Scope;
-        let (mut external, mut without) = (false, false);
-        let mut open: Vec<Value> = all.to_vec();
-        for _ in 0..MAX_SEVERAL {
-            let Some(value) = open.pop() else {
-                break;
-            };
-            match self.unaliased(value) {
-                Value::Several(inner) => open.extend(inner.iter().cloned()),
-                value => match self.member_of(doc, found, value) {
-                    Meaning::Symbols(of_one, how) => {
-                        symbols.extend(of_one);
-                        rule = rule.max(how);
-                    }
-                    Meaning::External => external = true,
-                    _ => without = true,
-                },
-            }
-        }
-        symbols.sort_unstable();
-        symbols.dedup();
-        // `error?: never` says that this one has none.
-        let is_there = |id: &SymbolId| self.values.of(*id) != Some(&Value::Never);
-        if symbols.iter().any(is_there) {
-            symbols.retain(is_there);
-        }
-        match *symbols {
-            [] if external => Meaning::External,
-            [] => Meaning::Unknown,
-            [_, _, ..] if without => Meaning::Symbols(symbols, Rule::Ambiguous),
-            _ => Meaning::Symbols(symbols, rule),
-        }
-    }
-
-    pub(super) fn has_constructor(&self, class: SymbolId) -> bool {
-        let mut types = self.members.with_bases(class);
-        types.any(|class| {
-            let mut members = self.members.all(class);
-            members.any(|(_, id)| self.table.symbol(id).kind == SymbolKind::Constructor)
-        })
     }
 
     /// Of several definitions, those that can be used like this; all when none can.

@@ -16,6 +16,7 @@ use super::changed::Changed;
 use super::digests::{Before, Digests};
 use super::documents::{Heads, is_passed_whole};
 use super::edges::Graph;
+use super::generics::Parameter;
 use super::includes::Includes;
 use super::listing::{Aligned, Listing};
 use super::members::Based;
@@ -450,13 +451,25 @@ impl Value {
     /// The value under the numbers that definitions and files have now; `None` when one of them is gone, or it is to be
     /// found again.
     fn moved(&self, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
-        match self {
+        let parameter = match self {
+            Self::Parameter(parameter) => Some(parameter),
+            _ => None,
+        };
+        let bound = match parameter.map_or(self, |parameter| &parameter.bound) {
             Self::Several(all) => {
                 let all = all.iter().map(|value| value.moved_alone(place, now));
-                Some(Self::Several(all.collect::<Option<_>>()?))
+                Self::Several(all.collect::<Option<_>>()?)
             }
-            one => one.moved_alone(place, now),
-        }
+            one => one.moved_alone(place, now)?,
+        };
+        Some(match parameter {
+            Some(parameter) => Self::Parameter(Arc::new(Parameter {
+                of: now(parameter.of)?,
+                at: parameter.at,
+                bound,
+            })),
+            None => bound,
+        })
     }
 
     /// The same of what is not several values.
@@ -467,8 +480,8 @@ impl Value {
             Self::Type(of) => Self::Type(now(*of)?),
             Self::Function(of) => Self::Function(now(*of)?),
             Self::Module(of) => Self::Module(place(of)?),
-            // No list holds another one.
-            Self::Several(_) => return None,
+            // No list holds another one, and one that holds a parameter is made again.
+            Self::Several(_) | Self::Parameter(_) => return None,
             other => other.clone(),
         })
     }

@@ -4,6 +4,7 @@
 //! not depend on the order of symbols or on threads, and circles end.
 
 use super::documents::{DocOccurrence, Document};
+use super::generics::{Object, Parameter};
 use super::hops::{Hops, looks};
 use super::modules::{Place, Resolution, Site};
 use super::names::Name;
@@ -44,6 +45,8 @@ pub enum Value {
     /// One of several, or all at once: a union or intersection of types. Two or more, none of them
     /// unknown or such a list itself.
     Several(Arc<[Value]>),
+    /// An instance of what a type parameter of a type stands for.
+    Parameter(Arc<Parameter>),
     /// There is none.
     Never,
     /// Not known.
@@ -79,8 +82,16 @@ impl Value {
         }
     }
 
+    /// What a type parameter is bounded by; any other value as it is.
+    fn bounded(self) -> Self {
+        match self {
+            Self::Parameter(parameter) => parameter.bound.clone(),
+            other => other,
+        }
+    }
+
     /// Applies `f` to the value, or to each of several.
-    fn each(self, f: &dyn Fn(Self) -> Self) -> Self {
+    pub(super) fn each(self, f: &dyn Fn(Self) -> Self) -> Self {
         match self {
             Self::Several(all) => Self::several(all.iter().cloned().map(f).collect()),
             value => f(value),
@@ -241,12 +252,35 @@ impl Resolver<'_> {
                     None => Value::Unknown,
                 }
             }
-            Meaning::Symbols(symbols, rule) if is_sure(rule) => self.value_of_symbols(&symbols),
+            Meaning::Symbols(symbols, rule) if is_sure(rule) => {
+                let value = self.value_of_symbols(&symbols);
+                self.put_in_at(file, doc, value, at, hops)
+            }
             Meaning::Unknown => self.unbound(file, doc, at),
             Meaning::Symbols(..) | Meaning::Candidates(..) => Value::Unknown,
             Meaning::Module(place, _) => Value::Module(place),
             Meaning::External => Value::External,
         }
+    }
+
+    /// What a member is that is of a type parameter, where an occurrence names it on an object.
+    fn put_in_at(
+        &self,
+        file: FileId,
+        doc: &Document,
+        value: Value,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Value {
+        if !matches!(value, Value::Parameter(_)) {
+            return value;
+        }
+        let object = &self.object_of(file, doc, at, hops);
+        let object = Object {
+            value: object,
+            member: at,
+        };
+        self.put_in(file, doc, value, Some(object), hops)
     }
 
     /// The member that a name in quotes is: `a["name"]`, `T["name"]`.
@@ -315,13 +349,14 @@ impl Resolver<'_> {
     /// What an alias stands for, and what that one stands for.
     pub(super) fn unaliased(&self, mut value: Value) -> Value {
         for _ in 0..MAX_ALIASES {
-            let Value::Instance(id) = value else {
-                break;
-            };
-            match self.values.of(id) {
-                Some(known) if self.is_alias(id) => value = known.clone(),
+            value = match &value {
+                Value::Parameter(parameter) => parameter.bound.clone(),
+                Value::Instance(id) => match self.values.of(*id) {
+                    Some(known) if self.is_alias(*id) => known.clone(),
+                    _ => break,
+                },
                 _ => break,
-            }
+            };
         }
         value
     }
@@ -368,7 +403,7 @@ impl Resolver<'_> {
         let (object, meaning) = match member {
             true => {
                 let object = self.object_of(file, doc, at, hops);
-                let meaning = self.on_object(doc, found, object.clone());
+                let meaning = self.on_object(file, doc, found, object.clone(), hops);
                 (object, meaning)
             }
             false => (Value::Unknown, self.meaning(file, doc, at, hops)),
@@ -377,7 +412,18 @@ impl Resolver<'_> {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
                 let results = symbols.iter().map(|id| self.result_on(*id, &object));
                 let mut known = results.filter(|value| *value != Value::Unknown);
-                known.next().unwrap_or(Value::Unknown)
+                let value = known.next().unwrap_or(Value::Unknown);
+                let object = Object {
+                    value: &object,
+                    member: at,
+                };
+                self.put_in(file, doc, value, Some(object), hops)
+            }
+            // Whichever implementation is meant, it gives what the trait says.
+            Meaning::Candidates(..)
+                if member && let Some(method) = self.of_trait(file, doc, found, &object, hops) =>
+            {
+                self.result_of_symbol(method.declared)
             }
             // No function gives what it is.
             Meaning::Local(local)
@@ -481,14 +527,14 @@ impl Resolver<'_> {
                 return base.map_or(Value::Unknown, |base| Value::Instance(*base));
             }
             HintKind::Type => self.instance_of(file, doc, at, hops),
-            HintKind::Elements => {
-                self.instance_of(file, doc, at, hops)
-                    .each(&|value| match value {
-                        Value::Instance(class) => Value::Elements(class),
-                        Value::External | Value::Literal => Value::Literal,
-                        _ => Value::Unknown,
-                    })
-            }
+            HintKind::Elements => self
+                .instance_of(file, doc, at, hops)
+                .bounded()
+                .each(&|value| match value {
+                    Value::Instance(class) => Value::Elements(class),
+                    Value::External | Value::Literal => Value::Literal,
+                    _ => Value::Unknown,
+                }),
             HintKind::Result => self.result_of(file, doc, at, hops),
             HintKind::Value => self.value_of(file, doc, at, hops),
             HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops)),
@@ -511,12 +557,19 @@ impl Resolver<'_> {
                 Value::Instance(class)
             }
             Value::External => Value::External,
+            Value::Literal if lang::of(doc.lang).naming.literals_all_through => Value::Literal,
             _ => Value::Unknown,
         })
     }
 
     /// An instance of the type that an occurrence names.
-    fn instance_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+    pub(super) fn instance_of(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Value {
         let Some(hops) = hops.next() else {
             return Value::Unknown;
         };
@@ -541,15 +594,25 @@ impl Resolver<'_> {
             Meaning::External => Value::External,
             // A type parameter stands for the type that bounds it.
             Meaning::Local(local) => {
-                let hint = doc.hints().locals.get(local as usize).and_then(|l| l.hint);
-                match hint.filter(|hint| {
+                let local = doc.hints().locals.get(local as usize);
+                let hint = local.and_then(|local| local.hint).filter(|hint| {
                     !matches!(hint.kind, HintKind::Literal | HintKind::Never)
                         && hint.occurrence != at
-                }) {
+                });
+                let bound = match hint {
                     Some(hint) => self.follow(file, doc, hint, None, hops),
                     None => Value::Unknown,
+                };
+                match local {
+                    Some(local) => self.parameter(file, doc, local.declared, bound),
+                    None => bound,
                 }
             }
+            // Where hops have run out, nothing was looked up.
+            Meaning::Unknown if hops.next().is_some() => match self.unbound(file, doc, at) {
+                Value::External => Value::External,
+                _ => Value::Unknown,
+            },
             _ => Value::Unknown,
         }
     }

@@ -30,6 +30,7 @@ mod fsck;
 mod full;
 mod gate;
 mod gc;
+mod generics;
 mod git_oracle;
 mod graph;
 mod grep;

@@ -42,6 +42,51 @@ const FILES: &[(&str, &str)] = &[
         "[package]\nname = \"app\"\nversion = \"0.1.0\"\n",
     ),
     (
+        "walk/Cargo.toml",
+        "[package]\nname = \"walk\"\nversion = \"0.1.0\"\n",
+    ),
+    (
+        "walk/src/lib.rs",
+        "mod near;\nmod over;\nmod go;\npub mod prelude;\npub use near::near;\n",
+    ),
+    (
+        "walk/src/near.rs",
+        "pub trait Way {\n    fn ahead(self);\n}\n\npub trait Fast: Way {\n    fn hurry(self);\n}\n\npub trait Walks {\n    \
+         type Iter: Way;\n    fn walks(&self) -> Self::Iter;\n}\n\npub struct Road;\n\nimpl Way for Road {\n    fn ahead(self) {}\n}\n\n\
+         impl<T> Walks for T {\n    type Iter = Road;\n    fn walks(&self) -> Self::Iter {\n        Road\n    }\n}\n\npub fn near() {}\n",
+    ),
+    (
+        "walk/src/prelude.rs",
+        "pub use crate::near::Walks;\npub use crate::near::{Fast, Way};\n",
+    ),
+    (
+        "walk/src/over.rs",
+        "use crate::near::Way;\n\npub struct Over<A, B> {\n    pub left: A,\n    pub right: B,\n}\n\n\
+         impl<A: Way, B> Way for Over<A, B> {\n    fn ahead(self) {\n        self.left.ahead()\n    }\n}\n",
+    ),
+    (
+        "walk/src/go.rs",
+        "use crate::prelude::*;\nuse crate::over::Over;\nuse crate::near;\n\npub fn go(list: Vec<u8>) {\n    list.walks().ahead();\n    \
+         list.walks().hurry();\n    near();\n}\n\nimpl<A: Way, B: Way> Over<A, B> {\n    fn on(self) {\n        self.right.ahead()\n    }\n}\n",
+    ),
+    (
+        "shop/Base.java",
+        "package shop;\n\npublic abstract class Base<T, B> {\n    T made() {\n        return null;\n    }\n\n    \
+         B with() {\n        return null;\n    }\n}\n",
+    ),
+    (
+        "shop/Kept.java",
+        "package shop;\n\npublic class Kept extends Base<Ware, Kept> {}\n",
+    ),
+    (
+        "shop/Ware.java",
+        "package shop;\n\npublic class Ware {\n    void sell() {}\n}\n\nclass Other {\n    void sell() {}\n}\n",
+    ),
+    (
+        "shop/Use.java",
+        "package shop;\n\nclass Use {\n    void all(Kept kept) {\n        kept.made().sell();\n        kept.with().with().made();\n    }\n}\n",
+    ),
+    (
         "web/api.ts",
         "import { Client as Caller, Base } from './client';\nexport * from './client';\n\nexport class Api extends Base {\n  caller = new Caller();\n  load() {\n    this.ready();\n    return this.caller.fetch().body;\n  }\n}\n\nexport default function start() {\n  return new Api();\n}\n",
     ),
@@ -409,6 +454,47 @@ fn a_new_file_resolves_what_can_see_it() {
     assert_eq!(resolved("web/new.ts", body), (1, 0));
     let (there, gone) = resolved("py/fresh.py", module);
     assert!(there < 8 && gone < there, "{there}, {gone}");
+}
+
+/// Traits that are in sight without being named, and what types hand to generic ones.
+#[test]
+fn traits_and_type_arguments_are_seen_from_afar() {
+    let edits = [
+        ("walk/src/prelude.rs", "pub use crate::near::Walks;\n", ""),
+        ("walk/src/prelude.rs", "{Fast, Way}", "{Fast as Quick, Way}"),
+        (
+            "walk/src/near.rs",
+            "impl<T> Walks for T",
+            "impl<T> Fast for T",
+        ),
+        ("walk/src/near.rs", "trait Walks", "trait Strolls"),
+        ("walk/src/near.rs", "trait Fast: Way", "trait Fast"),
+        ("walk/src/near.rs", "type Iter: Way;", "type Iter;"),
+        (
+            "walk/src/over.rs",
+            "Over<A, B> {\n    pub left: A,",
+            "Over<B, A> {\n    pub left: A,",
+        ),
+        (
+            "walk/src/over.rs",
+            "Over<A, B> {\n    pub left: A,\n    pub right: B",
+            "Over<X, Y> {\n    pub left: X,\n    pub right: Y",
+        ),
+        ("walk/src/lib.rs", "pub use near::near;\n", ""),
+        ("shop/Kept.java", "Base<Ware, Kept>", "Base<Other, Kept>"),
+        ("shop/Kept.java", "Base<Ware, Kept>", "Base<Kept, Ware>"),
+        ("shop/Kept.java", "Base<Ware, Kept>", "Base<String, Kept>"),
+        ("shop/Base.java", "Base<T, B>", "Base<B, T>"),
+        ("shop/Ware.java", "class Other", "class Last"),
+    ];
+    let before = made(&texts());
+    for (path, from, to) in edits {
+        let (texts, what) = (edited(path, from, to), format!("{path}: {from} -> {to}"));
+        for is_held in [true, false] {
+            let said = CompilerFacts::default();
+            next(&texts, &before, &said, (is_held, &what));
+        }
+    }
 }
 
 #[test]

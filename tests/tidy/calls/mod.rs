@@ -152,9 +152,14 @@ const EXCEPTIONS: &[Exception] = &[
         why: "one asks, and what is asked may not",
     },
     Exception {
-        function: "graph/resolve.rs: Resolver::member_of_several",
+        function: "graph/objects.rs: Resolver::member_of_several",
         ends: By("MAX_SEVERAL"),
         why: "lists in its list are taken apart in a loop; it asks for single ones alone",
+    },
+    Exception {
+        function: "graph/generics.rs: Resolver::trait_of_block",
+        ends: By("Hops"),
+        why: "each call has fewer of them left, and all together",
     },
     Exception {
         function: "graph/values.rs: Resolver::follow",

@@ -1,0 +1,317 @@
+//! Type parameters: what a member of a generic type gives where the type's arguments are written.
+//!
+//! Arguments are not recorded as such: they are read from where names stand, so only those count that are plain names,
+//! one behind the other (`Base<A, B>`). Guarantees: what cannot be told so stays what the parameter is bounded by.
+//! Deliberately absent: arguments of functions, and of types in types.
+
+use super::documents::{DocOccurrence, Document};
+use super::hops::{Hops, looks};
+use super::resolve::{Meaning, Resolver};
+use super::semantics;
+use super::table::SymbolId;
+use super::values::Value;
+use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
+use crate::view::live::FileId;
+use std::sync::Arc;
+
+/// Uses that are looked at from where a definition begins: its head, as people write it, has fewer.
+const MAX_HEAD: usize = 64;
+
+/// Types on the way from one to a base of it.
+const MAX_WAY: usize = 16;
+
+/// A type parameter of a type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// The type.
+    pub(super) of: SymbolId,
+    /// Which of its parameters.
+    pub(super) at: u32,
+    /// What it is bounded by.
+    pub(super) bound: Value,
+}
+
+/// The object whose member was found, as it is written.
+#[derive(Clone, Copy)]
+pub(super) struct Object<'o> {
+    /// What it is.
+    pub(super) value: &'o Value,
+    /// The occurrence that names the member.
+    pub(super) member: u32,
+}
+
+impl Resolver<'_> {
+    /// An instance of what a type parameter stands for: of itself where it is one of a type, else of its bound.
+    pub(super) fn parameter(
+        &self,
+        file: FileId,
+        doc: &Document,
+        declared: u32,
+        bound: Value,
+    ) -> Value {
+        let uses = doc.occurrences();
+        let owner = uses.get(declared as usize).and_then(DocOccurrence::owner);
+        let Some((owner, symbol)) = owner.and_then(|i| Some((i, doc.symbols.get(i as usize)?)))
+        else {
+            return bound;
+        };
+        if !semantics::is_type(symbol.kind) || symbol.kind == SymbolKind::Type {
+            return bound;
+        }
+        // What bounds one parameter by another is bounded by that one's bound.
+        let bound = bound.each(&|value| match value {
+            Value::Parameter(parameter) => parameter.bound.clone(),
+            other => other,
+        });
+        let mut written = head(doc, owner).filter(|(_, found)| found.kind == OccurrenceKind::Write);
+        match written.position(|(at, _)| at == declared) {
+            Some(at) => Value::Parameter(Arc::new(Parameter {
+                of: self.members.canonical(self.table.id(file, owner)),
+                at: at as u32,
+                bound,
+            })),
+            None => bound,
+        }
+    }
+
+    /// What a value is that is a type parameter, where a member of an object gave it.
+    pub(super) fn put_in(
+        &self,
+        file: FileId,
+        doc: &Document,
+        value: Value,
+        object: Option<Object<'_>>,
+        hops: Hops<'_>,
+    ) -> Value {
+        let Value::Parameter(parameter) = &value else {
+            return value;
+        };
+        let Some(hops) = hops.next() else {
+            return value;
+        };
+        let Some(found) = object.and_then(|object| doc.occurrences().get(object.member as usize))
+        else {
+            return value;
+        };
+        let of_itself = matches!(found.qualifier, Qualifier::None | Qualifier::This);
+        let class = match object.map(|object| object.value) {
+            _ if of_itself => self.this_type(file, doc, found.owner()),
+            Some(value) => match self.unaliased(value.clone()) {
+                Value::Instance(class) | Value::Type(class) => Some(class),
+                _ => None,
+            },
+            None => None,
+        };
+        let Some(class) = class else {
+            return value;
+        };
+        let given = match class == parameter.of {
+            true if of_itself => self.of_block(file, doc, found.owner(), parameter, hops),
+            true => None,
+            false => self.by_base(class, parameter, hops),
+        };
+        given.unwrap_or(value)
+    }
+
+    /// What a type that is based on a generic one hands to that.
+    fn by_base(&self, class: SymbolId, parameter: &Parameter, hops: Hops<'_>) -> Option<Value> {
+        // Backwards from the base: which type has it, and which type has that.
+        let mut seen: Vec<(SymbolId, Option<usize>)> = vec![(class, None)];
+        let mut next = 0;
+        let end = loop {
+            let (of, _) = *seen.get(next)?;
+            if of == parameter.of {
+                break next;
+            }
+            for base in self.members.bases(of) {
+                if seen.len() < MAX_WAY && !seen.iter().any(|(known, _)| known == base) {
+                    seen.push((*base, Some(next)));
+                }
+            }
+            next += 1;
+        };
+        let (mut at, mut base) = (parameter.at, end);
+        while let Some(from) = seen[base].1 {
+            let value = self.handed(seen[from].0, seen[base].0, at, hops)?;
+            match &value {
+                Value::Parameter(own) if own.of == seen[from].0 && from != 0 => at = own.at,
+                _ => return Some(value),
+            }
+            base = from;
+        }
+        None
+    }
+
+    /// The argument that a type writes behind the name of its base.
+    pub(super) fn handed(
+        &self,
+        class: SymbolId,
+        base: SymbolId,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let file = self.table.file(class);
+        let doc = self.docs.get(file)?;
+        let inherits = |found: &DocOccurrence| found.kind == OccurrenceKind::Inherit;
+        let written = head(doc, self.table.position(class)).filter(|(_, found)| inherits(found));
+        for (named, _) in written {
+            let Meaning::Symbols(symbols, _) = self.meaning(file, doc, named, hops) else {
+                continue;
+            };
+            if symbols.iter().any(|id| self.members.canonical(*id) == base) {
+                let argument = *self.arguments(doc, named).get(at as usize)?;
+                let value = self.instance_of(file, doc, argument, hops);
+                return (value != Value::Unknown).then_some(value);
+            }
+        }
+        None
+    }
+
+    /// What a type writes as arguments of its bases.
+    pub(super) fn handed_to_bases(&self, class: SymbolId) -> Vec<Value> {
+        let file = self.table.file(class);
+        let Some(doc) = self.docs.get(file) else {
+            return Vec::new();
+        };
+        let inherits = |found: &DocOccurrence| found.kind == OccurrenceKind::Inherit;
+        let written = head(doc, self.table.position(class)).filter(|(_, found)| inherits(found));
+        let arguments = written.flat_map(|(named, _)| self.arguments(doc, named));
+        let values = arguments.map(|at| self.instance_of(file, doc, at, Hops::new(&looks())));
+        values.collect()
+    }
+
+    /// What a block of members (`impl<T: Bound> Trait for Type<T>`) calls a parameter of the type it is for.
+    fn of_block(
+        &self,
+        file: FileId,
+        doc: &Document,
+        owner: Option<u32>,
+        parameter: &Parameter,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let block = block_around(doc, owner)?;
+        let name = doc.symbols.get(block as usize)?.name;
+        let own: Vec<_> = self.parameters_of(parameter.of);
+        let uses = doc.occurrences();
+        let heads = head(doc, block)
+            .filter(|(_, found)| found.name == name && matches!(found.kind, OccurrenceKind::Type));
+        for (named, _) in heads {
+            let after = uses.get(named as usize + 1..)?;
+            let same = after
+                .iter()
+                .zip(&own)
+                .take_while(|(a, b)| a.name == **b)
+                .count();
+            let argument = match same == own.len() && !own.is_empty() {
+                true => Some(named + 1 + parameter.at),
+                false => self
+                    .arguments(doc, named)
+                    .get(parameter.at as usize)
+                    .copied(),
+            };
+            if let Some(argument) = argument {
+                let value = self.instance_of(file, doc, argument, hops);
+                return (value != Value::Unknown).then_some(value);
+            }
+        }
+        None
+    }
+
+    /// The names of a type's parameters.
+    pub(super) fn parameters_of(&self, class: SymbolId) -> Vec<super::names::Name> {
+        let Some(doc) = self.docs.get(self.table.file(class)) else {
+            return Vec::new();
+        };
+        head(doc, self.table.position(class))
+            .filter(|(_, found)| found.kind == OccurrenceKind::Write)
+            .map(|(_, found)| found.name)
+            .collect()
+    }
+
+    /// The trait that the block around a place is an implementation of.
+    pub(super) fn trait_around(
+        &self,
+        file: FileId,
+        doc: &Document,
+        owner: Option<u32>,
+        hops: Hops<'_>,
+    ) -> Option<SymbolId> {
+        self.trait_of_block(file, doc, block_around(doc, owner)?, hops)
+    }
+
+    /// The trait that a block of members is an implementation of.
+    pub(super) fn trait_of_block(
+        &self,
+        file: FileId,
+        doc: &Document,
+        block: u32,
+        hops: Hops<'_>,
+    ) -> Option<SymbolId> {
+        let inherits = |found: &DocOccurrence| found.kind == OccurrenceKind::Inherit;
+        let (named, _) = head(doc, block)
+            .skip_while(|(_, found)| !inherits(found))
+            .take_while(|(_, found)| inherits(found))
+            .last()?;
+        match self.meaning(file, doc, named, hops) {
+            Meaning::Symbols(symbols, _) => {
+                let is_trait = |id: &SymbolId| self.table.symbol(*id).kind == SymbolKind::Trait;
+                symbols.into_iter().find(is_trait)
+            }
+            _ => None,
+        }
+    }
+
+    /// The arguments of the type that an occurrence names, up to the first that is no plain name.
+    fn arguments(&self, doc: &Document, of: u32) -> Vec<u32> {
+        let uses = doc.occurrences();
+        let mut found = Vec::new();
+        let Some(mut before) = uses.get(of as usize) else {
+            return found;
+        };
+        let after = (of + 1..).zip(uses.iter().skip(of as usize + 1));
+        for (at, next) in after.take(MAX_HEAD) {
+            let gap = if found.is_empty() { 1 } else { 2 };
+            let end = before.col + self.names.bytes(before.name).len() as u32;
+            if next.line != before.line
+                || next.col != end + gap
+                || next.kind != OccurrenceKind::Type
+                || next.qualifier != Qualifier::None
+            {
+                // What follows the last name may be an argument of it.
+                if next.line == before.line && next.col == end + 1 {
+                    found.pop();
+                }
+                break;
+            }
+            found.push(at);
+            before = next;
+        }
+        found
+    }
+}
+
+/// The block of members that a place lies in.
+fn block_around(doc: &Document, owner: Option<u32>) -> Option<u32> {
+    let mut inside = owner;
+    while let Some(i) = inside {
+        let symbol = doc.symbols.get(i as usize)?;
+        if symbol.kind == SymbolKind::Impl {
+            return Some(i);
+        }
+        if semantics::has_members(symbol.kind) {
+            return None;
+        }
+        inside = symbol.container;
+    }
+    None
+}
+
+/// The uses that lie in a definition itself, from its beginning: those of its head.
+fn head(doc: &Document, symbol: u32) -> impl Iterator<Item = (u32, &DocOccurrence)> {
+    let uses = doc.occurrences();
+    let start = doc.symbols.get(symbol as usize).map(|symbol| symbol.start);
+    let start = start.unwrap_or((u32::MAX, 0));
+    let first = uses.partition_point(|found| (found.line, found.col) < start);
+    let all = (first as u32..).zip(&uses[first..]).take(MAX_HEAD);
+    all.take_while(move |(_, found)| found.owner() == Some(symbol))
+}

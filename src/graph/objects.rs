@@ -1,0 +1,163 @@
+//! Members of values: what `name` means in `x.name`, by what `x` is.
+
+use super::documents::{DocOccurrence, Document};
+use super::hops::Hops;
+use super::resolve::{Meaning, Resolver};
+use super::rule::Rule;
+use super::table::SymbolId;
+use super::values::{MAX_SEVERAL, Value};
+use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
+use crate::lang;
+use crate::view::live::FileId;
+
+impl Resolver<'_> {
+    /// The value whose member an occurrence names.
+    pub(super) fn object_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+        let Some(found) = doc.occurrences().get(at as usize) else {
+            return Value::Unknown;
+        };
+        match (found.qualifier, at.checked_sub(1)) {
+            (Qualifier::Previous, Some(object)) => self.value_of(file, doc, object, hops),
+            (Qualifier::Expression, _) => match doc.receiver(at) {
+                Some(hint) => self.follow(file, doc, hint, found.owner(), hops),
+                None => Value::Unknown,
+            },
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What a name means that is a member of a value.
+    pub(super) fn on_object(
+        &self,
+        file: FileId,
+        doc: &Document,
+        found: &DocOccurrence,
+        object: Value,
+        hops: Hops<'_>,
+    ) -> Meaning {
+        if found.kind == OccurrenceKind::Expand {
+            return self.expanded_of(doc, found, object);
+        }
+        let meaning = self.member_of(doc, found, object.clone());
+        if matches!(meaning, Meaning::External | Meaning::Unknown)
+            && let Some(method) = self.of_trait(file, doc, found, &object, hops)
+        {
+            return self.meaning_of_trait(method);
+        }
+        self.settled(doc, found, meaning)
+    }
+
+    /// A member of a value.
+    pub(super) fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
+        let (class, rule) = match self.unaliased(value) {
+            Value::Several(all) => return self.member_of_several(doc, found, &all),
+            Value::Module(place) => {
+                let given = self.exported_from(&place, found.name);
+                let given = self.called_past_module(given, found.kind, |trail| {
+                    self.given_by(&place, found.name, trail)
+                });
+                return match given {
+                    Meaning::Symbols(symbols, _) => Meaning::Symbols(symbols, Rule::Qualified),
+                    Meaning::Module(place, _) => Meaning::Module(place, Rule::Qualified),
+                    other => other,
+                };
+            }
+            Value::Type(class) => (class, Rule::Qualified),
+            Value::Instance(class) => (class, Rule::Receiver),
+            Value::External | Value::Literal | Value::Elements(_) | Value::Never => {
+                return Meaning::External;
+            }
+            Value::Parameter(_) => return Meaning::Unknown,
+            Value::Function(function) if let Some(found) = self.beside(function, found.name) => {
+                return found;
+            }
+            Value::Function(function) => match self.members.has_any(function) {
+                true => (function, Rule::Qualified),
+                // A method that is read, not called, may be a property.
+                false => match self.values.of(function) {
+                    Some(Value::Instance(class)) => (*class, Rule::Receiver),
+                    Some(Value::External | Value::Literal) => return Meaning::External,
+                    _ => return Meaning::Unknown,
+                },
+            },
+            Value::Unknown => return Meaning::Unknown,
+        };
+        // A keyword argument is a parameter of the constructor, where one is written.
+        if lang::of(doc.lang).naming.keyword_arguments
+            && found.kind == OccurrenceKind::Write
+            && found.qualifier == Qualifier::Expression
+            && self.has_constructor(class)
+        {
+            return Meaning::External;
+        }
+        let (symbols, inherited) = self.members_used(class, found.name, found.kind);
+        if !symbols.is_empty() {
+            let rule = if inherited { Rule::Inherited } else { rule };
+            return Meaning::Symbols(symbols, rule);
+        }
+        // What a type was made of has members of its own.
+        let made_of = self.values.of(class).filter(|_| rule == Rule::Receiver);
+        let is_outside = matches!(
+            made_of,
+            Some(Value::External | Value::Literal | Value::Elements(_))
+        );
+        if rule == Rule::Receiver
+            && lang::of(doc.lang).naming.traits_extend
+            && let Some(narrower) = self.of_narrower_trait(class, found)
+        {
+            return Meaning::Symbols(vec![narrower], Rule::Unique);
+        }
+        match is_outside || self.members.has_external_base(class) {
+            true => Meaning::External,
+            false => Meaning::Unknown,
+        }
+    }
+
+    /// A member of one of several values.
+    ///
+    /// Languages want each type of a union to have it. Where only some do, the code around has narrowed
+    /// the union in a way not seen here: several definitions are then ambiguous.
+    fn member_of_several(&self, doc: &Document, found: &DocOccurrence, all: &[Value]) -> Meaning {
+        let mut symbols: Vec<SymbolId> = Vec::new();
+        let mut rule = Rule::Scope;
+        let (mut external, mut without) = (false, false);
+        let mut open: Vec<Value> = all.to_vec();
+        for _ in 0..MAX_SEVERAL {
+            let Some(value) = open.pop() else {
+                break;
+            };
+            match self.unaliased(value) {
+                Value::Several(inner) => open.extend(inner.iter().cloned()),
+                value => match self.member_of(doc, found, value) {
+                    Meaning::Symbols(of_one, how) => {
+                        symbols.extend(of_one);
+                        rule = rule.max(how);
+                    }
+                    Meaning::External => external = true,
+                    _ => without = true,
+                },
+            }
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        // `error?: never` says that this one has none.
+        let is_there = |id: &SymbolId| self.values.of(*id) != Some(&Value::Never);
+        if symbols.iter().any(is_there) {
+            symbols.retain(is_there);
+        }
+        match *symbols {
+            [] if external => Meaning::External,
+            [] => Meaning::Unknown,
+            [_, _, ..] if without => Meaning::Symbols(symbols, Rule::Ambiguous),
+            _ => Meaning::Symbols(symbols, rule),
+        }
+    }
+
+    pub(super) fn has_constructor(&self, class: SymbolId) -> bool {
+        let mut types = self.members.with_bases(class);
+        types.any(|class| {
+            let mut members = self.members.all(class);
+            members.any(|(_, id)| self.table.symbol(id).kind == SymbolKind::Constructor)
+        })
+    }
+}
