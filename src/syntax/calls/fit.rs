@@ -165,7 +165,7 @@ fn misfit(parameters: &Parameters, arguments: &Arguments, gives_object: bool) ->
         // What is handed on as the rest is no other parameter, so each of those is given by itself.
         let takes = Takes {
             least: most,
-            ..takes
+            most: Some(most),
         };
         return match given.cmp(&most) {
             Ordering::Less => Some(Misfit::TooFew { given, takes }),
