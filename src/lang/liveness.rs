@@ -24,7 +24,7 @@ usual! {
         /// Files are used by being imported and in no other way, but for those whose stem (the name
         /// without its last extension) a framework loads.
         pub loaded_stem: Option<fn(&str) -> bool> = None,
-        /// Calls that load all files of a folder, which a string of theirs names.
+        /// Calls that load all files of the folder that their first string names.
         pub folder_loaders: &'static [&'static str] = &[],
         /// Methods in a literal are handed to whoever gets that.
         pub hands_out_literals: bool = false,

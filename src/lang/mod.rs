@@ -134,7 +134,7 @@ static BY_CODE: [Option<&Language>; CODES] = {
     rows
 };
 
-/// What names of methods end in that writing a member calls.
+/// What the names of methods end in that are called by writing a member.
 pub fn setter_endings() -> impl Iterator<Item = &'static [u8]> {
     let all = LANGUAGES
         .iter()

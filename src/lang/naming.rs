@@ -46,9 +46,9 @@ usual! {
         pub members_are_fields: bool = false,
         /// A pointer to a thing is also an array of such things.
         pub pointers_are_arrays: bool = false,
-        /// A type in another one is named without it where that is open alone.
+        /// A bare name means a type that lies in another one only where that other one is open.
         pub types_need_paths: bool = false,
-        /// To write a member calls the method of its name with this behind it, where there is one.
+        /// Writing a member calls the method whose name is that of the member with this behind it, if there is one.
         pub setter_ending: &'static [u8] = b"",
         /// An argument given by name is written as a member of what is called.
         pub keyword_arguments: bool = false,

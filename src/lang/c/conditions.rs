@@ -64,7 +64,7 @@ pub(super) fn left_out(
             };
             parentheses = (parentheses + round).max(0);
             if net > 0 {
-                // Statements in parentheses are rare, and ones that are never closed are not.
+                // A parenthesis that is open still was never closed: few expressions hold braces.
                 parentheses = 0;
             }
             if let Some(open) = open.last_mut() {
