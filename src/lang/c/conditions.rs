@@ -131,17 +131,14 @@ pub(super) fn left_out(
 
 /// The names in the condition of a directive.
 pub(super) fn names(bytes: &[u8], directive: &Range<usize>) -> Vec<Range<usize>> {
-    let (_, condition) = parts(&bytes[directive.clone()]);
+    let text = &bytes[directive.clone()];
     let mut names = Vec::new();
-    let mut at = directive.end - condition.len().min(directive.len());
-    while at < directive.end {
-        let len = bytes[at..directive.end]
-            .iter()
-            .take_while(|byte| is_part(**byte))
-            .count();
-        let word = &bytes[at..at + len];
-        if len > 0 && !word[0].is_ascii_digit() && word != b"defined" {
-            names.push(at..at + len);
+    let mut at = word(text).end;
+    while at < text.len() {
+        let len = text[at..].iter().take_while(|byte| is_part(**byte)).count();
+        let name = &text[at..at + len];
+        if len > 0 && !name[0].is_ascii_digit() && name != b"defined" {
+            names.push(directive.start + at..directive.start + at + len);
         }
         at += len.max(1);
     }
@@ -150,10 +147,17 @@ pub(super) fn names(bytes: &[u8], directive: &Range<usize>) -> Vec<Range<usize>>
 
 /// The word of a directive and what follows it.
 fn parts(directive: &[u8]) -> (&[u8], &[u8]) {
-    let text = directive
-        .strip_prefix(b"#")
-        .unwrap_or(directive)
-        .trim_ascii();
-    let len = text.iter().take_while(|byte| is_part(**byte)).count();
-    (&text[..len], text[len..].trim_ascii())
+    let word = word(directive);
+    (&directive[word.clone()], directive[word.end..].trim_ascii())
+}
+
+/// Where the word of a directive stands.
+fn word(directive: &[u8]) -> Range<usize> {
+    let is_before = |byte: &u8| *byte == b'#' || byte.is_ascii_whitespace();
+    let start = directive.iter().take_while(|byte| is_before(byte)).count();
+    let len = directive[start..]
+        .iter()
+        .take_while(|byte| is_part(**byte))
+        .count();
+    start..start + len
 }

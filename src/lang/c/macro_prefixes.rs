@@ -561,6 +561,11 @@ mod tests {
             "if(a){\n\n}else{\n\nb();\n\n}\n\n}\n"
         );
         assert_eq!(prefixes(split), ["A", "A"]);
+        // Whatever stands behind a condition.
+        assert_eq!(
+            prefixes(&split.replace("#ifdef A\n", "# ifdef LONG \r\n")),
+            ["LONG", "LONG"]
+        );
         let other = "#if defined(A) // {\nif (a) {\n#else\nif (b()) {\n#endif\n}\n";
         assert_eq!(shown(other).unwrap(), "\nif(a){\n\n\n\n}\n");
         assert_eq!(prefixes(other), ["A", "b"]);
