@@ -40,8 +40,8 @@ impl Braces {
     }
 }
 
-/// The stretches of a file that are left out of such a reading, in order; none where every condition stands around
-/// whole statements. `directives` are all of a file, which is C++ or C.
+/// The stretches of a file that are left out of such a reading, in order and apart; none where every condition stands
+/// around whole statements. `directives` are all of a file, which is C++ or C.
 pub(super) fn left_out(
     bytes: &[u8],
     (tokens, directives): (&[Token], &[Range<usize>]),
@@ -125,7 +125,14 @@ pub(super) fn left_out(
             _ => {}
         }
     }
+    // What stands in a branch that is left out is left out once.
     left_out.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let mut end = 0;
+    left_out.retain(|range| {
+        let is_apart = range.start >= end;
+        end = end.max(range.end);
+        is_apart
+    });
     left_out
 }
 
@@ -160,4 +167,23 @@ fn word(directive: &[u8]) -> Range<usize> {
         .take_while(|byte| is_part(**byte))
         .count();
     start..start + len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::macro_tokens::tokens_and_directives;
+    use super::*;
+
+    #[test]
+    fn conditions_in_conditions_are_left_out_once() {
+        const DEEP: usize = 2000;
+        for begin in ["#if 0\n{\n", "#if 0\n#else\n{\n", "#ifdef __cplusplus\n{\n"] {
+            let source = begin.repeat(DEEP) + &"#endif\n".repeat(DEEP);
+            let (tokens, directives) = tokens_and_directives(source.as_bytes());
+            let out = left_out(source.as_bytes(), (&tokens, &directives), false);
+            let bytes: usize = out.iter().map(Range::len).sum();
+            assert!(bytes > DEEP && bytes <= source.len(), "{begin}: {bytes}");
+            assert!(out.is_sorted_by(|a, b| a.end <= b.start), "{begin}");
+        }
+    }
 }
