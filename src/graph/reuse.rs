@@ -14,7 +14,7 @@
 use super::build::Made;
 use super::changed::Changed;
 use super::digests::{Before, Digests};
-use super::documents::{Heads, is_passed_whole};
+use super::documents::{DocImport, Heads, is_passed_whole};
 use super::edges::Graph;
 use super::generics::Parameter;
 use super::includes::Includes;
@@ -171,24 +171,28 @@ impl<'a> Reused<'a> {
         let turned =
             files.filter(|((was, is), _)| was.is_some_and(|was| before[was as usize] != **is));
         let mut open: Vec<FileId> = turned.map(|(_, file)| file).collect();
+        if open.is_empty() {
+            return;
+        }
+        let mut takers: FxHashMap<FileId, Vec<(FileId, &DocImport)>> = FxHashMap::default();
+        for (file, doc) in resolver.docs.iter() {
+            for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
+                let takes = matches!(import.kind, ImportKind::Require | ImportKind::Reexport);
+                if takes && let Resolution::Found(place) = resolution {
+                    for from in &place.files {
+                        takers.entry(*from).or_default().push((file, import));
+                    }
+                }
+            }
+        }
         let mut seen: FxHashSet<FileId> = open.iter().copied().collect();
-        while !open.is_empty() {
-            let passing: FxHashSet<FileId> = std::mem::take(&mut open).into_iter().collect();
-            for (file, doc) in resolver.docs.iter() {
-                for (import, resolution) in doc.imports.iter().zip(resolver.resolutions(file)) {
-                    let takes = matches!(import.kind, ImportKind::Require | ImportKind::Reexport);
-                    let Resolution::Found(place) = resolution else {
-                        continue;
-                    };
-                    if !takes || !place.files.iter().any(|file| passing.contains(file)) {
-                        continue;
-                    }
-                    self.stale[file.0 as usize] = true;
-                    let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);
-                    names.flatten().for_each(|name| changed.add_name(name));
-                    if is_passed_whole(import) && seen.insert(file) {
-                        open.push(file);
-                    }
+        while let Some(passing) = open.pop() {
+            for (file, import) in takers.remove(&passing).into_iter().flatten() {
+                self.stale[file.0 as usize] = true;
+                let names = import.bindings.iter().flat_map(|b| [b.imported, b.local]);
+                names.flatten().for_each(|name| changed.add_name(name));
+                if is_passed_whole(import) && seen.insert(file) {
+                    open.push(file);
                 }
             }
         }
