@@ -29,11 +29,7 @@ impl Resolver<'_> {
             let (mut types, inherited) = self.members_named(of, found.name);
             types.retain(|id| self.table.symbol(*id).kind == SymbolKind::Type);
             if !types.is_empty() {
-                let rule = if inherited {
-                    Rule::Inherited
-                } else {
-                    Rule::This
-                };
+                let rule = Rule::This.or_inherited(inherited);
                 return Meaning::Symbols(types, rule);
             }
         }
@@ -53,11 +49,7 @@ impl Resolver<'_> {
             false => self.members_used(class, found.name, found.kind),
         };
         if !symbols.is_empty() {
-            let rule = if inherited {
-                Rule::Inherited
-            } else {
-                Rule::This
-            };
+            let rule = Rule::This.or_inherited(inherited);
             return Meaning::Symbols(symbols, rule);
         }
         let in_module = self.of_this_module(file, doc, found);

@@ -92,7 +92,7 @@ impl Resolver<'_> {
         }
         let (symbols, inherited) = self.members_used(class, found.name, found.kind);
         if !symbols.is_empty() {
-            let rule = if inherited { Rule::Inherited } else { rule };
+            let rule = rule.or_inherited(inherited);
             return Meaning::Symbols(symbols, rule);
         }
         // What a type was made of has members of its own.

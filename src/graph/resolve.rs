@@ -342,11 +342,7 @@ impl Resolver<'_> {
     ) -> Option<Meaning> {
         let (mut found, inherited) = self.members_used(class, name, kind);
         found.retain(|id| self.table.symbol(*id).kind != SymbolKind::Constructor);
-        let rule = if inherited {
-            Rule::Inherited
-        } else {
-            Rule::This
-        };
+        let rule = Rule::This.or_inherited(inherited);
         (!found.is_empty()).then_some(Meaning::Symbols(found, rule))
     }
 

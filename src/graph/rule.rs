@@ -46,6 +46,14 @@ impl Rule {
         Self::ALL.get(code as usize).copied()
     }
 
+    /// This rule, or that what it looks at was found on a base.
+    pub(super) fn or_inherited(self, is_inherited: bool) -> Self {
+        match is_inherited {
+            true => Self::Inherited,
+            false => self,
+        }
+    }
+
     /// How often an edge of this rule is right, from 0 to 1.
     pub fn confidence(self) -> f32 {
         match self {
