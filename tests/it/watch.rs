@@ -261,6 +261,26 @@ fn what_is_told_gives_what_looking_at_all_gives() {
     }
 }
 
+/// A git directory that lies in the work tree under another name is a directory like others.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_lies_in_a_git_directory_of_another_name_is_seen() {
+    let repo = TestRepo::init();
+    repo.write("a.rs", "1\n").commit("one");
+    repo.git(&["init", "-q", "--separate-git-dir=store"]);
+    let mut watched = Watched::new(&repo);
+    watched.look();
+    for text in ["1\n", "2\n"] {
+        repo.write("store/note.rs", text);
+        let told = shown(&watched.look());
+        assert!(
+            told.iter().any(|one| one.contains("store/note.rs")),
+            "{told:?}"
+        );
+        assert_eq!(told, shown(&watched.truth()));
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn everything_is_looked_at_only_where_it_must_be() {

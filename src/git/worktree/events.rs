@@ -280,6 +280,8 @@ mod linux {
                 | WatchFlags::EXCL_UNLINK;
             match inotify::add_watch(&self.queue, &place, what) {
                 Ok(number) => {
+                    // The git directory may lie in the work tree under a name of its own.
+                    self.git_dir.retain(|other| *other != number);
                     self.dirs.insert(number, dir.to_owned());
                 }
                 // It is not there, or is no directory; the one above tells when that changes.
