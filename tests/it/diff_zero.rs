@@ -342,3 +342,23 @@ fn what_is_quoted_may_mean_what_is_gone_though_something_else_has_the_name() {
     assert_eq!(verdict, "possible");
     assert_eq!(places, ["map.xml:2 A.nickName text, others have the name"]);
 }
+
+/// Only so many names are looked for in texts; the rest is said to be unknown.
+#[test]
+fn names_that_were_not_looked_for_are_counted() {
+    let repo = TestRepo::init();
+    let class = |name: &str, count: usize| {
+        let methods =
+            (0..count).map(|n| format!("    def field_of_{n}(self):\n        return {n}\n"));
+        format!("class {name}:\n") + &methods.collect::<String>()
+    };
+    repo.write("a.py", class("A", 41))
+        .write("b.py", class("B", 41));
+    repo.commit("one");
+    repo.write("a.py", class("A", 1));
+    let text = repo.sverklo(&["diff", "HEAD"]).success();
+    assert!(
+        text.contains("8 names not looked for in all texts"),
+        "{text}"
+    );
+}

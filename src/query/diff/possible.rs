@@ -127,7 +127,8 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
         let is_whole = hunt.word(texts, (name, *was), Some(Why::Shared));
         hunt.hints.unseen.names += usize::from(!is_whole);
     }
-    hunt.hints.unseen.names += gone.len().saturating_sub(MAX_NAMES);
+    let left = [&gone, &shared].map(|names| names.len().saturating_sub(MAX_NAMES));
+    hunt.hints.unseen.names += left.iter().sum::<usize>();
     let mut missed = gone;
     missed.extend(hunt.otherwise());
     if !missed.is_empty() {
