@@ -757,6 +757,33 @@ fn a_prototype_that_declares_what_was_is_left_behind() {
     assert!(!text.contains("still declare add as it was"), "{text}");
 }
 
+/// A prototype may say what is given when nothing is, and the definition does not say it again.
+#[test]
+fn a_prototype_with_a_default_argument_is_not_left_behind() {
+    let repo = TestRepo::init();
+    repo.write("add.hpp", "int add(int a, int b = 2);\n").write(
+        "add.cpp",
+        "#include \"add.hpp\"\nint add(int a, int b) { return a + b; }\n",
+    );
+    repo.commit("one");
+    edit(
+        &repo,
+        "add.cpp",
+        "int add(int a, int b)",
+        "int add(int a, int step)",
+    );
+    let text = repo.sverklo(&["diff", "HEAD"]).success();
+    assert!(!text.contains("still declare"), "{text}");
+    edit(
+        &repo,
+        "add.cpp",
+        "int add(int a, int step)",
+        "int add(long a, int step)",
+    );
+    let text = repo.sverklo(&["diff", "HEAD"]).success();
+    assert!(text.contains("still declare add as it was"), "{text}");
+}
+
 #[test]
 fn calls_of_one_function_that_no_longer_fit_are_told_in_a_line() {
     let repo = TestRepo::init();

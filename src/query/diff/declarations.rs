@@ -4,7 +4,7 @@
 use super::dangling::{Expected, Fault, StaleUse, document, own_bytes};
 use super::signatures::{Signatures, State};
 use super::units::UnitId;
-use crate::extract::calls::Parameters;
+use crate::extract::calls::{Need, Parameters};
 use crate::extract::record::{Symbol, SymbolFlags};
 use crate::graph::rule::Certainty;
 use crate::graph::semantics;
@@ -19,8 +19,8 @@ impl Signatures<'_> {
     /// what was.
     pub fn declarations(&mut self, texts: &mut Texts) -> Vec<StaleUse> {
         let mut stale = Vec::new();
-        let changes = self.changes().to_vec();
-        for change in changes.iter().filter(|change| change.how().signature) {
+        let changes = self.changes().iter();
+        for change in changes.filter(|change| change.how().signature) {
             if let (Some(old), Some(new)) = (change.before(), change.after()) {
                 stale.extend(self.left_of(texts, old, new));
             }
@@ -92,12 +92,12 @@ fn is_seen(symbol: &Symbol<NameId>) -> bool {
     symbol.flags.contains(SymbolFlags::EXPORTED) || symbol.flags.contains(SymbolFlags::DECLARATION)
 }
 
-/// Whether two parameter lists take the same: names are left out in declarations.
+/// Whether two parameter lists take the same: declarations may leave names out, and say alone what is given when nothing is.
 fn is_alike(one: &Parameters, other: &Parameters) -> bool {
     let types = |of: &Parameters| -> Vec<_> {
         let types = of.list.iter();
         types
-            .map(|one| (one.need, one.written_type.clone()))
+            .map(|one| (one.need == Need::Rest, one.written_type.clone()))
             .collect()
     };
     types(one) == types(other) && (one.result.is_none() || one.result == other.result)
