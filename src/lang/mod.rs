@@ -64,6 +64,7 @@ use crate::syntax::rows::Tables;
 pub use language::Language;
 pub(crate) use language::{Reader, TreeReader};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 /// Every language. Of several that claim a name, the first has it.
@@ -140,6 +141,14 @@ pub fn setter_endings() -> impl Iterator<Item = &'static [u8]> {
         .iter()
         .map(|language| language.naming.setter_ending);
     all.filter(|ending| !ending.is_empty())
+}
+
+/// Calls of all languages that load the files of a folder.
+pub fn folder_loaders() -> BTreeSet<&'static str> {
+    let all = LANGUAGES.iter();
+    all.flat_map(|language| language.liveness.folder_loaders)
+        .copied()
+        .collect()
 }
 
 /// The language of a grammar; of one that this version does not know, what is known of text.

@@ -1,7 +1,10 @@
 //! Folders of which all files are loaded by a call that names the folder: `require.context("./controllers")`.
+//!
+//! Every such call is looked at that stands in a text that is here. Left out: folders that are named from the root, by an
+//! alias or by what the program computes.
 
-use super::unexplained::holders;
-use crate::lang::LANGUAGES;
+use crate::extract::record::Qualifier;
+use crate::lang;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use std::collections::BTreeSet;
@@ -11,16 +14,8 @@ const MAX_CALL_BYTES: usize = 400;
 
 /// Finds them, each with a slash behind it.
 pub(super) fn folders(view: &View, texts: &mut Texts) -> Vec<Vec<u8>> {
-    let mut callers: BTreeSet<(FileId, &'static str)> = BTreeSet::new();
-    for language in LANGUAGES {
-        for loader in language.liveness.folder_loaders {
-            let word = loader.rsplit('.').next().unwrap_or(loader);
-            let all = holders(view, language.grammar, word.as_bytes());
-            callers.extend(all.into_iter().map(|file| (file, *loader)));
-        }
-    }
     let mut folders = Vec::new();
-    for (file, loader) in callers {
+    for (file, loader) in callers(view) {
         // Nothing is fetched to say that something is not dead.
         let Some(text) = texts.if_here(view, file) else {
             continue;
@@ -38,6 +33,29 @@ pub(super) fn folders(view: &View, texts: &mut Texts) -> Vec<Vec<u8>> {
     folders.sort();
     folders.dedup();
     folders
+}
+
+/// The files that call a member of the name of one of the loaders that their language has, with that loader.
+fn callers(view: &View) -> BTreeSet<(FileId, &'static str)> {
+    let mut callers = BTreeSet::new();
+    for live in view.segments() {
+        for loader in lang::folder_loaders() {
+            let own = loader.rsplit('.').next().unwrap_or(loader);
+            let Some(name) = live.segment.name_id(own.as_bytes()) else {
+                continue;
+            };
+            for (doc, _) in live.segment.occurring_docs(name) {
+                let language = lang::of(live.segment.doc(doc).lang);
+                let mut uses = live.segment.occurrences_of(doc, name);
+                let is_caller = language.liveness.folder_loaders.contains(&loader)
+                    && uses.any(|found| found.kind.is_call() && found.qualifier != Qualifier::None);
+                if is_caller && live.is_live(doc) {
+                    callers.extend(live.files_of(doc).map(|file| (file, loader)));
+                }
+            }
+        }
+    }
+    callers
 }
 
 /// The folder that a specifier names, from the one of its file; a loader of webpack may stand before it, and a pattern
