@@ -69,6 +69,13 @@ impl Names {
         names
     }
 
+    /// Bytes that they take, but for spare room.
+    pub fn held_bytes(&self) -> usize {
+        let numbers = self.segments.iter().filter_map(|of| of.numbers.as_deref());
+        let numbered = [&*self.first, &self.later].map(Numbered::held_bytes);
+        numbers.map(size_of_val).sum::<usize>() + numbered.iter().sum::<usize>()
+    }
+
     /// Numbers the names of a view as far as they were not for another one: who has a number keeps it. `None`
     /// when too many came since all were numbered.
     pub(super) fn after(before: &Self, view: &View) -> Option<Self> {
@@ -180,6 +187,16 @@ impl Names {
 }
 
 impl Numbered {
+    fn held_bytes(&self) -> usize {
+        let columns = [
+            self.bytes.len(),
+            size_of_val(&*self.ends),
+            size_of_val(&*self.hashes),
+            size_of_val(&*self.collided),
+        ];
+        columns.iter().sum::<usize>() + self.by_hash.len() * size_of::<(u64, u32)>()
+    }
+
     fn with_capacity(names: usize) -> Self {
         Self {
             ends: Vec::with_capacity(names),

@@ -129,9 +129,11 @@ impl Tables {
         }
     }
 
-    /// Bytes that it takes, names left out.
+    /// Bytes that it takes, but for spare room.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.entries) + size_of_val(&*self.ends) + size_of_val(&*self.edges)
+        let columns = [size_of_val(&*self.ends), size_of_val(&*self.edges)];
+        let rows = [size_of_val(&*self.entries), size_of_val(&*self.langs)];
+        columns.iter().chain(&rows).sum::<usize>() + self.names.held_bytes()
     }
 }
 

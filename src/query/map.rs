@@ -139,16 +139,10 @@ impl Question for MapRequest {
         progress: &dyn Progress,
     ) -> Result<MapAnswer, Error> {
         let (index, view, graph) = (engine.index_state()?, pinned.view(), engine.graph(pinned));
-        let inventory = || engine.inventory(pinned);
         if self.view == MapView::Entries {
+            let inventory = engine.inventory(pinned);
             return engine.quoting("", |texts| {
-                let answer = map(
-                    &inventory(),
-                    texts,
-                    self,
-                    index.clone(),
-                    pinned.stamp.clone(),
-                )?;
+                let answer = map(&inventory, texts, self, index.clone(), pinned.stamp.clone())?;
                 Ok(MapAnswer {
                     entries: Some(entries(view, graph, texts, self)?),
                     ..answer
@@ -156,14 +150,9 @@ impl Question for MapRequest {
             });
         }
         let Some(task) = &self.task else {
+            let inventory = engine.inventory(pinned);
             return engine.quoting("", |texts| {
-                map(
-                    &inventory(),
-                    texts,
-                    self,
-                    index.clone(),
-                    pinned.stamp.clone(),
-                )
+                map(&inventory, texts, self, index.clone(), pinned.stamp.clone())
             });
         };
         let search = SearchRequest {

@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError};
 /// Decoded definitions that are kept: those of the two sides of a comparison.
 const MAX_INVENTORIES: usize = 2;
 
-/// Most bytes of one that is kept: of about half a million definitions. Larger ones are made for each question.
+/// Most bytes of one that is kept. Larger ones are made for each question.
 const MAX_INVENTORY_BYTES: usize = 32 << 20;
 
 impl Engine {

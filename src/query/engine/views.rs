@@ -160,6 +160,7 @@ impl Engine {
         if is_refuted || is_told || !now.denied().eq(known.denied()) {
             state.tree_views.clear();
             state.work_tree = None;
+            state.inventories.clear();
             self.learnt.clear();
         }
         state.snapshot = snapshot.clone();
