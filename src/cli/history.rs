@@ -22,7 +22,8 @@ before, past commits that moved it without changing it. Each version says what t
   removed                            it was no longer there
 
 A merge is a version only where it came to something else than each of its sides; what it took from a side is \
-found there. Of headings and data the file is followed.
+found there. Of headings and data the file is followed. A commit that others were squashed into in this clone, while \
+the hooks were installed, names them, and --why has their words as long as git keeps them.
 
 What nothing is called at the revision is looked for in the past: a path where it was last, a name in documents of the \
 index that define it, else in versions of files, the newest first, 8,000 of them at most; the answer says how far that \

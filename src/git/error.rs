@@ -66,6 +66,14 @@ pub enum Error {
     /// No object answers to this revision: what was asked for.
     #[error("unknown revision {0:?}; give a commit, branch, tag or an expression such as HEAD~3")]
     UnknownRevision(String),
+    /// The commit is gone, and this clone was told what it became.
+    #[error("{rev:?} is no longer here: it was rewritten as {became}; ask there")]
+    Rewritten {
+        /// What was asked for.
+        rev: String,
+        /// What it became, abbreviated.
+        became: String,
+    },
     /// More than one object answers to this abbreviation: what was asked for.
     #[error("{0:?} is ambiguous; give more digits")]
     AmbiguousRevision(String),

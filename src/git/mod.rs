@@ -45,6 +45,7 @@ pub mod refusal;
 pub mod remote;
 pub mod repo;
 pub mod revisions;
+pub mod rewritten;
 mod scratch;
 pub mod sign;
 pub mod tags;

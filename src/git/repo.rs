@@ -6,6 +6,7 @@ use super::keys::{self, Key};
 use super::objects::Objects;
 use super::open::{self, Opened};
 use super::refs::RefNames;
+use super::rewritten::Rewritten;
 use super::whereabouts::{Standing, Whereabouts};
 use super::{commit, program};
 use crate::cache::Kept;
@@ -295,9 +296,26 @@ impl Repo {
     /// grammar this is.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::AmbiguousRevision`], [`Error::NotACommit`]; for `HEAD`
+    /// [`Error::UnknownRevision`], [`Error::Rewritten`], [`Error::AmbiguousRevision`], [`Error::NotACommit`]; for `HEAD`
     /// before the first commit, [`Error::Unborn`]; [`Error::GitNotFound`].
     pub fn resolve(&self, rev: &str) -> Result<CommitId, Error> {
+        let found = self.resolve_here(rev);
+        if !matches!(found, Err(Error::UnknownRevision(_))) {
+            return found;
+        }
+        let objects = self.objects();
+        let became = Rewritten::of(self).became_of(rev);
+        let mut here = became.filter(|new| objects.contains(new.as_object()));
+        match here.next_back() {
+            Some(new) => Err(Error::Rewritten {
+                rev: rev.to_owned(),
+                became: new.short(),
+            }),
+            None => found,
+        }
+    }
+
+    fn resolve_here(&self, rev: &str) -> Result<CommitId, Error> {
         let unknown = || Error::UnknownRevision(rev.to_owned());
         // A leading dash could be taken for an option, and git itself allows no such ref.
         if rev.is_empty() || rev.starts_with('-') || rev.contains(['\0', '\n']) {

@@ -7,7 +7,7 @@ use super::{Budgeted, Page, Rendered, Style, clean, count, memory};
 use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::history::answer::{HistoryAnswer, Now, Place, Version};
-use crate::query::history::commits::CommitLine;
+use crate::query::history::commits::{CommitLine, Squashed};
 use crate::query::history::decisions::{Decision, Decisions, Link};
 use crate::query::history::since::Evidence;
 
@@ -15,6 +15,8 @@ use crate::query::history::since::Evidence;
 const MAX_AUTHOR: usize = 40;
 /// Longest subject shown.
 const MAX_SUBJECT: usize = 120;
+/// Most commits shown of those that were made one.
+const MAX_SQUASHED: usize = 4;
 
 impl Budgeted for HistoryAnswer {
     type Wire<'a> = wire::History;
@@ -225,7 +227,26 @@ pub(super) fn commit_parts(commit: &CommitLine) -> Vec<String> {
     if !unsaid.is_empty() {
         parts.push(unsaid.join(" "));
     }
+    if !commit.squashed.is_empty() {
+        parts.push(squashed(&commit.squashed));
+    }
     parts
+}
+
+/// The commits that were made one.
+fn squashed(all: &[Squashed]) -> String {
+    let named = all.iter().take(MAX_SQUASHED).map(|one| {
+        let subject = one.subject.as_ref();
+        let subject = subject.map(|subject| memory::quotation(subject, MAX_SUBJECT));
+        let id = one.id.short();
+        subject.map_or_else(|| id.to_string(), |subject| format!("{id} {subject}"))
+    });
+    let named: Vec<String> = named.collect();
+    let more = match all.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("squashed from {}{more}", named.join(", "))
 }
 
 fn levels(version: &Version, is_news: bool) -> Vec<String> {

@@ -82,6 +82,12 @@ fn line(verdict: &Verdict) -> String {
         }
         other => parts.extend(reason(other)),
     }
+    if let Some(new) = verdict.from.filter(|_| verdict.is_rewritten) {
+        let new = new.short();
+        parts.push(format!(
+            "its commit is gone: asked of {new}, which it became"
+        ));
+    }
     parts.join(" | ") + "\n"
 }
 

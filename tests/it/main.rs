@@ -69,6 +69,7 @@ mod refs;
 mod release;
 mod remote;
 mod review;
+mod rewritten;
 mod secrets;
 mod spelt;
 mod stays;

@@ -371,7 +371,7 @@ fn a_folder_that_is_loaded_whole_is_not_dead() {
         .write("lib/left/tag.js", controller);
     // What only says the word comes first, and there is much of it.
     for n in 0..200 {
-        repo.write(&format!("assets/a{n}.js"), "log(context, glob);\n");
+        repo.write(format!("assets/a{n}.js"), "log(context, glob);\n");
     }
     repo.commit("one");
     let audit = repo.sverklo(&["audit", "unused"]).stdout;

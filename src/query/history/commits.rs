@@ -1,6 +1,7 @@
 //! What a version says of the commit that made it.
 
 use crate::git::mailmap::{self, Mailmap};
+use crate::git::rewritten::Rewritten;
 use crate::git::{Error, Objects, Repo, commit};
 use crate::history::message;
 use crate::id::CommitId;
@@ -27,6 +28,17 @@ pub struct CommitLine {
     pub subject: String,
     /// Issues and pull requests that it names, by number.
     pub issues: Vec<u64>,
+    /// The commits that were made one in it, as far as this clone was told.
+    pub squashed: Vec<Squashed>,
+}
+
+/// A commit that was made one with others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Squashed {
+    /// Which one it was.
+    pub id: CommitId,
+    /// Its first line, secrets masked; `None` when it is no longer in this clone.
+    pub subject: Option<String>,
 }
 
 /// The `.mailmap` of the state that is asked about, so that nothing later leaks into it.
@@ -55,7 +67,35 @@ pub fn line(objects: &mut Objects, id: CommitId, names: &Mailmap) -> Result<Comm
         day: date.chars().take(10).collect(),
         subject: String::from_utf8_lossy(&subject).into_owned(),
         issues: issues(&found.message),
+        squashed: Vec::new(),
     })
+}
+
+/// The commits that were made one in a commit. Fails when one that is here cannot be read.
+pub fn squashed(
+    objects: &mut Objects,
+    rewritten: &Rewritten,
+    commit: CommitId,
+) -> Result<Vec<Squashed>, Error> {
+    let all = rewritten.squashed(commit).into_iter();
+    let line = |id| {
+        let message = said(objects, id)?;
+        let subject = message.map(|message| message::subject(&message));
+        Ok(Squashed {
+            id,
+            subject: subject.map(|line| String::from_utf8_lossy(&line).into_owned()),
+        })
+    };
+    all.map(line).collect()
+}
+
+/// The message of a commit; `None` when it is not here. Fails when it cannot be read.
+pub fn said(objects: &mut Objects, id: CommitId) -> Result<Option<Vec<u8>>, Error> {
+    match commit::read(objects, id) {
+        Ok(found) => Ok(Some(found.message)),
+        Err(err) if err.is_missing_object() => Ok(None),
+        Err(err) => Err(err),
+    }
 }
 
 /// The numbers of issues and pull requests that a message names: any in its first line, and in the rest those that

@@ -52,6 +52,7 @@ use super::engine::{Engine, Pinned, parse_target};
 use super::question::{self, Question, warned};
 use super::recall::related::Shown;
 use super::request::{Mode, Revision};
+use crate::git::rewritten::Rewritten;
 use crate::store::Progress;
 use answer::HistoryAnswer;
 use asked::Asked;
@@ -173,6 +174,7 @@ fn page(
 ) -> Result<(), Error> {
     let mut objects = engine.repo().objects();
     let names = commits::names(engine.repo(), pinned.view());
+    let rewritten = Rewritten::of(engine.repo());
     let mut admitted = wanted.of(past.versions);
     if request.why {
         let shown = answer.shown.clone();
@@ -185,7 +187,7 @@ fn page(
         };
         let here = (pinned.view(), &mut *engine.texts());
         answer.decisions = decisions::linked(&mut objects, here, &thing, &admitted)?;
-        admitted = why::order(&mut objects, admitted)?;
+        admitted = why::order(&mut objects, &rewritten, admitted)?;
     }
     answer.has_more = admitted.len() > wanted.count;
     admitted.truncate(wanted.count);
@@ -193,10 +195,12 @@ fn page(
     answer.end = past.end.filter(|_| !answer.has_more);
     let page = admitted.into_iter().skip(request.offset);
     for found in page.take(request.limit) {
-        let commit = found
-            .commit
-            .map(|(id, _)| commits::line(&mut objects, id, &names));
-        answer.versions.push(found.of_commit(commit.transpose()?));
+        let line = found.commit.map(|(id, _)| {
+            let mut line = commits::line(&mut objects, id, &names)?;
+            line.squashed = commits::squashed(&mut objects, &rewritten, id)?;
+            Ok::<_, Error>(line)
+        });
+        answer.versions.push(found.of_commit(line.transpose()?));
     }
     Ok(())
 }

@@ -2,13 +2,13 @@
 //!
 //! A commit tells more the more is said below its first line, when it made the thing, when it takes something back,
 //! and when it names an issue, where others have said more; a merge tells less, and what only moved something or its
-//! comments. What counts how much is in [`weigh`].
+//! comments. What counts how much is in [`weigh`]. A commit that several were made one in tells what they told, too.
 
 use super::commits;
 use super::follow::Found;
 use crate::clean;
-use crate::git::Error;
-use crate::git::{Objects, commit};
+use crate::git::rewritten::Rewritten;
+use crate::git::{Error, Objects, commit};
 use crate::history::message;
 use std::cmp::Reverse;
 
@@ -21,31 +21,58 @@ const MAX_WORDS: i32 = 6;
 const MAX_SAID: usize = 700;
 
 /// Orders versions by how much their commits tell, and puts their words to them. Fails when commits cannot be read.
-pub(super) fn order(objects: &mut Objects, found: Vec<Found>) -> Result<Vec<Found>, Error> {
+pub(super) fn order(
+    objects: &mut Objects,
+    rewritten: &Rewritten,
+    found: Vec<Found>,
+) -> Result<Vec<Found>, Error> {
     let mut weighed = Vec::new();
     let last = found.len().saturating_sub(1);
     for (at, mut version) in found.into_iter().enumerate() {
         let Some((id, _)) = version.commit.filter(|_| at < MAX_READ || at == last) else {
             continue;
         };
-        let said = commit::read(objects, id)?.message;
-        let body = message::body(&said);
-        let body = String::from_utf8_lossy(&body);
+        let mut said = commit::read(objects, id)?.message;
+        let mut words = in_a_line(&message::body(&said));
+        for part in rewritten.squashed(id) {
+            let Some(more) = commits::said(objects, part)? else {
+                continue;
+            };
+            let unsaid = unsaid(&said, &more);
+            if !unsaid.is_empty() {
+                let space = if words.is_empty() { "" } else { " " };
+                words += &format!("{space}[{}] {unsaid}", part.short());
+                said.extend_from_slice(b"\n");
+                said.extend_from_slice(&more);
+            }
+        }
         let issues = commits::issues(&said);
-        let weight = weigh(
-            &version,
-            &said,
-            body.split_whitespace().count(),
-            !issues.is_empty(),
-        );
-        let folded: Vec<&str> = body.split_whitespace().collect();
-        let folded = folded.join(" ").replace('"', "'");
+        let count = words.split(' ').filter(|word| !word.is_empty()).count();
+        let weight = weigh(&version, &said, count, !issues.is_empty());
+        let words = words.replace('"', "'");
         version.detail =
-            (!folded.is_empty()).then(|| format!("\"{}\"", clean::line(&folded, MAX_SAID)));
+            (!words.is_empty()).then(|| format!("\"{}\"", clean::line(&words, MAX_SAID)));
         weighed.push((weight, at, version));
     }
     weighed.sort_by_key(|(weight, at, _)| (Reverse(*weight), *at));
     Ok(weighed.into_iter().map(|(_, _, version)| version).collect())
+}
+
+fn in_a_line(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// What a message says beyond another one: its first line and the rest, as far as these are not in it.
+fn unsaid(said: &[u8], more: &[u8]) -> String {
+    let said = in_a_line(said);
+    let parts = [message::subject(more), message::body(more)];
+    let parts = parts.iter().map(|part| in_a_line(part));
+    let parts: Vec<String> = parts
+        .filter(|part| !part.is_empty() && !said.contains(part.as_str()))
+        .collect();
+    parts.join(": ")
 }
 
 /// How much a commit tells of what it did.

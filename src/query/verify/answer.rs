@@ -34,6 +34,9 @@ pub struct Verdict {
     pub text: String,
     /// The commit that it is of.
     pub from: Option<CommitId>,
+    /// Whether that is what the cited commit became, which is no longer here: whether the text was the same then is not
+    /// known.
+    pub is_rewritten: bool,
     /// What became of it.
     pub fate: Fate,
 }

@@ -13,12 +13,12 @@ pub struct Fixed {
     pub text: String,
     /// What was left as it was: the citation, and why.
     pub left: Vec<(String, &'static str)>,
-    /// Citations that name a place now of which the text has changed.
+    /// Citations that name a place now of which the text has changed, or may have.
     pub changed: Vec<String>,
 }
 
 /// Writes a text with citations that were found in it, each with what became of it, as of the commit that they were
-/// held against. What is unchanged stays as it is written: it still holds.
+/// held against. What is unchanged stays as it is written: it still holds, unless its commit is gone.
 pub fn fix(
     text: &str,
     citations: &[Citation],
@@ -36,7 +36,7 @@ pub fn fix(
         else {
             continue;
         };
-        let new = match rewritten(cited, &verdict.fate, at) {
+        let new = match rewritten(cited, verdict, at) {
             Ok(Some(new)) => new,
             Ok(None) => continue,
             Err(why) => {
@@ -47,7 +47,7 @@ pub fn fix(
         out.text.push_str(between);
         out.text.push_str(&new);
         done = citation.span.end;
-        if matches!(verdict.fate, Fate::Modified(_)) {
+        if matches!(verdict.fate, Fate::Modified(_)) || verdict.is_rewritten {
             out.changed.push(new);
         }
     }
@@ -58,10 +58,11 @@ pub fn fix(
 /// A citation as it would be written today, `None` as it is, or why it cannot be.
 fn rewritten(
     cited: &Cited,
-    fate: &Fate,
+    verdict: &Verdict,
     at: Option<CommitId>,
 ) -> Result<Option<String>, &'static str> {
-    let place = match fate {
+    let place = match &verdict.fate {
+        Fate::Unchanged(place) if verdict.is_rewritten => place,
         Fate::Unchanged(_) => return Ok(None),
         Fate::Deleted(_) => return Err("deleted"),
         Fate::NeverWas(_) => return Err("never was"),
@@ -167,6 +168,7 @@ mod tests {
         let verdicts = fates.into_iter().zip(&citations).map(|(fate, of)| Verdict {
             text: of.text.clone(),
             from: None,
+            is_rewritten: false,
             fate,
         });
         let verdicts: Vec<Verdict> = verdicts.collect();

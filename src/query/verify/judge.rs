@@ -27,8 +27,8 @@ const AMBIGUOUS: &str = "several commits begin so; write more of it";
 const NOT_HERE: &str = "its content is not in this partial clone";
 const TOO_LONG: &str = "its file is too long to be compared";
 
-/// A commit, or why it is none.
-type Resolved = Result<CommitId, String>;
+/// A commit and whether it is what the cited one became, or why it is none.
+type Resolved = Result<(CommitId, bool), String>;
 
 /// Why nothing more is asked about a citation.
 enum Stop {
@@ -109,34 +109,52 @@ impl<'a> Judge<'a> {
         let mut from = None;
         let fate = match self.told(citation, &mut from) {
             Ok(fate) => fate,
+            // What was there then is not known.
+            Err(Stop::NeverWas(why)) if from.is_some_and(|(_, is_rewritten)| is_rewritten) => {
+                Fate::Unknown(why)
+            }
             Err(Stop::NeverWas(why)) => Fate::NeverWas(why),
             Err(Stop::Unknown(why)) => Fate::Unknown(why),
             Err(Stop::Failed(err)) => return Err(err),
         };
         Ok(Verdict {
             text: citation.text.clone(),
-            from,
+            from: from.map(|(commit, _)| commit),
+            is_rewritten: from.is_some_and(|(_, is_rewritten)| is_rewritten),
             fate,
         })
     }
 
-    fn told(&mut self, citation: &Citation, from: &mut Option<CommitId>) -> Result<Fate, Stop> {
+    fn told(
+        &mut self,
+        citation: &Citation,
+        from: &mut Option<(CommitId, bool)>,
+    ) -> Result<Fate, Stop> {
         let cited = citation.cited.as_ref();
         let cited = cited.ok_or_else(|| unknown(NO_CITATION))?;
         let commit = match &cited.rev {
-            Some(rev) => self.commit(rev).map_err(Stop::Unknown)?,
-            None => self.from.ok_or_else(|| unknown(NO_COMMIT))?,
+            Some(rev) => self.commit(rev)?.map_err(Stop::Unknown)?,
+            None => (self.from.ok_or_else(|| unknown(NO_COMMIT))?, false),
         };
         *from = Some(commit);
-        self.fate(cited, commit)
+        self.fate(cited, commit.0)
     }
 
-    fn commit(&mut self, rev: &str) -> Resolved {
+    fn commit(&mut self, rev: &str) -> Result<Resolved, Stop> {
         if let Some(known) = self.commits.get(rev) {
-            return known.clone();
+            return Ok(known.clone());
         }
         let repo = self.engine.repo();
-        let resolved = repo.resolve(rev).map_err(|err| match err {
+        let resolved = repo.resolve(rev);
+        let became = match &resolved {
+            Err(git::Error::Rewritten { .. }) => self.trail.became(rev)?,
+            _ => None,
+        };
+        let resolved = match (became, resolved) {
+            (Some(new), _) => Ok((new, true)),
+            (None, resolved) => resolved.map(|commit| (commit, false)),
+        };
+        let resolved = resolved.map_err(|err| match err {
             git::Error::UnknownRevision(_) => {
                 let ends = history::boundary(repo).unwrap_or_default();
                 let end = ends.first().map(CommitId::short);
@@ -147,7 +165,7 @@ impl<'a> Judge<'a> {
             err => err.to_string(),
         });
         self.commits.insert(rev.to_owned(), resolved.clone());
-        resolved
+        Ok(resolved)
     }
 
     fn text(&mut self, blob: BlobId) -> Result<Rc<Text>, Stop> {

@@ -7,7 +7,8 @@
 //! again.
 //!
 //! Guarantees: an answer is a pure function of the citations, the state that is asked about, and the history behind
-//! it and behind the cited commits. What is called unchanged or moved is the same byte for byte. No text of a file is
+//! it and behind the cited commits. What is called unchanged or moved is the same byte for byte; where a cited commit is
+//! gone since it was rewritten here, that is said of what it became, and so is this. No text of a file is
 //! shown. Citations of one file at one commit share all work.
 
 pub mod answer;

@@ -3,12 +3,14 @@
 //!
 //! What was there at one end of a way through history and is not at the other went away between two neighbours on
 //! it, which are found by halving: the commit that is named did remove it, also where it came and went several times.
-//! At a merge the search goes on in the side that brought the removal.
+//! At a merge the search goes on in the side that brought the removal. Of a commit that was rewritten in this clone the way
+//! begins at what it became.
 
 use super::answer::Removal;
 use super::contents::Contents;
 use crate::git::lineage::{Lineage, Ways};
 use crate::git::mailmap::Mailmap;
+use crate::git::rewritten::Rewritten;
 use crate::git::tree::{self, EntryMode, Found};
 use crate::git::{Error, Objects, Repo, RepoPath, commit};
 use crate::id::{BlobId, CommitId, TreeId};
@@ -54,6 +56,7 @@ pub struct Trail<'a> {
     objects: Objects,
     names: Mailmap,
     lineage: Lineage,
+    rewritten: Rewritten,
     tip: Option<CommitId>,
     ways: FxHashMap<CommitId, Option<Rc<Ways>>>,
     starts: FxHashMap<CommitId, Option<CommitId>>,
@@ -72,6 +75,7 @@ impl<'a> Trail<'a> {
             objects: repo.objects(),
             names,
             lineage: Lineage::new(repo)?,
+            rewritten: Rewritten::of(repo),
             tip,
             ways: FxHashMap::default(),
             starts: FxHashMap::default(),
@@ -122,8 +126,30 @@ impl<'a> Trail<'a> {
         Ok(line.map(|line| line.into_iter().map(|node| self.lineage.id(node)).collect()))
     }
 
+    /// What became of a commit that is no longer here, of which `hex` are the first digits; what is behind the state that is
+    /// asked about before all else. `None` when nobody said so. Fails when history cannot be read.
+    pub fn became(&mut self, hex: &str) -> Result<Option<CommitId>, Error> {
+        let all: Vec<CommitId> = self.rewritten.became_of(hex).collect();
+        self.nearest(&all)
+    }
+
+    fn nearest(&mut self, all: &[CommitId]) -> Result<Option<CommitId>, Error> {
+        let mut last = None;
+        for new in all.iter().copied() {
+            if self.objects.contains(new.as_object()) {
+                last = Some(new);
+                if let Some(tip) = self.tip
+                    && self.line(new, tip)?.is_some()
+                {
+                    break;
+                }
+            }
+        }
+        Ok(last)
+    }
+
     /// Where a commit and the state that is asked about last had the same history: the commit itself, when it is an
-    /// ancestor. `None` when they have none in common.
+    /// ancestor, or what it became. `None` when they have none in common.
     fn start(&mut self, from: CommitId, tip: CommitId) -> Result<Option<CommitId>, Error> {
         if let Some(known) = self.starts.get(&from) {
             return Ok(*known);
@@ -131,17 +157,25 @@ impl<'a> Trail<'a> {
         let start = match self.line(from, tip)? {
             Some(_) => Some(from),
             None => {
-                self.lineage.read(&[from])?;
-                let both = (self.lineage.find(from), self.lineage.find(tip));
-                let common = match both {
-                    (Some(from), Some(tip)) => self.lineage.common(from, tip),
-                    _ => None,
-                };
-                common.map(|node| self.lineage.id(node))
+                let became = self.rewritten.became(from);
+                match self.nearest(&became)? {
+                    Some(new) if self.line(new, tip)?.is_some() => Some(new),
+                    _ => self.common(from, tip)?,
+                }
             }
         };
         self.starts.insert(from, start);
         Ok(start)
+    }
+
+    fn common(&mut self, one: CommitId, other: CommitId) -> Result<Option<CommitId>, Error> {
+        self.lineage.read(&[one])?;
+        let both = (self.lineage.find(one), self.lineage.find(other));
+        let common = match both {
+            (Some(one), Some(other)) => self.lineage.common(one, other),
+            _ => None,
+        };
+        Ok(common.map(|node| self.lineage.id(node)))
     }
 
     /// The commit that removed what `holds` at `base` and not at `top`, with the parent that still has it; `None`

@@ -6,7 +6,7 @@ use crate::clean;
 use crate::graph::rule::Certainty;
 use crate::id::CommitId;
 use crate::query::history::answer::{self, HistoryAnswer, Now, Place};
-use crate::query::history::commits::CommitLine;
+use crate::query::history::commits::{self, CommitLine};
 use crate::query::history::decisions::{self, Link};
 use crate::query::history::since::Evidence;
 use crate::query::state::Stamp;
@@ -96,6 +96,19 @@ pub struct Commit {
     /// Issues and pull requests that it names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<u64>,
+    /// The commits that were made one in it, as far as this clone was told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub squashed: Vec<Squashed>,
+}
+
+/// A commit that was made one with others.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Squashed {
+    /// Its whole id.
+    pub id: String,
+    /// Its first line; absent when it is no longer in this clone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
 }
 
 impl Decision {
@@ -229,6 +242,16 @@ impl Commit {
             date: commit.day.clone(),
             subject: clean::whole(&commit.subject),
             issues: commit.issues.clone(),
+            squashed: commit.squashed.iter().map(Squashed::new).collect(),
+        }
+    }
+}
+
+impl Squashed {
+    fn new(commit: &commits::Squashed) -> Self {
+        Self {
+            id: commit.id.to_string(),
+            subject: commit.subject.as_deref().map(clean::whole),
         }
     }
 }

@@ -41,6 +41,9 @@ pub struct Checked {
     /// The commit that it is of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
+    /// Whether that is what the cited commit became, which is no longer here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rewritten: bool,
     /// Where it is now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -108,6 +111,7 @@ impl Checked {
             citation: clean::whole(&verdict.text),
             fate: verdict.fate.label(),
             from: verdict.from.map(|commit| commit.to_string()),
+            rewritten: verdict.is_rewritten,
             path: place.map(|place| place.path.to_string()),
             start: lines.map(|lines| lines.first),
             end: lines.map(|lines| lines.last),
