@@ -1,5 +1,6 @@
 //! The names of what changed between two trees, and the files that name any of it.
 
+use super::accessors::{accessors_of, fields_of};
 use super::digests::{Digests, Reach};
 use super::documents::{Head, words_of};
 use super::names::Name;
@@ -64,8 +65,13 @@ impl<'a> Changed<'a> {
             let names = self.resolver.names;
             let bytes = names.bytes(name);
             let plain = lang::setter_endings().filter_map(|ending| bytes.strip_suffix(ending));
-            for plain in plain.filter_map(|plain| names.find(plain)) {
-                self.mark(plain);
+            let plain: Vec<Name> = plain.filter_map(|plain| names.find(plain)).collect();
+            // Who calls `getName` may mean `name`, and who reads `name` `getName`.
+            let accessed = accessors_of(bytes).chain(fields_of(bytes));
+            let accessed = accessed.filter_map(|name| names.find(&name));
+            let also: Vec<Name> = accessed.chain(plain).collect();
+            for name in also {
+                self.mark(name);
             }
         }
         is_new

@@ -52,6 +52,11 @@ impl Resolver<'_> {
             let rule = Rule::This.or_inherited(inherited);
             return Meaning::Symbols(symbols, rule);
         }
+        let accessed = self.field_accessed(class, found.name);
+        let accessed = accessed.filter(|(field, _)| self.has_written_accessors(*field));
+        if let Some((symbol, inherited)) = accessed {
+            return Meaning::Symbols(vec![symbol], Rule::This.or_inherited(inherited));
+        }
         let in_module = self.of_this_module(file, doc, found);
         if !in_module.is_unknown() {
             return in_module;

@@ -95,6 +95,15 @@ impl Resolver<'_> {
             let rule = rule.or_inherited(inherited);
             return Meaning::Symbols(symbols, rule);
         }
+        // A base that is not here may have the method.
+        let may_be = |(field, _): &(SymbolId, bool)| {
+            !self.members.has_external_base(class) || self.has_written_accessors(*field)
+        };
+        let accessed = self.field_accessed(class, found.name).filter(may_be);
+        let accessed = accessed.or_else(|| self.property_accessed(class, found));
+        if let Some((symbol, inherited)) = accessed {
+            return Meaning::Symbols(vec![symbol], rule.or_inherited(inherited));
+        }
         // What a type was made of has members of its own.
         let made_of = self.values.of(class).filter(|_| rule == Rule::Receiver);
         let is_outside = matches!(

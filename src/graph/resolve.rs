@@ -342,6 +342,14 @@ impl Resolver<'_> {
     ) -> Option<Meaning> {
         let (mut found, inherited) = self.members_used(class, name, kind);
         found.retain(|id| self.table.symbol(*id).kind != SymbolKind::Constructor);
+        if found.is_empty()
+            && kind.is_call()
+            && let Some((field, inherited)) = self.field_accessed(class, name)
+            && self.has_written_accessors(field)
+        {
+            let rule = Rule::This.or_inherited(inherited);
+            return Some(Meaning::Symbols(vec![field], rule));
+        }
         let rule = Rule::This.or_inherited(inherited);
         (!found.is_empty()).then_some(Meaning::Symbols(found, rule))
     }

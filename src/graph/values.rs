@@ -496,6 +496,8 @@ impl Resolver<'_> {
                     Value::Instance(class)
                 }
                 Value::External => Value::External,
+                // What is called is its accessor.
+                value if self.has_accessors(id) => value,
                 _ => Value::Unknown,
             },
         }

@@ -50,6 +50,8 @@ usual! {
         pub types_need_paths: bool = false,
         /// Writing a member calls the method whose name is that of the member with this behind it, if there is one.
         pub setter_ending: &'static [u8] = b"",
+        /// How fields are read and written by methods whose names are made from theirs.
+        pub accessors: Accessors = Accessors::None,
         /// An argument given by name is written as a member of what is called.
         pub keyword_arguments: bool = false,
         /// Files whose functions give values to parameters of tests in their folder and below, by name.
@@ -89,6 +91,17 @@ pub enum TypeParts {
     Package,
     /// In any file.
     Anywhere,
+}
+
+/// How fields are read and written by methods whose names are made from theirs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accessors {
+    /// They are not.
+    None,
+    /// By methods that are written, or that a library writes.
+    Methods,
+    /// By methods that the language makes.
+    Properties,
 }
 
 /// What a method of a collection gives.

@@ -2,22 +2,7 @@
 //! other types, members of one name in fields and methods, parameters of closures.
 
 use crate::harness::TestRepo;
-use serde_json::Value;
-
-/// Lines of a file whose code uses a definition, with how sure that is.
-#[track_caller]
-fn uses(repo: &TestRepo, path: &str, target: &str) -> Vec<String> {
-    let out = repo.sverklo(&["refs", target, "--json", "--budget", "100000"]);
-    let answer: Value =
-        serde_json::from_str(&out.stdout).unwrap_or_else(|err| panic!("{target}: {err}: {out:?}"));
-    let files = ["files", "ambiguous"].map(|list| answer[list].as_array());
-    let files = files.into_iter().flatten().flatten();
-    let of_file = files.filter(|file| file["path"] == path);
-    let uses = of_file.flat_map(|file| file["uses"].as_array().into_iter().flatten());
-    let code = uses.filter(|one| one["certainty"] != "text");
-    code.filter_map(|one| Some(format!("{} {}", one["line"], one["certainty"].as_str()?)))
-        .collect()
-}
+use crate::typed::uses_in as uses;
 
 fn rust(code: &str) -> TestRepo {
     let repo = TestRepo::init();

@@ -1,5 +1,6 @@
 //! Integration tests, one binary.
 
+mod accessors;
 mod audit;
 mod budgets;
 mod caches;

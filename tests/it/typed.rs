@@ -9,8 +9,9 @@ fn uses(repo: &TestRepo, target: &str) -> Vec<String> {
     uses_in(repo, "src/use.ts", target)
 }
 
+/// Lines of a file whose code uses a definition, with how sure that is.
 #[track_caller]
-fn uses_in(repo: &TestRepo, path: &str, target: &str) -> Vec<String> {
+pub fn uses_in(repo: &TestRepo, path: &str, target: &str) -> Vec<String> {
     let out = repo.sverklo(&["refs", target, "--json", "--budget", "100000"]);
     let answer: Value =
         serde_json::from_str(&out.stdout).unwrap_or_else(|err| panic!("{target}: {err}: {out:?}"));
@@ -18,7 +19,8 @@ fn uses_in(repo: &TestRepo, path: &str, target: &str) -> Vec<String> {
     let files = files.into_iter().flatten().flatten();
     let of_file = files.filter(|file| file["path"] == path);
     let uses = of_file.flat_map(|file| file["uses"].as_array().into_iter().flatten());
-    uses.filter_map(|one| Some(format!("{} {}", one["line"], one["certainty"].as_str()?)))
+    let code = uses.filter(|one| one["certainty"] != "text");
+    code.filter_map(|one| Some(format!("{} {}", one["line"], one["certainty"].as_str()?)))
         .collect()
 }
 

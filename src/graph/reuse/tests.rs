@@ -87,6 +87,21 @@ const FILES: &[(&str, &str)] = &[
         "package shop;\n\nclass Use {\n    void all(Kept kept) {\n        kept.made().sell();\n        kept.with().with().made();\n    }\n}\n",
     ),
     (
+        "shop/Keeper.java",
+        "package shop;\n\nimport lombok.Data;\n\n@Data\npublic class Keeper extends outside.Far {\n    \
+         private Ware ware;\n    private boolean isOpen;\n    private Kept kept;\n\n    public Kept getKept() {\n        \
+         return kept;\n    }\n\n    void own() {\n        getWare().sell();\n        this.setOpen(isOpen());\n    }\n}\n",
+    ),
+    (
+        "shop/Keeps.java",
+        "package shop;\n\nclass Keeps {\n    void all(Keeper keeper, Keep keep) {\n        keeper.getWare().sell();\n        \
+         keeper.setOpen(keeper.isOpen());\n        keeper.getKept().with().made();\n        keep.getKeeper().own();\n    }\n}\n",
+    ),
+    (
+        "shop/Keep.kt",
+        "package shop\n\nclass Keep(val keeper: Keeper) {\n    fun all() {\n        keeper.kept.with()\n        keeper.ware.sell()\n    }\n}\n",
+    ),
+    (
         "web/api.ts",
         "import { Client as Caller, Base } from './client';\nexport * from './client';\n\nexport class Api extends Base {\n  caller = new Caller();\n  load() {\n    this.ready();\n    return this.caller.fetch().body;\n  }\n}\n\nexport default function start() {\n  return new Api();\n}\n",
     ),
@@ -384,6 +399,9 @@ fn an_edit_resolves_what_it_can_reach() {
         ("web/reply.ts", "status = 2", "load = 2", 4),
         // What an alias stands for is seen where nobody names it.
         ("web/kinds.ts", "Reply | Client", "Client", 3),
+        // Who writes the accessors of fields.
+        ("shop/Keeper.java", "import lombok.Data;\n", "", 7),
+        ("shop/Keeper.java", "Ware ware", "Kept ware", 3),
         // What can be seen without a name.
         ("py/base.py", "Base(Root)", "Base", all),
         (

@@ -15,6 +15,7 @@ pub(crate) static JAVA: Language = Language {
     naming: Naming {
         implicit_members: true,
         overloads: true,
+        accessors: Accessors::Methods,
         imports_types: true,
         loose_names: false,
         methods_apart: true,

@@ -23,6 +23,7 @@ pub(crate) static KOTLIN: Language = Language {
     naming: Naming {
         implicit_members: true,
         overloads: true,
+        accessors: Accessors::Properties,
         open_namespaces: true,
         imports_types: true,
         ..Naming::new()

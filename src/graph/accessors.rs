@@ -1,0 +1,137 @@
+//! Fields under the names of the methods that read and write them: `getName()` of a field `name`.
+//!
+//! In Java a library writes them when the code is compiled (Lombok), so that no file has them; Kotlin calls those of Java as
+//! if they were properties, and Java those that Kotlin makes of properties. A method that is written stands before all of
+//! this. Left out: what a builder has (`builder().name(x)`), and prefixes that a project sets for itself.
+
+use super::documents::DocOccurrence;
+use super::names::Name;
+use super::resolve::Resolver;
+use super::table::SymbolId;
+use crate::extract::record::{OccurrenceKind, SymbolKind};
+use crate::lang;
+use crate::lang::naming::Accessors;
+
+/// Libraries that write accessors, by how imports of them begin.
+const WRITERS: [&[u8]; 2] = [b"lombok", b"org.immutables"];
+/// How names of accessors begin: Java Beans, 8.3.
+const PREFIXES: [&[u8]; 3] = [b"get", b"is", b"set"];
+
+/// What an accessor is called for: names that the field may have.
+pub(super) fn fields_of(accessor: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let rest = PREFIXES
+        .iter()
+        .filter_map(|prefix| accessor.strip_prefix(*prefix));
+    let rest = rest.filter(|rest| rest.first().is_some_and(u8::is_ascii_uppercase));
+    rest.flat_map(|rest| {
+        let with = |prefix: &[u8], first: u8| [prefix, &[first], &rest[1..]].concat();
+        // `setOpen` of `isOpen`; `getURL` of `URL`.
+        [
+            with(b"", rest[0].to_ascii_lowercase()),
+            with(b"is", rest[0]),
+            with(b"", rest[0]),
+        ]
+    })
+}
+
+/// What the accessors of a field may be called.
+pub(super) fn accessors_of(field: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let first = field.first().filter(|first| first.is_ascii_alphabetic());
+    let is_flag = field
+        .strip_prefix(b"is")
+        .filter(|rest| rest.first().is_some_and(u8::is_ascii_uppercase));
+    let plain = first.map(|first| [&[first.to_ascii_uppercase()], &field[1..]].concat());
+    let capital = plain.into_iter().chain(is_flag.map(<[u8]>::to_vec));
+    capital.flat_map(|name| PREFIXES.map(|prefix| [prefix, &name[..]].concat()))
+}
+
+impl Resolver<'_> {
+    /// The field of a type, or of a base of it, that a method reads or writes which no file has; whether it is a base's.
+    pub(super) fn field_accessed(&self, class: SymbolId, name: Name) -> Option<(SymbolId, bool)> {
+        if self.accessors(class) == Accessors::None {
+            return None;
+        }
+        let is_field = |id: &SymbolId| {
+            use SymbolKind::{Constant, Field, Variable};
+            matches!(self.table.symbol(*id).kind, Field | Variable | Constant)
+        };
+        fields_of(self.names.bytes(name)).find_map(|field| {
+            let (all, inherited) = self.members_named(class, self.names.find(&field)?);
+            Some((all.into_iter().find(is_field)?, inherited))
+        })
+    }
+
+    /// The method of a type, or of a base of it, that reads or writes what is named as a property; whether it is a base's.
+    pub(super) fn property_accessed(
+        &self,
+        class: SymbolId,
+        found: &DocOccurrence,
+    ) -> Option<(SymbolId, bool)> {
+        let is_write = match found.kind {
+            OccurrenceKind::Read => false,
+            OccurrenceKind::Write => true,
+            _ => return None,
+        };
+        if self.accessors(class) != Accessors::Methods {
+            return None;
+        }
+        let called = accessors_of(self.names.bytes(found.name));
+        let mut called = called.filter(|called| called.starts_with(b"set") == is_write);
+        called.find_map(|called| {
+            let (all, inherited) = self.members_named(class, self.names.find(&called)?);
+            let is_method = |id: &SymbolId| self.table.symbol(*id).kind == SymbolKind::Method;
+            Some((all.into_iter().find(is_method)?, inherited))
+        })
+    }
+
+    /// Whether a symbol is a field that only its accessor can be called for.
+    pub(super) fn has_accessors(&self, id: SymbolId) -> bool {
+        self.table.symbol(id).kind == SymbolKind::Field && self.accessors(id) == Accessors::Methods
+    }
+
+    fn accessors(&self, class: SymbolId) -> Accessors {
+        lang::of(self.table.lang(class)).naming.accessors
+    }
+
+    /// Whether the file of a field says that accessors are written for it, or its language always does so.
+    pub(super) fn has_written_accessors(&self, field: SymbolId) -> bool {
+        let Some(doc) = self.docs.get(self.table.file(field)) else {
+            return false;
+        };
+        let is_writer = |specifier: &[u8]| WRITERS.iter().any(|name| specifier.starts_with(name));
+        self.accessors(field) == Accessors::Properties
+            || doc
+                .imports
+                .iter()
+                .any(|import| is_writer(&import.specifier))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(names: impl Iterator<Item = Vec<u8>>) -> Vec<String> {
+        let names = names.map(|name| String::from_utf8(name).unwrap());
+        names.collect()
+    }
+
+    #[test]
+    fn names_of_accessors_and_fields_lead_to_each_other() {
+        assert_eq!(text(fields_of(b"getName")), ["name", "isName", "Name"]);
+        assert_eq!(text(fields_of(b"issue")), Vec::<String>::new());
+        assert_eq!(text(fields_of(b"get")), Vec::<String>::new());
+        for field in ["name", "isOpen", "URL", "x", "id"] {
+            let all = text(accessors_of(field.as_bytes()));
+            for accessor in &all {
+                let fields = text(fields_of(accessor.as_bytes()));
+                assert!(
+                    fields.contains(&field.to_owned()),
+                    "{field} {accessor}: {fields:?}"
+                );
+            }
+            assert!(all.len() >= 3, "{all:?}");
+        }
+        assert_eq!(text(accessors_of("é".as_bytes())), Vec::<String>::new());
+    }
+}
