@@ -39,8 +39,8 @@ pub(super) fn member<'t>(
     draft.set_if(SymbolFlags::EXPORTED, frame.exported && !private);
 }
 
-/// Functions in object literals outside functions or that a function gives out, and all that
-/// `module.exports = {}` holds.
+/// Functions in object literals outside functions or that a function gives out, all that `module.exports = {}` holds,
+/// and what the object of a constant does.
 pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(key), Some(value)) = (node.field("key"), node.field("value")) else {
         return;
@@ -58,6 +58,8 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             let given = value.kind() == "identifier" || required(walk, value).is_some();
             if !given && plain && frame.exported && is_export(walk) {
                 SymbolKind::Constant
+            } else if plain && frame.scope != Scope::Function && is_of_constant(walk) {
+                SymbolKind::Field
             } else {
                 if plain {
                     let of = object_type(walk);
@@ -73,12 +75,60 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     let mut draft = Draft::new(kind, key, node);
     unquote(walk, &mut draft);
     draft.set_if(SymbolFlags::EXPORTED, frame.exported);
-    if kind == SymbolKind::Constant {
+    if matches!(kind, SymbolKind::Constant | SymbolKind::Field) {
         draft.value(hint(walk, value));
     } else {
         claim(walk, &mut draft, value);
     }
     walk.define(draft, frame);
+}
+
+/// How many objects a member of a constant may lie in, and how much one of them may hold: what is larger is data.
+const MAX_DEPTH: usize = 3;
+const MAX_MEMBERS: usize = 256;
+/// What gives back the object that it is given.
+const FREEZERS: &[&[u8]] = byte_words!("Object.freeze Object.seal");
+
+/// Whether the pair being entered stands in an object that a name is declared for (`const KEYS = { ENTER: "Enter" }`)
+/// and that no type is written for, whose members these then are.
+fn is_of_constant(walk: &Walk<'_>) -> bool {
+    // Of a written type the members are its own, unless it says no more than that there are some.
+    let has_members = |written| !walk.text(written).starts_with(b"Record<");
+    let mut depth = 0;
+    for up in 0.. {
+        let Some(above) = walk.ancestor(up).map(|above| above.node) else {
+            return false;
+        };
+        match above.kind() {
+            "object" => {
+                depth += 1;
+                if depth > MAX_DEPTH || above.named_child_count() > MAX_MEMBERS {
+                    return false;
+                }
+            }
+            "pair" | "parenthesized_expression" | "arguments" => {}
+            "as_expression" | "satisfies_expression" => {
+                // Not so `as const`.
+                if above.named_child(1).is_some_and(has_members) {
+                    return false;
+                }
+            }
+            "call_expression" => {
+                let called = above.field("function");
+                if !called.is_some_and(|called| FREEZERS.contains(&walk.text(called))) {
+                    return false;
+                }
+            }
+            "variable_declarator" => {
+                let written = above
+                    .field("type")
+                    .and_then(|written| written.named_child(0));
+                return !written.is_some_and(has_members);
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// How many objects a function may lie in within the one that is kept.
