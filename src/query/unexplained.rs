@@ -4,7 +4,7 @@
 //! The postings of the full-text index say which documents have a word; their text is read to see
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
-use crate::extract::record::{Field, Grammar, Local, Occurrence, OccurrenceKind};
+use crate::extract::record::{Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::id::{DocAddress, DocId, NameId, SegmentOrd};
@@ -168,7 +168,10 @@ fn is_data(lang: Grammar) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// A reference that leads nowhere.
-    Reference,
+    Reference {
+        /// Whether it is a member of a value that nothing says where it is from.
+        is_of_unknown: bool,
+    },
     /// It is in lines that were not understood.
     Gap,
     /// It is in a string, a comment, prose or data.
@@ -177,6 +180,8 @@ pub enum Standing {
         is_code: bool,
         /// Whether a string begins with it.
         is_quoted: bool,
+        /// Whether its line is a comment.
+        is_remark: bool,
     },
 }
 
@@ -248,7 +253,7 @@ impl<'a> ReadFile<'a> {
         let known = self.segment.name_id(name).map(|name| self.explained(name));
         let known = known.unwrap_or_default();
         let gaps = self.segment.gaps(self.doc);
-        let is_data = is_data(self.segment.doc(self.doc).lang);
+        let genre = lang::of(self.segment.doc(self.doc).lang).genre;
         let mut found: Vec<(u32, Standing)> = Vec::new();
         for at in self.text.words(name) {
             let (line, col) = self.text.place(at);
@@ -257,18 +262,46 @@ impl<'a> ReadFile<'a> {
                 continue;
             }
             let mut here = self.occurrences.iter();
-            let is_reference =
-                here.any(|one| (one.line, one.col) == place && one.kind != OccurrenceKind::Mention);
-            let standing = match (gaps.contains(line), is_reference && !is_data) {
+            let reference = here
+                .position(|one| (one.line, one.col) == place && one.kind != OccurrenceKind::Mention)
+                .filter(|_| !genre.is_data());
+            let standing = match (gaps.contains(line), reference) {
                 (true, _) => Standing::Gap,
-                (false, true) => Standing::Reference,
-                (false, false) => standing(self.text.bytes(), at as usize, name.len(), is_data),
+                (false, Some(at)) => Standing::Reference {
+                    is_of_unknown: self.is_of_unknown(at),
+                },
+                (false, None) => {
+                    let is_remark = is_comment(self.text.line(line).trim_ascii_start());
+                    let bytes = self.text.bytes();
+                    standing(bytes, (at as usize, name.len()), genre, is_remark)
+                }
             };
             if found.last().is_none_or(|(last, _)| *last != line) {
                 found.push((line, standing));
             }
         }
         found
+    }
+
+    /// Whether an occurrence names a member of a value, which is not what an import from outside binds.
+    fn is_of_unknown(&self, at: usize) -> bool {
+        let Some(found) = self.occurrences.get(at) else {
+            return false;
+        };
+        match (found.qualifier, at.checked_sub(1)) {
+            (Qualifier::Expression, _) => true,
+            (Qualifier::Previous, Some(before)) => {
+                let object = &self.occurrences[before];
+                let is_known = self.edges.contains(&(object.line, object.col));
+                is_known || object.qualifier != Qualifier::None || !self.is_imported(object.name)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_imported(&self, name: NameId) -> bool {
+        let mut imports = self.segment.imports(self.doc);
+        imports.any(|import| import.bindings.iter().any(|one| one.local == Some(name)))
     }
 
     /// Places at which the file defines a name, or binds it to something of its own. What a schema
@@ -299,18 +332,21 @@ impl<'a> ReadFile<'a> {
 }
 
 /// How a word of a text is written.
-fn standing(text: &[u8], at: usize, length: usize, is_data: bool) -> Standing {
+fn standing(text: &[u8], (at, length): (usize, usize), genre: Genre, is_remark: bool) -> Standing {
     let byte = |at: Option<usize>| at.and_then(|at| text.get(at)).copied().unwrap_or(b' ');
     let (before, after) = (byte(at.checked_sub(1)), byte(at.checked_add(length)));
     let further = byte(at.checked_sub(2));
     let is_quote = |byte: u8| matches!(byte, b'"' | b'\'' | b'`');
     let is_quoted = is_quote(before);
-    let is_member = matches!(before, b'.' | b'#' | b':' | b'@') && !further.is_ascii_whitespace();
+    let is_page = genre == Genre::Page;
+    let is_behind = !further.is_ascii_whitespace() || is_page && before == b'.';
+    let is_member = matches!(before, b'.' | b'#' | b':' | b'@') && is_behind;
     // `handler: tax` and `- tax`.
-    let is_value = is_data && before == b' ' && matches!(further, b':' | b'=' | b'-');
+    let is_value = genre.is_data() && before == b' ' && matches!(further, b':' | b'=' | b'-');
     Standing::Text {
         is_code: after == b'(' || is_quoted && before == after || is_member || is_value,
         is_quoted,
+        is_remark,
     }
 }
 

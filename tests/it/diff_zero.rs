@@ -130,7 +130,7 @@ fn a_name_that_is_gone_is_looked_for_in_texts() {
         [
             "docs/use.md:3 net_price text",
             "jobs.yaml:2 net_price text",
-            "lib/table.py:1 net_price text",
+            "lib/table.py:1 net_price comment",
             "lib/table.py:2 net_price text",
         ]
     );
@@ -335,12 +335,22 @@ fn what_is_quoted_may_mean_what_is_gone_though_something_else_has_the_name() {
     repo.write("A.java", "class A {\n  String nickName;\n}\n")
         .write("B.java", "class B {\n  String nickName;\n}\n")
         .write("map.xml", "<map>\n  <id property=\"nickName\"/>\n</map>\n")
+        .write(
+            "page.html",
+            "<p>nickName</p>\n{{ if eq .nickName 1 }}{{ end }}\n",
+        )
         .write("doc.md", "What nickName is for.\n");
     repo.commit("one");
     edit(&repo, "A.java", "nickName", "nick");
     let (verdict, places) = possible(&json(&repo));
     assert_eq!(verdict, "possible");
-    assert_eq!(places, ["map.xml:2 A.nickName text, others have the name"]);
+    assert_eq!(
+        places,
+        [
+            "map.xml:2 A.nickName text, others have the name",
+            "page.html:2 A.nickName text, others have the name",
+        ]
+    );
 }
 
 /// Only so many names are looked for in texts; the rest is said to be unknown.
@@ -360,5 +370,35 @@ fn names_that_were_not_looked_for_are_counted() {
     assert!(
         text.contains("8 names not looked for in all texts"),
         "{text}"
+    );
+}
+
+/// What a library gives may be ours: a loop over what it found.
+#[test]
+fn members_of_what_a_library_gives_may_be_left_behind() {
+    let repo = TestRepo::init();
+    repo.write(
+        "models.py",
+        "from django.db import models\n\n\nclass Check(models.Model):\n    def get_status(self):\n        return 1\n",
+    )
+    .write(
+        "sweep.py",
+        "import os\nfrom models import Check\n\n# get_status is slow\n\n\ndef sweep():\n    \
+         for check in Check.objects.filter():\n        check.get_status()\n    Check.objects.first().get_status()\n    \
+         os.get_status()\n",
+    )
+    .write("list.html", "<p>{{ check.get_status }}</p>\n");
+    repo.commit("one");
+    edit(&repo, "models.py", "get_status", "status");
+    let (left, places) = possible(&json(&repo));
+    assert_eq!(left, "possible");
+    assert_eq!(
+        places,
+        [
+            "sweep.py:9 Check.get_status unresolved",
+            "sweep.py:10 Check.get_status unresolved",
+            "list.html:1 Check.get_status text",
+            "sweep.py:4 Check.get_status comment",
+        ]
     );
 }

@@ -16,13 +16,14 @@ use crate::extract::terms;
 use crate::git::RepoPath;
 use crate::id::{DocAddress, DocId, SegmentOrd};
 use crate::lang;
+use crate::lang::language::Genre;
 use crate::query::definitions;
 use crate::query::nothing::Few;
 use crate::query::scope::Filter;
 use crate::query::state::Skipped;
 use crate::query::unexplained::{self, MIN_NAME_BYTES, ReadFile, Standing};
 use crate::view::files::Reading;
-use crate::view::live::FileId;
+use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,7 +51,7 @@ labelled! {
         HandedOn = "handed on",
         /// It is the only one of its name, on a value that nothing is known of.
         Guess = "inferred",
-        /// It uses the name in lines that are new, and nothing there says what is meant.
+        /// It uses the name, and nothing there says what is meant.
         Unresolved = "unresolved",
         /// It may mean any of several definitions of the name.
         Ambiguous = "ambiguous",
@@ -60,9 +61,11 @@ labelled! {
         NotUnderstood = "not understood",
         /// The name stands in a file that the index does not hold.
         Unread = "file not read",
-        /// The name stands in a string, a comment, documentation or data.
+        /// The name stands in a string, documentation or data.
         Text = "text",
-        /// The name stands in quotes, and something else has it too.
+        /// The name stands in a comment.
+        Comment = "comment",
+        /// The name stands in quotes or in a page, and something else has it too.
         Shared = "text, others have the name",
         /// The beginning of the name stands there, as where names are put together.
         Beginning = "beginning of the name",
@@ -222,6 +225,8 @@ impl Hunt<'_> {
                 continue;
             };
             let is_changed = self.found.new.code(file).is_some();
+            // In a page it stands for what code gives it, whatever else has the name.
+            let is_given = as_a == Some(Why::Shared) && is_page(view, file);
             for (line, standing) in read.unresolved(word) {
                 let why = match (standing, as_a) {
                     (
@@ -230,13 +235,23 @@ impl Hunt<'_> {
                         },
                         Some(why),
                     ) => why,
+                    (Standing::Text { is_code: true, .. }, Some(why)) if is_given => why,
                     (_, Some(_)) => continue,
                     (Standing::Gap, _) => Why::NotUnderstood,
-                    (Standing::Reference, _) if is_changed => Why::Unresolved,
+                    (Standing::Reference { is_of_unknown }, _) if is_changed || is_of_unknown => {
+                        Why::Unresolved
+                    }
                     // What did not mean it before does not now.
-                    (Standing::Reference, _) => continue,
-                    (Standing::Text { is_code: true, .. }, _) => Why::Text,
-                    (Standing::Text { .. }, _) if is_distinct(word) => Why::Text,
+                    (Standing::Reference { .. }, _) => continue,
+                    (
+                        Standing::Text {
+                            is_code, is_remark, ..
+                        },
+                        _,
+                    ) if is_code || is_distinct(word) => match is_remark {
+                        true => Why::Comment,
+                        false => Why::Text,
+                    },
                     (Standing::Text { .. }, _) => continue,
                 };
                 self.hints.places.push(PossibleUse {
@@ -349,6 +364,14 @@ impl Hunt<'_> {
         }
         self.hints.unseen.reasons = Skipped::most_first(reasons);
     }
+}
+
+fn is_page(view: &View, file: FileId) -> bool {
+    let doc = view.file(file).doc;
+    doc.is_some_and(|doc| {
+        let segment = &view.segment(doc.segment).segment;
+        lang::of(segment.doc(doc.doc).lang).genre == Genre::Page
+    })
 }
 
 /// Whether a name is told from a word of prose by how it is written.
