@@ -747,3 +747,30 @@ fn a_class_of_ruby_in_another_is_not_meant_outside_of_it() {
     assert!(nested.contains("db/old.rb\n  9 "), "{nested}");
     assert!(!nested.contains("app/show.rb"), "{nested}");
 }
+
+/// Right after a rename a member is asked for under its old name: who calls it does not write its class.
+#[test]
+fn a_member_that_is_gone_has_the_uses_that_lead_nowhere() {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module m\n\ngo 1.19\n")
+        .write(
+            "store.go",
+            "package m\n\ntype Store struct{}\n\nfunc (s *Store) Feed(id int) int { return id }\n\ntype Other struct{}\n\nfunc (o *Other) Item() int { return 1 }\n",
+        )
+        .write(
+            "use.go",
+            "package m\n\nimport \"os\"\n\nfunc Use(s *Store, o *Other) {\n\ts.FeedByID(1)\n\to.Item()\n\ts.Item()\n\tos.FeedByID()\n}\n",
+        );
+    repo.commit("one");
+    let out = repo.sverklo(&["refs", "Store.FeedByID"]).success();
+    assert!(
+        out.contains("  6 call text in Use: s.FeedByID(1)\n"),
+        "{out}"
+    );
+    // What is another's is not counted, whoever else has the name.
+    let out = repo.sverklo(&["refs", "Store.Item"]).stdout;
+    assert!(out.contains("Store.Item: 0 uses"), "{out}");
+    // Of what is no definition here only what is written so counts.
+    let out = repo.sverklo(&["refs", "os.FeedByID"]).success();
+    assert!(out.contains("  9 ") && !out.contains("  6 "), "{out}");
+}

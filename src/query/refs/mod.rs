@@ -229,7 +229,10 @@ fn of_definitions(
         Ends::Usual | Ends::Both => Direction::In,
     };
     if direction == Direction::In && asked.depth == 1 {
-        let chain = if found.is_empty() { chain } else { &[] };
+        let chain = match found.is_empty() && !is_container(view, chain) {
+            true => chain,
+            false => &[],
+        };
         uses::answer(asked, texts, (&symbols, chain), answer);
         if asked.filter.is_open() && asked.kinds.is_empty() {
             let judged = symbols.iter().take(MAX_DEFINITIONS);
@@ -251,6 +254,12 @@ fn of_definitions(
         answer.nothing = Some(Box::new(nothing));
     }
     Ok(())
+}
+
+/// Whether the last name of a chain is a definition: who uses a member need not write it.
+fn is_container(view: &View, chain: &[String]) -> bool {
+    let last = chain.last();
+    last.is_some_and(|of| !definitions::find_exact(view, &Filter::open(), of.as_bytes()).is_empty())
 }
 
 /// The entry points that lead to each of some definitions.
