@@ -197,6 +197,27 @@ fn rails_and_laravel_find_controllers_by_name() {
             "GET /api/photos/:id  PhotoController.show  routes/api.php:5",
         ]
     );
+    // They go on naming what is called otherwise, and no code does.
+    for (path, from, to) in [
+        ("app/PhotoController.php", "show()", "display()"),
+        (
+            "app/controllers/admin/badges_controller.rb",
+            "def create",
+            "def make",
+        ),
+    ] {
+        let text = std::fs::read_to_string(repo.dir().join(path)).unwrap();
+        repo.write(path, text.replace(from, to));
+    }
+    let out = repo.sverklo(&["diff", "HEAD"]).success();
+    for line in [
+        "still expect PhotoController.show (",
+        "  routes/api.php:5 ~\n",
+        "still expect Admin.BadgesController.create (",
+        "  config/routes.rb:4 ~\n",
+    ] {
+        assert!(out.contains(line), "{line}: {out}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes);
+//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind, and `registered` routes); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes);
 //! [`possible`] gathers what may be broken and is not known to be; [`dependents`] says what else rests on the
 //! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
 //! writes the commands that run them. [`outlook`] says what history has to say:
@@ -34,6 +34,7 @@ pub mod one;
 pub mod outlook;
 pub mod possible;
 pub mod range;
+mod registered;
 pub mod risk;
 pub mod runners;
 pub(super) mod same_place;
@@ -224,6 +225,9 @@ impl<'a> Comparison<'a> {
         let sides = (&all.old, &all.new);
         let found = dangling::find(sides, &all.matches, &all.files, &all.changes, texts);
         (all.stale, all.possible) = (found.stale, found.possible);
+        let registered = all.registered(texts);
+        all.stale.extend(registered);
+        all.stale.sort_unstable();
         all
     }
 }
