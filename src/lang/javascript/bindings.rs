@@ -338,6 +338,10 @@ pub(super) fn parameter_names<'t>(
         (Some(parameter), None)
     };
     let Some(pattern) = pattern else { return };
+    // What a module that is loaded gives is imported.
+    if pattern.kind() == "object_pattern" && walk.take_claim(pattern.start_byte()) {
+        return;
+    }
     let annotation = parameter.field("type").filter(|_| typed);
     let known = match annotation {
         Some(annotation) => type_hint(walk, annotation),

@@ -21,7 +21,7 @@ use bindings::{
 };
 use functions::{class_expression, declares_test, function_expression, test_call};
 use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
-use modules::{export_statement, import_statement, required};
+use modules::{export_statement, import_statement, require_into, required, taken_from};
 use rustc_hash::FxHashMap;
 use values::{hint, quoted_member, return_statement, returned, several_types, type_hint};
 
@@ -263,9 +263,17 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let start = node.start_byte();
     let text = &walk.src[start..];
     if text.starts_with(b"require(") || text.starts_with(b"import(") {
-        if !walk.take_claim(start)
-            && let Some((specifier, _)) = required(walk, node)
+        if walk.take_claim(start) {
+            return;
+        }
+        // `import("x").then(({ name }) => ...)`
+        let given = taken_from(walk);
+        if let Some(pattern) = given
+            && require_into(walk, node, pattern)
         {
+            walk.take_claim(start);
+            walk.claim(pattern.start_byte());
+        } else if let Some((specifier, _)) = required(walk, node) {
             let dynamic = text.starts_with(b"import");
             let kind = if dynamic {
                 ImportKind::Dynamic

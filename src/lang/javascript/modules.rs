@@ -69,6 +69,19 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
 }
 
 /// Keeps the call inside a recorded `require` from being recorded again.
+/// The pattern by which what is handed to `then` takes the module apart whose import is being entered.
+pub(super) fn taken_from<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
+    let (member, call) = (walk.above(0)?, walk.above(1)?);
+    let property = member.field("property")?;
+    if call.kind() != "call_expression" || walk.text(property) != b"then" {
+        return None;
+    }
+    let function = call.field("arguments")?.named_child(0)?;
+    let first = function.field("parameters")?.named_child(0)?;
+    let pattern = first.field("pattern").unwrap_or(first);
+    (pattern.kind() == "object_pattern").then_some(pattern)
+}
+
 pub(super) fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
     let mut call = Some(value);
     while let Some(outer) = call.filter(|call| call.kind() != "call_expression") {
