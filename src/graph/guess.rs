@@ -159,6 +159,9 @@ impl Resolver<'_> {
             }
         };
         let mut all: Vec<SymbolId> = self.table.named(name).filter(fits).collect();
+        if let Way::Bare { kind, .. } | Way::Member(kind) = way {
+            all.retain(|id| self.may_be_type(kind.kind(), *id));
+        }
         // What is open around the name was asked before, so it means what is in nothing, if there is that.
         let is_outer = |id: &SymbolId| {
             self.table.container(*id).is_none() && semantics::is_type(self.table.symbol(*id).kind)

@@ -252,7 +252,24 @@ impl Resolver<'_> {
         owner: Option<u32>,
         kind: OccurrenceKind,
     ) -> Meaning {
-        self.bare_name_past(file, doc, name, owner, kind, true)
+        match self.bare_name_past(file, doc, name, owner, kind, true) {
+            Meaning::Symbols(mut symbols, rule) => {
+                symbols.retain(|id| self.may_be_type(kind, *id));
+                match symbols.is_empty() {
+                    true => Meaning::Unknown,
+                    false => Meaning::Symbols(symbols, rule),
+                }
+            }
+            other => other,
+        }
+    }
+
+    /// Whether a symbol may be what is meant where a type is wanted; of other uses nothing is said.
+    pub(super) fn may_be_type(&self, kind: OccurrenceKind, id: SymbolId) -> bool {
+        use SymbolKind::{Constructor, Function, Method};
+        let is_function = matches!(self.table.symbol(id).kind, Function | Method | Constructor);
+        let is_apart = || lang::of(self.table.lang(id)).naming.types_are_declared;
+        kind != OccurrenceKind::Type || !is_function || !is_apart()
     }
 
     /// As [`Self::bare_name`]. With `may_ask`, the type of a method that is written outside of it (`A::f`)

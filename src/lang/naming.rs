@@ -75,6 +75,8 @@ usual! {
         pub traits_extend: bool = false,
         /// A type and a value of one name, in one place, have nothing to do with each other.
         pub types_apart: bool = false,
+        /// Where a type is wanted, a function of that name is something else.
+        pub types_are_declared: bool = false,
         /// Methods that values of the language's own library have.
         pub library_members: fn(&[u8]) -> bool = |_| false,
         /// A field that is called like a type lends its members to the struct around it.

@@ -301,3 +301,26 @@ fn a_member_of_a_python_union_is_that_of_each() {
     assert_eq!(uses_in(&repo, "use.py", "Mine.own"), ["18 resolved"]);
     assert_eq!(uses_in(&repo, "use.py", "Third.eval"), [""; 0]);
 }
+
+/// `fun String(...)` does not stand for the type that everybody names.
+#[test]
+fn a_function_is_no_type() {
+    let repo = TestRepo::init();
+    repo.write(
+        "test/Util.kt",
+        "package shop\n\nfun String(vararg points: Int): kotlin.String = \"\"\n",
+    )
+    .write(
+        "src/Dog.kt",
+        "package shop\n\nclass Dog(val name: String) {\n    fun rename(to: String): String {\n        return String(1, 2)\n    }\n}\n",
+    )
+    .write("src/more/Cat.kt", "package more\n\nclass Cat(val name: String)\n")
+    .write("a.go", "package a\n\nfunc Error() {}\n\nfunc use(err Error) { Error() }\n");
+    repo.commit("kinds");
+    assert_eq!(uses_in(&repo, "src/Dog.kt", "String"), ["5 resolved"]);
+    assert_eq!(
+        uses_in(&repo, "src/more/Cat.kt", "String"),
+        Vec::<String>::new()
+    );
+    assert_eq!(uses_in(&repo, "a.go", "Error"), ["5 resolved"]);
+}

@@ -19,6 +19,7 @@ pub(crate) static CSHARP: Language = Language {
         open_namespaces: true,
         imports_types: true,
         type_parts: TypeParts::Package,
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {

@@ -15,6 +15,7 @@ pub(crate) static DART: Language = Language {
     naming: Naming {
         implicit_members: true,
         loose_names: false,
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {

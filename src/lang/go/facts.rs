@@ -18,6 +18,7 @@ pub(crate) static GO: Language = Language {
         loose_names: false,
         implicit_interfaces: true,
         embeds_types: true,
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {

@@ -21,6 +21,7 @@ pub(crate) static JAVA: Language = Language {
         methods_apart: true,
         literals_all_through: true,
         globals: |name| JAVA_LANG.contains(&name),
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {

@@ -26,6 +26,7 @@ pub(crate) static KOTLIN: Language = Language {
         accessors: Accessors::Properties,
         open_namespaces: true,
         imports_types: true,
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {

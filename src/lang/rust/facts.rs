@@ -31,6 +31,7 @@ pub(crate) static RUST: Language = Language {
         methods_apart: true,
         globals: |name| PRELUDE.contains(&name),
         library_members: |name| LIBRARY_METHODS.binary_search(&name).is_ok(),
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {

@@ -18,6 +18,7 @@ pub(crate) static SCALA: Language = Language {
         overloads: true,
         open_namespaces: true,
         imports_types: true,
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {

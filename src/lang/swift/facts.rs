@@ -17,6 +17,7 @@ pub(crate) static SWIFT: Language = Language {
         implicit_members: true,
         overloads: true,
         imports_types: true,
+        types_are_declared: true,
         ..Naming::new()
     },
     liveness: Liveness {
