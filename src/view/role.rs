@@ -41,7 +41,7 @@ const VENDORED: &[&str] = words!(
 );
 const GENERATED: &[&str] = words!("dist generated __generated__ __snapshots__ snapshots .yarn gen");
 const TEST: &[&str] = words!(
-    "test tests __tests__ __test__ spec specs testing testdata e2e integration __mocks__ mocks
+    "test tests __tests__ __test__ spec specs testing testdata e2e __mocks__ mocks
      testutil testutils test-utils functional-tests unittest unittests testcases cypress
      playwright test-fixtures test_fixtures test-data test_data fuzz"
 );
@@ -151,6 +151,8 @@ impl FileRole {
             Self::Example
         } else if any(TEST_FOLDER)
             || components.iter().any(|c| is_test_folder(c))
+            // Deeper it is what a program has to do with others: `internal/integration/`.
+            || components.first() == Some(&"integration")
             || is_test_file(words, file)
         {
             Self::Test
@@ -268,6 +270,7 @@ fn is_test_file(words: &Words, lower: &str) -> bool {
         || stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
+        || stem.ends_with("_unittest")
         || stem.ends_with("_spec")
         || words.tests.contains(lower)
         || ends_in(lower, &words.test_endings)
@@ -305,6 +308,10 @@ mod tests {
             ("src/de/lib.rs", FileRole::Product),
             ("Src/Json.Tests/Big.cs", FileRole::Test),
             ("integration-tests/run.ts", FileRole::Test),
+            ("integration/run.ts", FileRole::Test),
+            ("test/integration/run.ts", FileRole::Test),
+            ("internal/integration/slack/client.go", FileRole::Product),
+            ("src/message_unittest.cc", FileRole::Test),
             ("test-fixtures/a.json", FileRole::Test),
             ("app/Parser.Tests.Unit/ParserTest.php", FileRole::Test),
             ("src/latest-contest/run.ts", FileRole::Product),

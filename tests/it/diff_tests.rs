@@ -415,3 +415,47 @@ fn coverage_closes_ways_that_no_test_went() {
     edit();
     assert_eq!(ask(&repo, "").success(), "tests/test_f.py::test_f\n");
 }
+
+/// GoogleTest takes patterns in a variable, whichever program holds the tests; what has no such name runs with all.
+#[test]
+fn tests_of_cpp_run_by_their_suites() {
+    const PRICE_CC: &str =
+        "#include \"price.h\"\nint net(int n) { return n; }\nint gross(int n) { return n + 2; }\n";
+    let repo = with(&[
+        (
+            "CMakeLists.txt",
+            "find_package(GTest)\nadd_test(NAME all COMMAND all)\n",
+        ),
+        ("src/price.h", "int net(int n);\nint gross(int n);\n"),
+        ("src/price.cc", PRICE_CC),
+        (
+            "src/price_test.cc",
+            "#include \"price.h\"\n#include \"gtest/gtest.h\"\nnamespace shop {\nTEST(Price, Net) { EXPECT_EQ(net(1), 1); }\n\
+             TEST(Price, Gross) { EXPECT_EQ(gross(1), 3); }\n}\n",
+        ),
+    ]);
+    repo.write(
+        "src/price.cc",
+        PRICE_CC.replace("return n;", "return n + 0;"),
+    );
+    let (tests, commands) = said(&repo);
+    assert_eq!(tests, "Price.Net\n");
+    assert_eq!(
+        commands,
+        "GTEST_FILTER='*Price*.Net*' ctest --test-dir build\n"
+    );
+
+    repo.write("CMakeLists.txt", "add_test(NAME all COMMAND all)\n");
+    repo.write(
+        "src/price_test.cc",
+        "#include \"price.h\"\n#include \"catch2/catch.hpp\"\nTEST_CASE(\"net\") { REQUIRE(net(1) == 1); }\n",
+    );
+    repo.commit("two");
+    repo.write(
+        "src/price.cc",
+        PRICE_CC.replace("return n;", "return n + 1;"),
+    );
+    let (tests, commands) = said(&repo);
+    assert_eq!(tests, "src/price_test.cc\n");
+    assert_eq!(commands, "ctest --test-dir build\n");
+}

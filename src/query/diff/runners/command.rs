@@ -4,9 +4,16 @@ use super::names::{self, Place};
 use super::shell::{path, word};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Runs what CMake built.
+const CTEST: &str = "ctest --test-dir build";
+
 /// How the command of a runner is put together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
+    /// All there is: tests have no names that a command could take.
+    Whole(&'static str),
+    /// A variable with patterns of suites and cases, whichever program holds them.
+    Gtest,
     /// Paths and the names of what they hold: `pytest a.py::Class::name`.
     Pytest,
     /// Names of modules and what they hold: `python -m unittest a.Class.name`.
@@ -88,7 +95,10 @@ impl Shape {
                 Some(module) => format!("{module}.{}", joined(".")),
                 None => whole,
             },
-            Self::Paths(_) => whole,
+            Self::Paths(_) | Self::Whole(_) => whole,
+            Self::Gtest => {
+                names::case(&target.names).map_or(whole, |(suite, case)| format!("{suite}.{case}"))
+            }
             Self::Places(_) => format!("{whole}:{}", target.line),
             Self::Go => {
                 let package = format!("./{}{folder}", site.folder);
@@ -122,6 +132,8 @@ impl Shape {
             Self::Unittest => site.inside("python -m unittest".into()),
             Self::Paths(program) | Self::Places(program) => site.inside(program.into()),
             Self::Go => site.inside("go test ./...".into()),
+            Self::Whole(command) => site.inside(command.into()),
+            Self::Gtest => site.inside(CTEST.into()),
             Self::Cargo(command) => {
                 let manifest = site.option("--manifest-path", "Cargo.toml")?;
                 Some(format!("cargo {command}{manifest}"))
@@ -159,6 +171,8 @@ impl Shape {
                 self.listed(site, &kept)
             }
             Self::Go => go(site, &kept),
+            Self::Whole(_) => self.all(site).map(|all| vec![all]),
+            Self::Gtest => gtest(site, &kept),
             Self::Cargo(command) => cargo(command, site, &kept),
             Self::Gradle | Self::Maven => self.by_class(site, &kept),
             Self::Minitest => minitest(site, &kept),
@@ -305,6 +319,24 @@ fn project(site: &Site<'_>) -> String {
 fn gradle(site: &Site<'_>) -> &'static str {
     let is_bare = site.folder.is_empty() && !(site.has_file)("gradlew");
     if is_bare { "gradle" } else { "./gradlew" }
+}
+
+/// Patterns rather than names: suites with types or parameters have more before and behind theirs.
+fn gtest(site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {
+    let cases = kept.iter().map(|target| names::case(&target.names));
+    let pattern = |(suite, case)| format!("*{suite}*.{case}*");
+    // What cannot be named is run with all others.
+    let command = match cases
+        .map(|case| case.map(pattern))
+        .collect::<Option<BTreeSet<_>>>()
+    {
+        Some(patterns) => {
+            let patterns: Vec<String> = patterns.into_iter().collect();
+            format!("GTEST_FILTER={} {CTEST}", word(&patterns.join(":"))?)
+        }
+        None => CTEST.to_owned(),
+    };
+    Some(vec![site.inside(command)?])
 }
 
 fn go(site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {

@@ -53,6 +53,13 @@ pub fn class(path: &str, names: &[String]) -> String {
     }
 }
 
+/// The suite and the case of a test that is titled with both: `TEST(Suite, Case)`.
+pub fn case(names: &[String]) -> Option<(&str, &str)> {
+    let (suite, case) = names.last()?.split_once(',')?;
+    let case = case.trim();
+    (is_identifier(suite) && is_identifier(case)).then_some((suite, case))
+}
+
 /// The target of a package that a file belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {

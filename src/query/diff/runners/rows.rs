@@ -33,12 +33,21 @@ pub struct Sign {
 pub enum Tests {
     /// Nothing that has a name: the file is run as a whole.
     Files,
+    /// Nothing that has a name here, in whatever file is there for tests.
+    AnyFile,
     /// Callables whose names begin with one of these.
     Named(&'static [&'static str]),
     /// Callables marked by a decorator, attribute or annotation for tests, or named with this beginning where there is one.
     Marked(Option<&'static str>),
     /// Blocks with a title, and callables whose names begin with this where there is one.
     Titled(Option<&'static str>),
+}
+
+impl Tests {
+    /// Whether a file is run as a whole.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Self::Files | Self::AnyFile)
+    }
 }
 
 const fn there(file: &'static str) -> Sign {
@@ -53,6 +62,8 @@ const fn says(file: &'static str, words: &'static [&'static str]) -> Sign {
 const SCRIPTS: &[&str] = words!(".js .jsx .mjs .cjs .ts .tsx .mts .cts");
 /// Endings of what runs on a Java machine and is built as Java is.
 const JVM: &[&str] = words!(".java .kt .groovy");
+/// Endings of what a compiler of C and C++ reads.
+const CPP: &[&str] = words!(".c .cc .cpp .cxx .m .mm");
 
 /// Every runner; of several that a folder shows, the first.
 pub static RUNNERS: &[Runner] = &[
@@ -244,6 +255,40 @@ pub static RUNNERS: &[Runner] = &[
         own: &[],
         tests: Tests::Marked(Some("test")),
         shape: Shape::Swift,
+    },
+    Runner {
+        name: "gtest",
+        endings: CPP,
+        signs: &[says(
+            "CMakeLists.txt",
+            &["gtest", "gmock", "GTest", "googletest"],
+        )],
+        usual: false,
+        own: &[],
+        tests: Tests::Titled(None),
+        shape: Shape::Gtest,
+    },
+    Runner {
+        name: "bazel",
+        endings: CPP,
+        signs: &[
+            there("MODULE.bazel"),
+            there("WORKSPACE"),
+            there("WORKSPACE.bazel"),
+        ],
+        usual: false,
+        own: &[],
+        tests: Tests::AnyFile,
+        shape: Shape::Whole("bazel test //..."),
+    },
+    Runner {
+        name: "ctest",
+        endings: CPP,
+        signs: &[there("CMakeLists.txt")],
+        usual: true,
+        own: &[],
+        tests: Tests::AnyFile,
+        shape: Shape::Whole("ctest --test-dir build"),
     },
     Runner {
         name: "mix",

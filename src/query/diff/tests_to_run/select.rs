@@ -11,7 +11,6 @@ use crate::extract::record::SymbolKind;
 use crate::graph::table::SymbolId;
 use crate::history::window::Window;
 use crate::query::audit::standing::Standings;
-use crate::query::diff::runners::rows::Tests;
 use crate::query::inventory::{Inventory, is_callable};
 use crate::store::trace::Traces;
 use crate::trace::lines::Ran;
@@ -143,7 +142,7 @@ impl<'a> Selector<'a> {
                 tests if !tests.is_empty() => tests.into_iter().map(Unit::Test).collect(),
                 _ => Vec::new(),
             };
-            if used.runner().tests == Tests::Files {
+            if used.runner().tests.is_whole() {
                 units = vec![Unit::File(file)];
             }
             for unit in units {

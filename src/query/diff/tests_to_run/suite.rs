@@ -70,6 +70,7 @@ impl<'a> Suite<'a> {
             };
             let holds = match used.runner().tests {
                 Tests::Files => is_test_file && declaring.contains(&file),
+                Tests::AnyFile => is_test_file,
                 tests => suite.symbols(file).any(|id| suite.may_be(tests, file, id)),
             };
             suite.used[file.0 as usize] = holds.then_some(used);
@@ -113,7 +114,7 @@ impl<'a> Suite<'a> {
         let runs = is_callable(entry.kind);
         let is_title = entry.kind == SymbolKind::Test && !self.groups.contains(&id);
         match tests {
-            Tests::Files => false,
+            Tests::Files | Tests::AnyFile => false,
             Tests::Named(starting) => {
                 runs && is_test_file(self.inventory, file)
                     && starting.iter().any(|start| starts(start))
@@ -203,7 +204,7 @@ impl<'a> Suite<'a> {
         file: FileId,
         place: (u32, u32),
     ) -> Option<Unit> {
-        if self.used(file)?.runner().tests == Tests::Files {
+        if self.used(file)?.runner().tests.is_whole() {
             return Some(Unit::File(file));
         }
         let mut at = self.inventory.around(file, place);

@@ -7,7 +7,6 @@ use super::dependents::{Dependents, Node, Step};
 use super::suite::{Suite, Unit};
 use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
-use crate::query::diff::runners::rows::Tests;
 use crate::query::inventory::is_callable;
 use crate::trace::lines::Ran;
 use crate::view::text::Texts;
@@ -181,7 +180,7 @@ fn units(
             false => vec![Unit::File(file)],
         };
     };
-    if used.runner().tests == Tests::Files {
+    if used.runner().tests.is_whole() {
         return vec![Unit::File(file)];
     }
     if suite.is_test(texts, id) {
