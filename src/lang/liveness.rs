@@ -39,6 +39,10 @@ usual! {
         pub subclass_hooks: &'static [&'static str] = &[],
         /// A type in a type is that of a field, and lives with it.
         pub nested_types_are_fields: bool = false,
+        /// A type may be handed to somebody, who makes objects of it.
+        pub types_are_values: bool = false,
+        /// A type in a type tells a base of that one something: `class Meta`.
+        pub nested_types_are_read: bool = false,
         /// The markup of a file, which is not read as code, uses what its script defines.
         pub markup_uses_script: bool = false,
         /// Names that begin with two underscores are called by the language, however they end.

@@ -380,3 +380,47 @@ fn a_folder_that_is_loaded_whole_is_not_dead() {
         assert!(!audit.contains(reached), "{audit}");
     }
 }
+
+/// What a framework finds by its base or is handed is not dead, nor is what it names.
+#[test]
+fn what_a_framework_finds_is_not_called_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "shop/migrations/0001_fill.py",
+        "from django.db import migrations\n\n\ndef fill(apps, editor):\n    pass\n\n\n\
+         class Migration(migrations.Migration):\n    operations = [migrations.RunPython(fill)]\n",
+    )
+    .write(
+        "shop/apps.py",
+        "from django.apps import AppConfig\n\n\nclass ShopConfig(AppConfig):\n    name = 'shop'\n",
+    )
+    .write(
+        "shop/models.py",
+        "from django.db import models\n\n\nclass Item(models.Model):\n    class Meta:\n        ordering = ['id']\n\n\n\
+         class Plain:\n    class Lost:\n        pass\n\n    def gone(self):\n        pass\n\n\nItem.objects.all()\nPlain()\n",
+    )
+    .write(
+        "shop/urls.py",
+        "from django.urls import register_converter\n\n\nclass Quote:\n    def to_url(self, value):\n        return value\n\n    \
+         def _own(self):\n        pass\n\n\nregister_converter(Quote, 'quote')\n",
+    )
+    .write("manage.py", "import shop.models\nimport shop.urls\nimport shop.apps\n");
+    repo.commit("one");
+    let audit = repo.sverklo(&["audit", "unused"]).stdout;
+    let line = |name: &str| {
+        let mut all = audit.lines().filter(|line| line.contains(name));
+        all.next().unwrap_or_default().to_owned()
+    };
+    for dead in ["Plain.Lost", "Plain.gone", "Quote._own"] {
+        assert!(line(dead).contains("unreached"), "{dead}: {audit}");
+    }
+    for found in [
+        "fill",
+        "ShopConfig",
+        "Item.Meta",
+        "Quote.to_url",
+        "class Migration",
+    ] {
+        assert!(!line(found).contains("unreached"), "{found}: {audit}");
+    }
+}

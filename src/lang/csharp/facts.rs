@@ -23,6 +23,7 @@ pub(crate) static CSHARP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         library_namespaces: &["System"],
         given_marks: &["public ", "protected "],
         called_methods: words!("CompareTo Dispose DisposeAsync Equals GetHashCode ToString"),

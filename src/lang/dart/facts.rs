@@ -19,6 +19,7 @@ pub(crate) static DART: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         called_methods: words!("compareTo hashCode noSuchMethod toString"),
         ..Liveness::new()
     },

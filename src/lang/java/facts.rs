@@ -25,6 +25,7 @@ pub(crate) static JAVA: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         given_marks: &["public ", "protected "],
         // What others may see and should not, by the habit of libraries.
         outlet: Outlet::Shown(|part| part != b"internal"),

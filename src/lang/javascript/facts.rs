@@ -87,6 +87,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
 
 const LIVENESS: Liveness = Liveness {
     names_values: true,
+    types_are_values: true,
     published: Published::Manifest(&[Manifest {
         name: "package.json",
         is_library: gives_out,

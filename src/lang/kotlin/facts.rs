@@ -30,6 +30,7 @@ pub(crate) static KOTLIN: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         own_marks: &["internal "],
         // What others may see and should not, by the habit of libraries.
         outlet: Outlet::Shown(|part| part != b"internal"),

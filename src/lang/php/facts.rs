@@ -22,6 +22,7 @@ pub(crate) static PHP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         calls_underscored: true,
         ..Liveness::new()
     },

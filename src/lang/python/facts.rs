@@ -25,6 +25,7 @@ pub(crate) static PYTHON: Language = Language {
     indented: true,
     naming: NAMING,
     liveness: Liveness {
+        types_are_values: true,
         published: Published::Manifest(MANIFESTS),
         // By convention (PEP 8), but for `__init__` and its like.
         outlet: Outlet::Shown(|part| !part.starts_with(b"_") || part.ends_with(b"__")),
@@ -32,6 +33,7 @@ pub(crate) static PYTHON: Language = Language {
         loaded_stem: Some(|_| false),
         type_checking: Some(b"TYPE_CHECKING"),
         subclass_hooks: &["__init_subclass__"],
+        nested_types_are_read: true,
         ..Liveness::new()
     },
     roles: Roles {

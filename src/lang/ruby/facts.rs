@@ -28,6 +28,7 @@ pub(crate) static RUBY: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         called_methods: words!(
             "coerce each extended hash included inherited initialize inspect method_missing
              respond_to_missing? to_a to_ary to_h to_s to_str"

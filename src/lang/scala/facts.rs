@@ -22,6 +22,7 @@ pub(crate) static SCALA: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         called_methods: words!("compareTo equals hashCode toString"),
         ..Liveness::new()
     },

@@ -21,6 +21,7 @@ pub(crate) static SWIFT: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        types_are_values: true,
         given_marks: &["public ", "open "],
         called_methods: words!("deinit encode subscript"),
         ..Liveness::new()

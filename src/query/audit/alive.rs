@@ -9,7 +9,8 @@ use super::files::DeadFiles;
 use super::standing::{Standing, Standings};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
-use crate::query::inventory::{Inventory, is_callable};
+use crate::query::dispatch;
+use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::trace::lines::Ran;
 use rustc_hash::FxHashSet;
 
@@ -55,6 +56,7 @@ impl<'a> Alive<'a> {
         sweep.run();
         let sure = sweep.alive.clone();
         sweep.uncertain = true;
+        sweep.sure = sure.clone();
         sweep.again();
         Self { sure, sweep }
     }
@@ -109,6 +111,8 @@ struct Sweep<'a> {
     queue: Vec<SymbolId>,
     /// Whether uncertain edges count.
     uncertain: bool,
+    /// What the first sweep reached, in the second one.
+    sure: Vec<bool>,
 }
 
 impl<'a> Sweep<'a> {
@@ -141,6 +145,7 @@ impl<'a> Sweep<'a> {
             hearsay: vec![Hearsay::default(); count],
             queue: Vec::new(),
             uncertain: false,
+            sure: Vec::new(),
         }
     }
 
@@ -166,6 +171,15 @@ impl<'a> Sweep<'a> {
         let alive = self.inventory.ids().filter(|id| self.alive[id.index()]);
         self.queue = alive.collect();
         self.follow_top_levels();
+        self.run();
+        // What a framework may find by its base uses what it names.
+        for id in self.inventory.ids() {
+            let may_be_found =
+                is_type(self.inventory.get(id).kind) && self.standings.may_override(id);
+            if may_be_found && !self.alive[id.index()] {
+                self.spread(id);
+            }
+        }
         self.run();
     }
 
@@ -200,10 +214,13 @@ impl<'a> Sweep<'a> {
         for method in overriding {
             self.mark(method);
         }
-        // What may be called once there is an object to call it on.
+        // What may be called once there is an object to call it on: nobody knows what is done with a type that is handed
+        // to somebody, or that was reached in ways which nobody understands.
         if self.uncertain {
+            let is_loose = self.standings.is_handed(id) || !self.sure[id.index()];
             for member in of(&self.members, id) {
-                if !self.hearsay[member.index()].is_empty() {
+                let may_be_called = is_loose && !dispatch::is_private(self.inventory.name(member));
+                if may_be_called || !self.hearsay[member.index()].is_empty() {
                     self.mark(member);
                 }
             }

@@ -1,9 +1,10 @@
 //! What decides whether a definition is alive: being a way into the program, its container, or
 //! that somebody uses it.
 
-use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
+use crate::id::NameId;
 use crate::query::decorators;
 use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
@@ -38,6 +39,8 @@ pub struct Standings {
     overriding: Vec<(SymbolId, SymbolId)>,
     /// Private methods that may override one of a base that is not here, and types that who made such a base may find.
     perhaps_overriding: FxHashSet<SymbolId>,
+    /// Types that are handed to somebody as values, who may make objects of them.
+    handed: FxHashSet<SymbolId>,
 }
 
 impl Standings {
@@ -52,6 +55,7 @@ impl Standings {
             members: FxHashMap::default(),
             overriding: Vec::new(),
             perhaps_overriding: FxHashSet::default(),
+            handed: FxHashSet::default(),
             symbols: None,
         };
         judge.look_at_bases();
@@ -63,6 +67,7 @@ impl Standings {
             of,
             overriding: judge.overriding,
             perhaps_overriding: judge.perhaps_overriding,
+            handed: judge.handed,
         }
     }
 
@@ -74,6 +79,11 @@ impl Standings {
     /// Whether a base that is not here may call a private method, or lead to a type.
     pub fn may_override(&self, id: SymbolId) -> bool {
         self.perhaps_overriding.contains(&id)
+    }
+
+    /// Whether a type is handed to somebody as a value.
+    pub fn is_handed(&self, id: SymbolId) -> bool {
+        self.handed.contains(&id)
     }
 
     /// Methods that override a method.
@@ -98,6 +108,7 @@ struct Judge<'a> {
     members: FxHashMap<(SymbolId, Name), Vec<SymbolId>>,
     overriding: Vec<(SymbolId, SymbolId)>,
     perhaps_overriding: FxHashSet<SymbolId>,
+    handed: FxHashSet<SymbolId>,
     /// The definitions of the file that was looked at last.
     symbols: Option<(FileId, DocSymbols<'a>)>,
 }
@@ -122,6 +133,7 @@ impl Judge<'_> {
                 .map(|edge| (edge.line, edge.col))
                 .collect();
             let segment = &inventory.view.segment(doc.segment).segment;
+            self.look_at_values(file, segment.occurrences(doc.doc));
             for base in segment.occurrences(doc.doc) {
                 if base.kind != OccurrenceKind::Inherit {
                     continue;
@@ -150,6 +162,35 @@ impl Judge<'_> {
                     queue.push(derived);
                 }
             }
+        }
+    }
+
+    /// Finds the types that a file names as values: what is not followed by a member of it.
+    fn look_at_values(
+        &mut self,
+        file: FileId,
+        occurrences: impl Iterator<Item = Occurrence<NameId>>,
+    ) {
+        let (inventory, graph) = (self.inventory, self.inventory.graph);
+        if !inventory.language(file).liveness.types_are_values {
+            return;
+        }
+        let reads = graph.edges_of(file).filter_map(|number| {
+            let edge = graph.edge(number);
+            let target = graph.targets(number).next()?;
+            let is_value = edge.kind == OccurrenceKind::Read && is_type(inventory.get(target).kind);
+            is_value.then_some(((edge.line, edge.col), target))
+        });
+        let reads: FxHashMap<(u32, u32), SymbolId> = reads.collect();
+        if reads.is_empty() {
+            return;
+        }
+        let mut occurrences = occurrences.peekable();
+        while let Some(found) = occurrences.next() {
+            let next = occurrences.peek();
+            let is_object = next.is_some_and(|next| next.qualifier == Qualifier::Previous);
+            let named = reads.get(&(found.line, found.col));
+            self.handed.extend(named.filter(|_| !is_object));
         }
     }
 
@@ -226,6 +267,16 @@ impl Judge<'_> {
             {
                 Standing::Follows(container)
             }
+            (kind, Some(container))
+                if inventory
+                    .language(entry.file)
+                    .liveness
+                    .nested_types_are_read
+                    && is_type(kind)
+                    && self.foreign.contains(&container) =>
+            {
+                Standing::Follows(container)
+            }
             (_, Some(container))
                 if nested.is_some_and(|kind| kind != SymbolKind::Impl && !is_type(kind)) =>
             {
@@ -239,16 +290,16 @@ impl Judge<'_> {
     }
 
     fn exported(&mut self, id: SymbolId, texts: &mut Texts) -> Standing {
-        let entry = self.inventory.get(id);
-        let exported = entry.flags.contains(SymbolFlags::EXPORTED);
-        if !exported || !self.exposure.is_published(entry.file) {
+        let entry = *self.inventory.get(id);
+        if !entry.flags.contains(SymbolFlags::EXPORTED) {
             return Standing::Own;
         }
-        if self.is_given_out(id, texts) {
+        let is_type = is_type(entry.kind);
+        if self.exposure.is_published(entry.file) && self.is_given_out(id, texts) {
             return Standing::Published;
         }
-        // A framework finds types by their base: `PreviewProvider`, `IHostedService`.
-        if self.foreign.contains(&id) && is_type(entry.kind) {
+        // A framework finds types by their base: `PreviewProvider`, `IHostedService`, `AppConfig`.
+        if self.foreign.contains(&id) && is_type {
             self.perhaps_overriding.insert(id);
         }
         Standing::Own
