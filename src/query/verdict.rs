@@ -361,8 +361,15 @@ impl<'a> Judge<'a> {
         if !matches!(role, FileRole::Product | FileRole::Test) {
             return None;
         }
-        // A name may be private, and a base's all the same.
-        let foreign = self.class().and_then(|class| self.foreign(texts, class));
+        // A name may be private, and a base's all the same; who made a base may find the types that have it.
+        let is_found =
+            is_type(self.symbol.kind) && self.symbol.flags.contains(SymbolFlags::EXPORTED);
+        let class = if is_found {
+            Some(self.id)
+        } else {
+            self.class()
+        };
+        let foreign = class.and_then(|class| self.foreign(texts, class));
         Some(match (foreign, search) {
             (Some(base), _) => Verdict::Foreign(base),
             (None, Search::Common) => Verdict::Common,
