@@ -16,6 +16,7 @@ use super::verified::VerifiedSymbols;
 use crate::extract::record::{ImportKind, Symbol, SymbolFlags, SymbolKind};
 use crate::extract::terms;
 use crate::id::{DocAddress, NameId, SegmentOrd};
+use crate::lang;
 use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
@@ -185,6 +186,19 @@ pub fn find_exact(view: &View, filter: &Filter, name: &[u8]) -> Vec<Definition> 
         }
     }
     sort(&mut found);
+    found
+}
+
+/// Components whose files are called so: who uses one calls it as its file is called.
+pub fn components(view: &View, filter: &Filter, name: &str) -> Vec<Definition> {
+    let mut found = find_exact(view, filter, b"default");
+    found.retain(|of| {
+        let segment = &view.segment(of.doc.segment).segment;
+        let language = lang::of(segment.doc(of.doc.doc).lang);
+        let file = view.file(of.file).path.file_name();
+        let rest = file.strip_prefix(name.as_bytes());
+        language.liveness.markup_uses_script && rest.is_some_and(|rest| rest.starts_with(b"."))
+    });
     found
 }
 

@@ -300,7 +300,10 @@ fn spelt(view: &View, filter: &Filter, target: &Target) -> Vec<Definition> {
     let found = definitions::spelt(view, filter, &target.name);
     match found.is_empty() {
         // A heading, a key with dots in it.
-        true => definitions::find_exact(view, filter, target.text.as_bytes()),
+        true => match definitions::find_exact(view, filter, target.text.as_bytes()) {
+            found if found.is_empty() => definitions::components(view, filter, &target.text),
+            found => found,
+        },
         false => found,
     }
 }

@@ -774,3 +774,33 @@ fn a_member_that_is_gone_has_the_uses_that_lead_nowhere() {
     let out = repo.sverklo(&["refs", "os.FeedByID"]).success();
     assert!(out.contains("  9 ") && !out.contains("  6 "), "{out}");
 }
+
+/// A component is what its file gives out, whatever its script says, and is called like its file.
+#[test]
+fn components_are_found_by_their_files() {
+    let repo = TestRepo::init();
+    let options =
+        "<template><b/></template>\n<script>\nexport default { props: ['a'] };\n</script>\n";
+    repo.write("ui/Pretty.vue", options)
+        .write(
+            "ui/Page.vue",
+            "<template>\n  <Pretty/>\n</template>\n<script setup>\nimport Pretty from './Pretty.vue';\n</script>\n",
+        )
+        .write("main.js", "import Pretty from './ui/Pretty.vue';\nexport const used = [Pretty];\n");
+    repo.commit("one");
+    let uses = |repo: &TestRepo| {
+        let out = repo.sverklo(&["refs", "Pretty"]).success();
+        assert!(out.contains("4 uses in 2 files, 4 resolved"), "{out}");
+    };
+    uses(&repo);
+    let setup = "<template><b/></template>\n<script setup>\ndefineProps(['a']);\n</script>\n";
+    repo.write("ui/Pretty.vue", setup);
+    uses(&repo);
+    let diff = repo.sverklo(&["diff", "HEAD"]).success();
+    assert!(diff.contains("no use left behind"), "{diff}");
+    let card = repo.sverklo(&["symbol", "Pretty"]).success();
+    assert!(
+        card.contains("ui/Pretty.vue:2-2 constant default"),
+        "{card}"
+    );
+}

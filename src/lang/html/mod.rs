@@ -61,6 +61,9 @@ fn read(input: &Input<'_>, names: &mut Interner) -> Found {
     if input.grammar == Grammar::Svelte {
         name_stores(&mut walk);
     }
+    if matches!(input.grammar, Grammar::Vue | Grammar::Svelte) {
+        add_component(&mut walk, lines);
+    }
     add_ids(&mut walk, lines, &markup);
     add_uses(&mut walk, lines, &markup);
     found.take(walk);
@@ -77,6 +80,43 @@ fn read(input: &Input<'_>, names: &mut Interner) -> Found {
     found.comments.extend(markup.comments);
     found.comments.sort_by_key(|comment| comment.start);
     found
+}
+
+/// A component is what its file gives out by default, whether a script says so or not: the line on which its first
+/// script, else its first tag begins stands for it.
+fn add_component(walk: &mut Walk<'_>, lines: &[u32]) {
+    let is_default = |symbol: &Symbol<LocalName>| {
+        symbol.container.is_none() && symbol.flags.contains(SymbolFlags::DEFAULT)
+    };
+    let script = memchr::memmem::find(walk.src, b"<script");
+    let Some(start) = script.or_else(|| memchr::memchr(b'<', walk.src)) else {
+        return;
+    };
+    if walk.symbols.iter().any(is_default) || walk.symbols.len() >= MAX_SYMBOLS_PER_DOC {
+        return;
+    }
+    let rest = &walk.src[start..];
+    let end = start + rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+    let (first, last) = (point(lines, start), point(lines, end));
+    walk.leads.push(first.row as u32 + 1);
+    let symbol = Symbol {
+        name: walk.names.intern(b"default").0,
+        kind: SymbolKind::Constant,
+        flags: SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT),
+        container: None,
+        receiver: None,
+        span: start as u32..end as u32,
+        start_line: first.row as u32 + 1,
+        start_col: first.column as u32,
+        end_line: last.row as u32 + 1,
+        end_col: last.column as u32,
+        name_line: first.row as u32 + 1,
+        name_col: first.column as u32,
+        signature: start as u32..end as u32,
+        doc: 0..0,
+        body_hash: 0,
+    };
+    walk.symbols.push(symbol);
 }
 
 /// What Svelte's compiler itself means by a name with a dollar sign.
