@@ -805,3 +805,37 @@ fn decisions_are_told_with_the_reasons() {
     assert_eq!(json["decisions"][0]["status"], "accepted");
     assert_eq!(json["decisions"].as_array().unwrap().len(), 4);
 }
+
+/// What the newest version of a target was before, after what was done to it.
+fn was(repo: &TestRepo, target: &str) -> String {
+    let answer = history(repo, &[target]);
+    let newest = &answer["versions"][0];
+    let was = &newest["was"];
+    format!(
+        "{} {}::{}",
+        newest["did"],
+        was["path"].as_str().unwrap_or("-"),
+        was["name"].as_str().unwrap_or("-")
+    )
+}
+
+#[test]
+fn what_was_renamed_on_its_way_to_another_file_is_found_in_one_that_stays() {
+    let repo = TestRepo::init();
+    let rest = "def other(a):\n    return a\n";
+    let here = python("count", "text", "total += 1");
+    repo.write("a.py", format!("{here}\n\n{rest}"));
+    repo.write("b.py", "def third(b):\n    return not b\n");
+    repo.commit("one");
+    repo.write("a.py", rest);
+    let there = python("count_words", "text", "total += 1");
+    repo.write(
+        "b.py",
+        format!("def third(b):\n    return not b\n\n\n{there}"),
+    );
+    repo.commit("two");
+    assert_eq!(
+        was(&repo, "b.py::count_words#function"),
+        "[\"renamed\",\"moved\"] a.py::count"
+    );
+}

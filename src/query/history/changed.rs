@@ -15,6 +15,11 @@ const MAX_FILES: usize = 200;
 /// Files that a commit added or removed, beyond which only those of the same name are compared.
 const MAX_MOVED: usize = 60;
 
+/// One of so many lines of a definition must have been lost by an edited file to which it may have belonged.
+const LOST_OF: usize = 4;
+/// Bytes of a line from which on it tells something.
+const MIN_TELLING: usize = 8;
+
 /// Files before and after.
 #[derive(Default)]
 pub struct Changed {
@@ -46,6 +51,7 @@ impl Stepper<'_> {
         };
         let is_one_sided = |change: &&TreeChange| change.old.is_none() || change.new.is_none();
         let is_crowded = all.iter().filter(is_one_sided).count() > MAX_MOVED;
+        let lines = telling_lines(&held.bytes[held.span.start as usize..held.span.end as usize]);
         for change in all {
             if changed.old.len().max(changed.new.len()) >= MAX_FILES {
                 break;
@@ -61,7 +67,9 @@ impl Stepper<'_> {
             let may_be_moved = !is_crowded || same_name;
             let is_wanted = match (&old, new) {
                 _ if is_own => true,
-                (Some(_), Some(_)) => has_name,
+                (Some(old), Some(new)) => {
+                    has_name || self.lost(ancestry.objects(), &lines, (old, new))?
+                }
                 (Some(_), None) => has_name || may_be_moved,
                 (None, _) => may_be_moved,
             };
@@ -75,6 +83,27 @@ impl Stepper<'_> {
             }
         }
         Ok(changed)
+    }
+
+    /// Whether a file lost so many of some lines that what they are of may have been in it.
+    fn lost(
+        &self,
+        objects: &mut Objects,
+        lines: &FxHashSet<&[u8]>,
+        (old, new): (&Content, BlobId),
+    ) -> Result<bool, Error> {
+        let here = telling_lines(&old.bytes);
+        let mut had: Vec<&&[u8]> = lines.intersection(&here).collect();
+        let least = lines.len().div_ceil(LOST_OF).max(1);
+        if had.len() < least {
+            return Ok(false);
+        }
+        let Some(new) = self.content(objects, &old.path, new)? else {
+            return Ok(false);
+        };
+        let now = telling_lines(&new.bytes);
+        had.retain(|line| !now.contains(**line));
+        Ok(had.len() >= least)
     }
 
     fn content(
@@ -127,6 +156,12 @@ impl Stepper<'_> {
         }));
         Ok(out)
     }
+}
+
+/// The lines of a text that are more than brackets and single words, without their indentation.
+fn telling_lines(text: &[u8]) -> FxHashSet<&[u8]> {
+    let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.filter(|line| line.len() >= MIN_TELLING).collect()
 }
 
 /// A side's blob where it is read as a document.
