@@ -839,3 +839,75 @@ fn what_was_renamed_on_its_way_to_another_file_is_found_in_one_that_stays() {
         "[\"renamed\",\"moved\"] a.py::count"
     );
 }
+
+#[test]
+fn a_name_that_something_else_took_tells_what_that_was() {
+    let repo = TestRepo::init();
+    let gone = "def match(a):\n    for b in a.routes():\n        yield b.name\n    print('nothing more', a, flush=True)\n";
+    let kept = python("_match", "text", "total += 1");
+    repo.write("a.py", format!("{gone}\n\n{kept}"));
+    repo.commit("one");
+    repo.write("a.py", python("match", "text", "total += 1"));
+    repo.commit("two");
+    assert_eq!(
+        was(&repo, "a.py::match#function"),
+        "[\"renamed\"] a.py::_match"
+    );
+}
+
+#[test]
+fn a_class_that_others_were_put_around_is_moved() {
+    let repo = TestRepo::init();
+    let class = "  class Cleaner\n    def sweep(all)\n      all.each { |one| one.delete if one.old? }\n    end\n  end\n";
+    repo.write("a.rb", format!("module Site\n{class}end\n"));
+    repo.commit("one");
+    let deeper: String = class.lines().map(|line| format!("  {line}\n")).collect();
+    repo.write(
+        "a.rb",
+        format!("module Site\n  class Whole\n{deeper}  end\nend\n"),
+    );
+    repo.commit("two");
+    assert_eq!(
+        was(&repo, "a.rb::Site.Whole.Cleaner#class"),
+        "[\"moved\"] a.rb::Site.Cleaner"
+    );
+}
+
+#[test]
+fn names_that_share_their_words_need_less_to_be_the_same() {
+    let repo = TestRepo::init();
+    let last = "\n\nfunction last() {\n  return 'last';\n}\n";
+    let text = |name: &str, body: &str| {
+        format!("function {name}(res) {{\n  res.status(401);\n  {body}\n}}\n{last}")
+    };
+    repo.write("a.js", text("unauthorized", "res.send({ ok: false });"));
+    repo.commit("one");
+    let body = "res.type('text');\n  res.end('not authorized');";
+    repo.write("a.js", text("sendUnauthorized", body));
+    repo.commit("two");
+    assert_eq!(
+        was(&repo, "a.js::sendUnauthorized#function"),
+        "[\"renamed\",\"body\"] a.js::unauthorized"
+    );
+    repo.write("a.js", text("refuse", "res.send({ ok: false });"));
+    repo.commit("three");
+    assert_eq!(was(&repo, "a.js::refuse#function"), "[\"introduced\"] -::-");
+}
+
+#[test]
+fn of_two_that_are_gone_the_equal_one_is_meant() {
+    let repo = TestRepo::init();
+    let text = |name: &str, last: usize| {
+        let lines: String = (0..20).map(|at| format!("    keep(a, {at})\n")).collect();
+        format!("def {name}(a):\n{lines}    return {last}\n")
+    };
+    let (alike, equal) = (text("count_all", 2), text("count_each", 1));
+    repo.write("a.py", format!("{alike}\n\n{equal}"));
+    repo.commit("one");
+    repo.write("a.py", text("count", 1));
+    repo.commit("two");
+    assert_eq!(
+        was(&repo, "a.py::count#function"),
+        "[\"renamed\"] a.py::count_each"
+    );
+}

@@ -4,7 +4,7 @@
 //! tokens: the same ones are a move or a renaming, similar ones may be ([`similarity`](super::similarity)).
 
 use super::files::FileChange;
-use super::similarity::{Class, Runs};
+use super::similarity::{self, Class, Runs};
 use super::units::{Digests, Side, Unit, UnitId};
 use crate::extract::record::SymbolKind::{self, Impl};
 use crate::graph::semantics;
@@ -16,8 +16,18 @@ use std::cmp::Ordering;
 const MIN_TOKENS: usize = 12;
 /// Least similarity of a definition that kept its name.
 const MIN_NAMED: f64 = 0.5;
-/// Least similarity of one that did not.
+/// Least similarity of one that did not; of one that came to another file, too; and of one whose name says that it is
+/// the same.
 const MIN_RENAMED: f64 = 0.65;
+const MIN_RENAMED_AND_MOVED: f64 = 0.75;
+const MIN_ALIKE: f64 = 0.5;
+/// How alike two names must be to say so: where the definition before them is the same, and elsewhere in the file.
+const MIN_ALIKE_BEHIND: f64 = 0.5;
+const MIN_ALIKE_NAMES: f64 = 0.6;
+/// Similarity below which a definition is another one although name and place are the same, if something that was
+/// there is as similar to it as the second.
+const MAX_TAKEN: f64 = 0.3;
+const MIN_TAKER: f64 = 0.8;
 /// What an equal name, an equal container, and standing behind the same definition in it are worth in similarity
 /// when several fit.
 const SAME_NAME: f64 = 0.2;
@@ -75,11 +85,17 @@ pub fn pair(old: &Side<'_>, new: &Side<'_>, files: &[FileChange]) -> Matches {
     let deepest = old.units.iter().chain(&new.units).map(|unit| unit.depth);
     let deepest = deepest.max().unwrap_or(0);
     for depth in 0..=deepest {
+        matcher.in_names_of_others(depth);
         matcher.by_place(depth);
         // Before what they hold: members of a class that was renamed are in their place.
-        matcher.elsewhere(|unit| unit.depth == depth && holds_others(unit.kind));
+        let admits = |unit: &Unit| unit.depth >= depth && holds_others(unit.kind);
+        matcher.elsewhere(admits, |was, is| match was.depth == is.depth {
+            true => was.depth == depth,
+            // One that was put around it has nearly all that it has.
+            false => was.depth.min(is.depth) == depth && was.name == is.name,
+        });
     }
-    matcher.elsewhere(|_| true);
+    matcher.elsewhere(|_| true, |_, _| true);
     for depth in 1..=deepest {
         matcher.by_place(depth);
     }
@@ -128,6 +144,53 @@ impl Matcher<'_> {
             .filter(|id| self.matches.old_of(*id).is_none())
     }
 
+    /// Pairs what took the name of something else in its place, which had another there and consists of the same.
+    fn in_names_of_others(&mut self, depth: usize) {
+        type Key<'k> = (Place, &'k [u8], Class);
+        let mut before: FxHashMap<Key<'_>, Vec<UnitId>> = FxHashMap::default();
+        for id in self.left_old() {
+            let unit = self.old.unit(id);
+            if unit.depth == depth
+                && let Some(place) = self.old_place(unit)
+            {
+                let key = (place, &*unit.name, Class::of(unit.kind));
+                before.entry(key).or_default().push(id);
+            }
+        }
+        let mut after: FxHashMap<Key<'_>, Vec<UnitId>> = FxHashMap::default();
+        for id in self.left_new() {
+            let unit = self.new.unit(id);
+            let key = (Self::new_place(unit), &*unit.name, Class::of(unit.kind));
+            after.entry(key).or_default().push(id);
+        }
+        let mut gone: FxHashMap<(Place, Class), Vec<UnitId>> = FxHashMap::default();
+        for (key @ (place, _, class), units) in &before {
+            if !after.contains_key(key) {
+                gone.entry((*place, *class)).or_default().extend(units);
+            }
+        }
+        let mut found = Vec::new();
+        for (key @ (place, _, class), units) in &after {
+            let ([is], Some([was])) = (&units[..], before.get(key).map(Vec::as_slice)) else {
+                continue;
+            };
+            let Some(others) = gone.get(&(*place, *class)) else {
+                continue;
+            };
+            let (old, new) = (self.old.unit(*was), self.new.unit(*is));
+            if new.size < MIN_TOKENS || old.digests.whole == new.digests.whole {
+                continue;
+            }
+            let runs = Runs::of(&self.new.masked(*is));
+            let dice = |id: UnitId| Runs::of(&self.old.masked(id)).dice(&runs);
+            if dice(*was) < MAX_TAKEN {
+                let others = others.iter().map(|other| (dice(*other), *other, *is));
+                found.extend(others.filter(|(dice, ..)| *dice >= MIN_TAKER));
+            }
+        }
+        self.add_best(found);
+    }
+
     /// Pairs what has one name in one place; of several the equal ones first, then those of one signature, then in
     /// their order.
     fn by_place(&mut self, depth: usize) {
@@ -169,8 +232,8 @@ impl Matcher<'_> {
         }
     }
 
-    /// Pairs what is left over of some units by what it consists of.
-    fn elsewhere(&mut self, admits: impl Fn(&Unit) -> bool) {
+    /// Pairs what is left over of some units by what it consists of, as far as two fit.
+    fn elsewhere(&mut self, admits: impl Fn(&Unit) -> bool, fit: impl Fn(&Unit, &Unit) -> bool) {
         let old: Vec<UnitId> = self
             .left_old()
             .filter(|id| admits(self.old.unit(*id)))
@@ -187,6 +250,12 @@ impl Matcher<'_> {
         if old.len().max(new.len()) <= MAX_COMPARED {
             found.extend(self.similar(&old, &new));
         }
+        found.retain(|(_, was, is)| fit(self.old.unit(*was), self.new.unit(*is)));
+        self.add_best(found);
+    }
+
+    /// Adds pairs, the best first.
+    fn add_best(&mut self, mut found: Vec<(f64, UnitId, UnitId)>) {
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         for (_, was, is) in found {
             if self.matches.new_of(was).is_none() && self.matches.old_of(is).is_none() {
@@ -198,16 +267,40 @@ impl Matcher<'_> {
     /// What speaks for a pair besides its tokens.
     fn bonus(&self, was: UnitId, is: UnitId) -> f64 {
         let (old, new) = (self.old.unit(was), self.new.unit(is));
-        let named = f64::from(u8::from(old.name == new.name));
-        let placed = f64::from(u8::from(self.old_place(old) == Some(Self::new_place(new))));
+        let worth = |holds: bool, worth: f64| f64::from(u8::from(holds)) * worth;
+        worth(old.name == new.name, SAME_NAME)
+            + worth(self.is_in_place(was, is), SAME_PLACE)
+            + worth(self.is_behind_the_same(was, is), SAME_NEIGHBOUR)
+    }
+
+    fn is_in_place(&self, was: UnitId, is: UnitId) -> bool {
+        self.old_place(self.old.unit(was)) == Some(Self::new_place(self.new.unit(is)))
+    }
+
+    /// Whether two stand in one place behind the same definition.
+    fn is_behind_the_same(&self, was: UnitId, is: UnitId) -> bool {
         let follows = before(self.old, was).map(|unit| self.matches.new_of(unit));
         let follows = match (follows, before(self.new, is)) {
             (None, None) => true,
             (Some(Some(unit)), Some(now)) => unit == now,
             _ => false,
         };
-        let behind = f64::from(u8::from(follows && placed > 0.0));
-        named * SAME_NAME + placed * SAME_PLACE + behind * SAME_NEIGHBOUR
+        follows && self.is_in_place(was, is)
+    }
+
+    /// How alike two must be to be the same.
+    fn least(&self, was: UnitId, is: UnitId) -> f64 {
+        let (old, new) = (self.old.unit(was), self.new.unit(is));
+        if old.name == new.name {
+            return MIN_NAMED;
+        }
+        if self.matches.file_of(old.file) != Some(new.file) {
+            return MIN_RENAMED_AND_MOVED;
+        }
+        let names = similarity::of_names(&old.name, &new.name);
+        let is_alike = names >= MIN_ALIKE_NAMES && self.is_in_place(was, is)
+            || names >= MIN_ALIKE_BEHIND && self.is_behind_the_same(was, is);
+        if is_alike { MIN_ALIKE } else { MIN_RENAMED }
     }
 
     /// Pairs of the same tokens. Short ones need the same name.
@@ -224,7 +317,9 @@ impl Matcher<'_> {
             let same = by_tokens.get(&(unit.digests.whole, Class::of(unit.kind)));
             for is in same.into_iter().flatten().take(MAX_UNITS_OF_RUN) {
                 if unit.size >= MIN_TOKENS || unit.name == self.new.unit(*is).name {
-                    found.push((1.0 + self.bonus(*was, *is), *was, *is));
+                    // No neighbour makes something that is only alike more like it.
+                    let score = 1.0 + SAME_NEIGHBOUR + self.bonus(*was, *is);
+                    found.push((score, *was, *is));
                 }
             }
         }
@@ -295,11 +390,7 @@ impl Matcher<'_> {
                     continue;
                 }
                 let dice = before.dice(&after[at]);
-                let least = match unit.name == other.name {
-                    true => MIN_NAMED,
-                    false => MIN_RENAMED,
-                };
-                if dice >= least {
+                if dice >= MIN_NAMED.min(MIN_ALIKE) && dice >= self.least(*was, is) {
                     found.push((dice + self.bonus(*was, is), *was, is));
                 }
             }

@@ -2,6 +2,7 @@
 //! detectors compare code.
 
 use crate::extract::record::SymbolKind::{self, *};
+use crate::extract::terms;
 use rustc_hash::FxHashSet;
 
 /// Tokens in one run.
@@ -33,6 +34,20 @@ impl Runs {
             0 => 0.0,
             all => 2.0 * both as f64 / all as f64,
         }
+    }
+}
+
+/// How alike two names are, from 0 to 1, by the words in them.
+pub fn of_names(one: &[u8], other: &[u8]) -> f64 {
+    let words = |name: &[u8]| -> FxHashSet<Vec<u8>> {
+        let parts = terms::parts(name).map(|part| part.to_ascii_lowercase());
+        parts.collect()
+    };
+    let (one, other) = (words(one), words(other));
+    let both = one.intersection(&other).count();
+    match one.len() + other.len() {
+        0 => 0.0,
+        all => 2.0 * both as f64 / all as f64,
     }
 }
 
@@ -79,6 +94,13 @@ mod tests {
         assert!((one.dice(&other) - 2.0 / 3.0).abs() < 1e-9);
         assert!(one.dice(&Runs::none()) == 0.0 && Runs::none().dice(&Runs::none()) == 0.0);
         assert!(Runs::of(&[1, 2]).iter().next().is_none());
+    }
+
+    #[test]
+    fn names_are_alike_by_their_words() {
+        assert!(of_names(b"httpSinkAndCodec", b"sink_and_codec") > 0.8);
+        assert!(of_names(b"AssertOptions", b"GlobOptions") == 0.5);
+        assert!(of_names(b"downvote", b"hide") == 0.0 && of_names(b"", b"_") == 0.0);
     }
 
     proptest! {
