@@ -2,6 +2,7 @@
 
 use super::ancestry::Ancestry;
 use super::step::{Held, Stepper};
+use super::telling;
 use crate::git::tree::{self, Change as TreeChange, EntryMode};
 use crate::git::{Objects, RepoPath};
 use crate::id::{BlobId, CommitId, TreeId};
@@ -15,8 +16,8 @@ const MAX_FILES: usize = 200;
 /// Files that a commit added or removed, beyond which only those of the same name are compared.
 const MAX_MOVED: usize = 60;
 
-/// One of so many lines of a definition must have been lost by an edited file to which it may have belonged.
-const LOST_OF: usize = 4;
+/// One of so many lines of a definition must be in a file where it may have stood.
+const SHARE: usize = 4;
 /// Bytes of a line from which on it tells something.
 const MIN_TELLING: usize = 8;
 
@@ -51,7 +52,11 @@ impl Stepper<'_> {
         };
         let is_one_sided = |change: &&TreeChange| change.old.is_none() || change.new.is_none();
         let is_crowded = all.iter().filter(is_one_sided).count() > MAX_MOVED;
-        let lines = telling_lines(&held.bytes[held.span.start as usize..held.span.end as usize]);
+        let is_new = all
+            .iter()
+            .any(|change| change.path == held.path && change.old.is_none());
+        let lines = HeldLines::of(held, is_new);
+        let names = [held.name.clone()];
         for change in all {
             if changed.old.len().max(changed.new.len()) >= MAX_FILES {
                 break;
@@ -59,51 +64,32 @@ impl Stepper<'_> {
             let (old, new) = (readable(&change, change.old), readable(&change, change.new));
             let is_own = change.path == held.path;
             let same_name = change.path.file_name() == held.path.file_name();
-            let old = old.map(|blob| self.content(ancestry.objects(), &change.path, blob));
-            let old = old.transpose()?.flatten();
-            let has_name = old
-                .as_ref()
-                .is_some_and(|old| memchr::memmem::find(&old.bytes, &held.name).is_some());
             let may_be_moved = !is_crowded || same_name;
+            let mut content = |blob: Option<BlobId>| {
+                let read = blob.map(|blob| self.content(ancestry.objects(), &change.path, blob));
+                read.transpose().map(Option::flatten)
+            };
+            let old = content(old)?;
+            let has_name = |text: &Content| telling::holds(&text.bytes, &names);
             let is_wanted = match (&old, new) {
                 _ if is_own => true,
-                (Some(old), Some(new)) => {
-                    has_name || self.lost(ancestry.objects(), &lines, (old, new))?
-                }
-                (Some(_), None) => has_name || may_be_moved,
-                (None, _) => may_be_moved,
+                (Some(old), Some(_)) if has_name(old) => true,
+                (Some(old), Some(new)) => lines.lost_by(old, || content(Some(new)))?,
+                (Some(old), None) => has_name(old) || may_be_moved && lines.may_be_in(old),
+                (None, Some(_)) => may_be_moved,
+                (None, None) => false,
             };
             if !is_wanted {
                 continue;
             }
-            changed.old.extend(old);
-            if let Some(blob) = new.filter(|_| !is_own) {
-                let new = self.content(ancestry.objects(), &change.path, blob)?;
-                changed.new.extend(new);
+            if let Some(new) = content(new.filter(|_| !is_own))?
+                && (old.is_some() || has_name(&new) || lines.may_be_in(&new))
+            {
+                changed.new.push(new);
             }
+            changed.old.extend(old);
         }
         Ok(changed)
-    }
-
-    /// Whether a file lost so many of some lines that what they are of may have been in it.
-    fn lost(
-        &self,
-        objects: &mut Objects,
-        lines: &FxHashSet<&[u8]>,
-        (old, new): (&Content, BlobId),
-    ) -> Result<bool, Error> {
-        let here = telling_lines(&old.bytes);
-        let mut had: Vec<&&[u8]> = lines.intersection(&here).collect();
-        let least = lines.len().div_ceil(LOST_OF).max(1);
-        if had.len() < least {
-            return Ok(false);
-        }
-        let Some(new) = self.content(objects, &old.path, new)? else {
-            return Ok(false);
-        };
-        let now = telling_lines(&new.bytes);
-        had.retain(|line| !now.contains(**line));
-        Ok(had.len() >= least)
     }
 
     fn content(
@@ -155,6 +141,56 @@ impl Stepper<'_> {
             new: Some((EntryMode::File, file.blob)),
         }));
         Ok(out)
+    }
+}
+
+/// What a definition looks like: of a file that has nothing of it nothing need be understood.
+struct HeldLines<'a> {
+    /// Lines of the definition.
+    own: FxHashSet<&'a [u8]>,
+    /// Lines of its file, where that is a new one: it may be the whole of another.
+    file: FxHashSet<&'a [u8]>,
+}
+
+impl<'a> HeldLines<'a> {
+    fn of(held: &'a Held, is_new: bool) -> Self {
+        let span = held.span.start as usize..held.span.end as usize;
+        Self {
+            own: telling_lines(held.bytes.get(span).unwrap_or_default()),
+            file: match is_new {
+                true => telling_lines(&held.bytes),
+                false => FxHashSet::default(),
+            },
+        }
+    }
+
+    /// Whether a file may have the definition under another name.
+    fn may_be_in(&self, text: &Content) -> bool {
+        let there = telling_lines(&text.bytes);
+        let has = |lines: &FxHashSet<&[u8]>| {
+            let both = lines.intersection(&there).count();
+            both > 0 && both * SHARE >= lines.len()
+        };
+        self.own.is_empty() || has(&self.own) || has(&self.file)
+    }
+
+    /// Whether an edited file lost enough lines of the definition for it to have been there.
+    fn lost_by(
+        &self,
+        old: &Content,
+        new: impl FnOnce() -> Result<Option<Content>, Error>,
+    ) -> Result<bool, Error> {
+        let before = telling_lines(&old.bytes);
+        let mut had: Vec<&&[u8]> = self.own.intersection(&before).collect();
+        if had.is_empty() || had.len() * SHARE < self.own.len() {
+            return Ok(false);
+        }
+        let Some(new) = new()? else {
+            return Ok(false);
+        };
+        let after = telling_lines(&new.bytes);
+        had.retain(|line| !after.contains(**line));
+        Ok(!had.is_empty() && had.len() * SHARE >= self.own.len())
     }
 }
 

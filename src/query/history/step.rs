@@ -132,6 +132,9 @@ impl<'e> Stepper<'e> {
         held: &Held,
         changed: Changed,
     ) -> Result<Step, Error> {
+        if changed.old.is_empty() {
+            return Ok(Step::New(None));
+        }
         let found = self.compared(texts, held, changed, false)?;
         Ok(found.unwrap_or(Step::New(None)))
     }
