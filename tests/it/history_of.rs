@@ -911,3 +911,47 @@ fn of_two_that_are_gone_the_equal_one_is_meant() {
         "[\"renamed\"] a.py::count_each"
     );
 }
+
+/// A class template whose head is understood or not, with a method; enough stands above it for it to be read in part.
+fn template(number: usize, is_understood: bool, said: &str, of: &str) -> String {
+    let above: String = (0..250)
+        .map(|at| format!("int f{at}(int a) {{ return a + {number}; }}\n"))
+        .collect();
+    let head = match is_understood {
+        true => "struct formatter<T, Char, enable_if_t<is_range<T, Char>::value>> {\n",
+        false => {
+            "struct formatter<\n    T, Char,\n    enable_if_t<\n        is_range<T, Char>::value\n// Workaround.\n#if !MSC || MSC >= 1927\n        &&\n        (has_formatter<value_type<T>, context>::value ||\n         has_fallback<value_type<T>, context>::value)\n#endif\n        >> {\n"
+        }
+    };
+    format!(
+        "{above}template <typename T, typename Char>\n{head}  T formatting;\n\n  template <typename ParseContext>\n  CONSTEXPR auto parse(ParseContext& ctx) -> decltype(ctx.begin()) {{\n    return formatting.parse(ctx);\n  }}\n\n  template <typename Context>\n  typename Context::iterator format(const {of}& values, Context& ctx) {{\n    auto out = copy(formatting.prefix, ctx.out());\n    {said}\n    for (auto it = values.begin(); it != values.end(); ++it) out = copy(*it, out);\n    return copy(formatting.postfix, out);\n  }}\n}};\n"
+    )
+}
+
+#[test]
+fn a_method_is_followed_where_its_class_was_not_understood_later() {
+    let repo = TestRepo::init();
+    let states = [
+        (0, true, "a = 0;", "R"),
+        (1, true, "a = 1;", "R"),
+        (2, true, "a = 2;", "R"),
+        (2, false, "a = 2;", "T"),
+        (2, false, "a = 3;", "T"),
+    ];
+    for (at, (number, is_understood, said, of)) in states.into_iter().enumerate() {
+        repo.write("a.cc", template(number, is_understood, said, of));
+        repo.commit(&format!("v{at}"));
+    }
+    let target = "a.cc::format#function";
+    let want = [
+        "v4: body",
+        "v3: signature",
+        "v2: body",
+        "v1: body",
+        "v0: introduced",
+    ];
+    assert_eq!(versions(&repo, &[target]), want);
+    // It is known to be the method that stood there, not the file.
+    let first = &history(&repo, &[target])["versions"][4];
+    assert_eq!(first["kind"], "method", "{first}");
+}

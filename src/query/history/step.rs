@@ -314,19 +314,31 @@ pub(super) fn own(side: &Side<'_>, unit: UnitId) -> Vec<u8> {
 }
 
 fn find(side: &Side<'_>, held: &Held) -> Option<UnitId> {
-    let same = |id: &UnitId| {
-        let unit = side.unit(*id);
+    let here = side.ids().filter(|id| {
         let symbol = side.symbol(*id);
-        unit.kind == held.kind
-            && side.view.file(unit.file).path == held.path
+        side.view.file(side.unit(*id).file).path == held.path
             && symbol.is_some_and(|symbol| symbol.span == held.span)
+    });
+    let here: Vec<UnitId> = here.collect();
+    let kind = |id: &UnitId| side.unit(*id).kind;
+    let is_named = |id: &&UnitId| own(side, **id) == held.name;
+    let same: Vec<UnitId> = here
+        .iter()
+        .copied()
+        .filter(|id| kind(id) == held.kind)
+        .collect();
+    // The same lines are a function where they were a method when what is around them is read otherwise.
+    let alike = || {
+        here.iter()
+            .filter(|id| Class::of(kind(id)) == Class::of(held.kind))
+            .find(is_named)
     };
-    let mut all = side.ids().filter(same);
-    let first = all.next()?;
     // Of several in one statement the name says which.
-    let named = std::iter::once(first).chain(all);
-    let mut named = named.filter(|id| own(side, *id) == held.name);
-    Some(named.next().unwrap_or(first))
+    same.iter()
+        .find(is_named)
+        .or(same.first())
+        .or_else(alike)
+        .copied()
 }
 
 pub(super) fn held_of(side: &Side<'_>, unit: UnitId, contents: &[Content]) -> Option<Held> {
