@@ -1,20 +1,29 @@
 #!/usr/bin/env python3
 """Compares `git sverklo history` of functions with `git log -L` of their lines.
 
-    lines.py CLONES [--each 30] [--program git-sverklo] REPOSITORY...
+    lines.py CLONES [--each 30] [--seed TEXT] [--program git-sverklo] REPOSITORY...
 
 Of each repository functions and methods of seven lines and more are drawn from files that are no tests (seed: its
-name), as their places are now. A commit that git has and history has not is
+name and the text), as their places are now. A commit that git has and history has not is
 
     blank     one that changed only empty lines there
     before    older than the beginning of the function: git goes on with the lines that stood there
     missed    none of these: printed with the lines that it changed, to be read
 
-and `extra` are those that history has and git has not, merges apart. CLONES is the folder of the clones.
+and `extra` are those that history has and git has not, merges apart. Of these
+
+    moved     at or before a version that has another name, file or container, or was taken away for a while
+    side      `git log -L` names it when it begins at that commit: it is on a side of a merge that git left, or its
+              lines were lost on the way
+    above     what changed stands above the lines: comments, decorators, attributes
+    end       lines were taken away at its end, which is none of its lines now
+    rest      none of these: printed, to be read
+
+CLONES is the folder of the clones.
 """
 import argparse, json, os, random, re, subprocess, time
 
-SOURCE = re.compile(r"\.(py|js|ts|go|rs|c|java|kt|rb)$")
+SOURCE = re.compile(r"\.(py|js|ts|tsx|go|rs|c|h|cc|cpp|java|kt|rb|cs|swift)$")
 ASIDE = re.compile(r"test|spec|example|fixture|playground|docs")
 
 
@@ -60,12 +69,47 @@ def lines_of(repo, start, end, path):
     return found
 
 
+def names_it(repo, commit, path, start, end):
+    """Whether git names a commit as the newest that changed some lines, asked at that commit."""
+    out = run(repo, "git", "log", "-1", f"-L{start},{end}:{path}", "--format=%x01%H", commit).decode(errors="replace")
+    return out.lstrip("\n").startswith("\x01" + commit)
+
+
+def above(repo, commit, path, start):
+    """Where the comments and decorators begin that stand right above a line."""
+    text = run(repo, "git", "show", f"{commit}:{path}").decode(errors="replace").split("\n")
+    at, is_inside = start - 1, False
+    while at > 0 and (is_inside or re.match(r"\s*(//|/?\*|#|@|\[|\"\"\"|template\b)|.*\*/\s*$", text[at - 1])):
+        is_inside = "/*" not in text[at - 1] and (is_inside or "*/" in text[at - 1])
+        at -= 1
+    return at + 1
+
+
+def why(repo, versions, at):
+    """Why history has a version that git has not."""
+    version = versions[at]
+    if "start" not in version:
+        return "rest"
+    commit, path, start, end = version["commit"]["id"], version["path"], version["start"], version["end"]
+    others = {"moved", "renamed", "removed", "brought back", "copied"}
+    if others & {word for newer in versions[:at + 1] for word in newer["did"]}:
+        return "moved"
+    if names_it(repo, commit, path, start, end):
+        return "side"
+    first = above(repo, commit, path, start)
+    if first < start and names_it(repo, commit, path, first, end):
+        return "above"
+    if names_it(repo, commit, path, start, end + 1):
+        return "end"
+    return "rest"
+
+
 def measure(args, name):
-    repo, rng = os.path.join(args.clones, name), random.Random(name)
+    repo, rng = os.path.join(args.clones, name), random.Random(name + args.seed)
     files = run(repo, "git", "ls-files").decode(errors="replace").splitlines()
     files = [path for path in files if SOURCE.search(path) and not ASIDE.search(path)]
     rng.shuffle(files)
-    row = dict(functions=0, both=0, missed=0, before=0, blank=0, extra=0)
+    row = dict(functions=0, both=0, missed=0, before=0, blank=0, extra=0, moved=0, side=0, above=0, end=0, rest=0)
     took = dict(ours=0.0, git=0.0)
     for path in files:
         if row["functions"] >= args.each:
@@ -86,7 +130,16 @@ def measure(args, name):
         took["git"] += time.monotonic() - begin
         row["functions"] += 1
         row["both"] += len(ours.keys() & git.keys())
-        row["extra"] += sum(commit not in git and not ours[commit].get("merge") for commit in ours)
+        for at, version in enumerate(versions):
+            commit = version.get("commit", {}).get("id")
+            if commit is None or commit in git or version.get("merge"):
+                continue
+            reason = why(repo, versions, at)
+            row["extra"] += 1
+            row[reason] += 1
+            if reason == "rest":
+                print("extra", name, commit[:10], f"{version['path']}:{version.get('start')}-{version.get('end')}",
+                      version["did"], flush=True)
         oldest = versions[-1]["commit"]["id"]
         for commit in git.keys() - ours.keys():
             is_older = ["git", "merge-base", "--is-ancestor", commit, oldest]
@@ -106,6 +159,7 @@ if __name__ == "__main__":
     parser.add_argument("clones")
     parser.add_argument("repositories", nargs="+")
     parser.add_argument("--each", type=int, default=30)
+    parser.add_argument("--seed", default="")
     parser.add_argument("--program", default="git-sverklo")
     args = parser.parse_args()
     rows = [measure(args, name) for name in args.repositories]
