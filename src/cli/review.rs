@@ -71,7 +71,7 @@ pub struct Args {
     #[arg(value_name = "RANGE", default_value = "", hide_default_value = true)]
     range: String,
 
-    /// Refuse with exit status 1
+    /// Refuse what --fail-on names, with exit status 1
     #[arg(long)]
     ci: bool,
 

@@ -10,7 +10,7 @@ use crate::query::answer::SymbolRef;
 use crate::query::diff::answer::{Broken, ChangedSymbol, SymbolFate};
 use crate::query::diff::dangling::Fault;
 use crate::query::gate::{NewCycle, NewHub};
-use crate::query::review::{Finding, Review, Rule};
+use crate::query::review::{Finding, Level, Review, Rule};
 use crate::query::state::Stamp;
 use serde::Serialize;
 
@@ -267,9 +267,16 @@ fn summary(review: &Review<'_>) -> String {
     let risk = review.too_risky.iter();
     let risk = risk.map(|(risk, limit)| format!("a risk of {risk:.2}, limit {limit:.2}"));
     let refused: Vec<String> = rules.chain(risk).collect();
-    parts.push(match refused.is_empty() {
-        true => "passes".to_owned(),
-        false => format!("refused for {}", refused.join(", ")),
+    let mut allowed = review.findings.iter();
+    let allowed = allowed.find(|(level, _)| *level == Level::Warning);
+    parts.push(match (refused.is_empty(), allowed) {
+        (true, None) => "passes".to_owned(),
+        // What passes with findings passes since nobody said that these refuse it.
+        (true, Some((_, finding))) => {
+            let rule = finding.rule().label();
+            format!("passes; --fail-on {rule} would refuse it")
+        }
+        (false, _) => format!("refused for {}", refused.join(", ")),
     });
     parts.join(" | ")
 }

@@ -43,7 +43,10 @@ fn a_person_is_told_and_nothing_is_refused() {
         ),
         "{out}"
     );
-    assert!(out.ends_with(" | 2 dangling | passes\n"), "{out}");
+    assert!(
+        out.ends_with(" | 2 dangling | passes; --fail-on dangling would refuse it\n"),
+        "{out}"
+    );
     // To refuse is for machines.
     for args in [["--fail-on", "dangling"], ["--format", "sarif"]] {
         let out = review(&repo, &args);
