@@ -229,11 +229,13 @@ fn of_definitions(
         Ends::Usual | Ends::Both => Direction::In,
     };
     if direction == Direction::In && asked.depth == 1 {
-        let chain = match found.is_empty() && !is_container(view, chain) {
-            true => chain,
-            false => &[],
+        let chain = if found.is_empty() { chain } else { &[] };
+        let written = if is_container(view, chain) {
+            &[]
+        } else {
+            chain
         };
-        uses::answer(asked, texts, (&symbols, chain), answer);
+        uses::answer(asked, texts, (&symbols, chain, written), answer);
         if asked.filter.is_open() && asked.kinds.is_empty() {
             let judged = symbols.iter().take(MAX_DEFINITIONS);
             let judged = judged.map(|id| relations::verdict(view, graph, texts, *id));

@@ -43,11 +43,11 @@ type ByFile = FxHashMap<FileId, Vec<Found>>;
 
 /// Fills in the uses of some symbols: those that are sure, those that may mean another, and the lines
 /// where only the letters agree. When no use was resolved, other occurrences of the name take the place of
-/// uses: those after the names of `chain`, where there are any.
+/// uses: those after the names that are `written` before it, where there are any. Lines count that have all of `chain`.
 pub(super) fn answer(
     asked: &RefsContext<'_>,
     texts: &mut Texts,
-    (symbols, chain): (&[SymbolId], &[String]),
+    (symbols, chain, written): (&[SymbolId], &[String], &[String]),
     answer: &mut RefsAnswer,
 ) {
     let defining: Vec<(FileId, usize)> = symbols.iter().map(|id| asked.graph.place(*id)).collect();
@@ -56,8 +56,8 @@ pub(super) fn answer(
     if sure.is_empty() && ambiguous.is_empty() {
         let mut modules = Modules::default();
         let outside = symbols.is_empty().then_some(&mut modules);
-        sure = by_name(asked, answer.name.as_bytes(), outside, !chain.is_empty());
-        after_chain(asked, texts, chain, &mut sure);
+        sure = by_name(asked, answer.name.as_bytes(), outside, !written.is_empty());
+        after_chain(asked, texts, written, &mut sure);
         let modules = modules.iter().take(MAX_OUTSIDE);
         let said = modules.filter_map(|(path, file)| texts.verified(asked.view, *file, path, None));
         answer.outside = said.collect();
