@@ -16,7 +16,7 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
-    version: 4,
+    version: 5,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,

@@ -38,7 +38,7 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         hooks::function => "getter function_body block",
         setter => "setter",
         lambda => "lambda_literal",
-        misread_class => "infix_expression",
+        misread => "infix_expression",
         hooks::type_use => "user_type",
         values::parameter => "parameter",
         values::lambda_parameters => "lambda_parameters",
@@ -250,9 +250,10 @@ fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
 }
 
-/// After annotations with arguments the grammar takes `annotation class A` and `actual class A {}`
-/// for an infix call, whose right side is the name, or a call of it with the body as lambda.
-fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+/// After annotations the grammar takes `annotation class A`, `actual class A {}`, `const val A` and `actual fun a() {}`
+/// for an infix call, whose right side is the name, or a call of it with the body as lambda. What is given by `=`
+/// is assigned to it.
+fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(first), Some(word), Some(mut right)) = (
         node.named_child(0),
         node.named_child(1),
@@ -263,6 +264,9 @@ fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
     let kind = match walk.text(word) {
         b"class" | b"object" => SymbolKind::Class,
         b"interface" => SymbolKind::Interface,
+        b"val" => SymbolKind::Constant,
+        b"var" => SymbolKind::Variable,
+        b"fun" => SymbolKind::Function,
         _ => return,
     };
     let mut body = None;
@@ -277,21 +281,50 @@ fn misread_class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
     if first.kind() != "identifier" || right.kind() != "identifier" {
         return;
     }
-    let mut draft = Draft::new(kind, right, node);
+    let above = |up: usize, kind: &str| {
+        let node = walk.ancestor(up).map(|above| above.node);
+        node.filter(|node| node.kind() == kind)
+    };
+    let annotated = above(0, "annotated_expression");
+    let assigned = annotated.and_then(|_| above(1, "assignment"));
+    let has_no_body = matches!(
+        kind,
+        SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Function
+    );
+    if annotated.is_none() && has_no_body {
+        return;
+    }
+    let mut draft = Draft::new(kind, right, assigned.unwrap_or(node));
+    draft.begin(node);
     if let Some(body) = body {
         draft.body = Some(body.start_byte());
-        walk.claim(body.start_byte());
+        if kind != SymbolKind::Function {
+            walk.claim(body.start_byte());
+        }
     }
-    if let Some(above) = walk
-        .ancestor(0)
-        .filter(|above| above.node.kind() == "annotated_expression")
-    {
-        draft.decorated(above.node);
+    if let Some(annotated) = annotated {
+        draft.decorated(annotated);
+        let annotations = annotated.all_of("annotation");
+        let names: Vec<_> = annotations.map(|it| annotation_name(walk, it)).collect();
+        let is_test = names.iter().any(|name| name.ends_with(b"Test"));
+        draft.set_if(SymbolFlags::TEST, is_test);
+        draft.set_if(SymbolFlags::DEPRECATED, names.contains(&&b"Deprecated"[..]));
     }
     draft.set_if(SymbolFlags::EXPORTED, frame.scope != Scope::Function);
     walk.def_names
         .extend([first.start_byte(), word.start_byte()]);
-    walk.define(draft, frame);
+    match kind {
+        SymbolKind::Constant | SymbolKind::Variable => {
+            if frame.scope != Scope::Function {
+                let value = assigned.and_then(|assigned| assigned.field("right"));
+                draft.value(value.and_then(|value| values::hint(walk, value)));
+                walk.record(&draft, frame);
+            }
+        }
+        _ => {
+            walk.define(draft, frame);
+        }
+    }
 }
 
 fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

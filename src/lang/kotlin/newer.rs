@@ -1,9 +1,10 @@
 //! Syntax that is newer than the grammar: context parameters (`context(log: Log) fun work()`, Kotlin 2.2) and
-//! guards of a `when` (`is Circle if radius > 0 -> ...`, Kotlin 2.1).
+//! guards of a `when` (`is Circle if radius > 0 -> ...`, Kotlin 2.1); and values that are called like a modifier
+//! (`open = isOpen`), which the grammar takes for the beginning of a declaration.
 //!
 //! Each costs the grammar the declaration and often what follows. Where a file has errors it is parsed again
-//! with contexts blanked out, their types recorded as names that are read, and with guards as one more
-//! condition, byte for byte as long. Deliberately absent: guards on several lines, and of conditions that
+//! with contexts blanked out, their types recorded as names that are read, with guards as one more condition,
+//! and with another letter in front of such values, byte for byte as long. Deliberately absent: guards on several lines, and of conditions that
 //! begin with neither `is` nor `in`.
 
 use crate::syntax::blanked::Blanked;
@@ -18,6 +19,11 @@ const MAX_CONTEXT: usize = 1000;
 const BEGINNINGS: &[&[u8]] = byte_words!(
     "abstract actual class const expect external final fun infix inline internal lateinit open operator override
     private protected public suspend tailrec val var"
+);
+/// Modifiers that the grammar takes for nothing else at the beginning of a statement.
+const MODIFIERS: &[&[u8]] = byte_words!(
+    "abstract crossinline external final infix inline internal lateinit noinline open override private protected
+     public sealed tailrec vararg"
 );
 const CONDITIONS: &[&[u8]] = &[b"is ", b"!is ", b"in ", b"!in "];
 
@@ -42,6 +48,9 @@ pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
             places += 1;
         } else if let Some(guard) = guard(line.trim_ascii_start()) {
             changed[at + guard..at + guard + 2].copy_from_slice(b", ");
+            places += 1;
+        } else if is_value(line.trim_ascii_start()) {
+            changed[at] = b'_';
             places += 1;
         }
         start += line.len();
@@ -88,6 +97,19 @@ fn types(bytes: &[u8], context: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether a line begins with a value that is called like a modifier: it is written, called, or asked for a member.
+fn is_value(line: &[u8]) -> bool {
+    let len = line.iter().take_while(|b| b.is_ascii_lowercase()).count();
+    let (word, rest) = line.split_at(len);
+    let behind = rest.trim_ascii_start();
+    let is_written = || match behind {
+        [b'=', next, ..] => *next != b'=',
+        [b'+' | b'-' | b'*' | b'/' | b'%', b'=', ..] => true,
+        _ => false,
+    };
+    MODIFIERS.contains(&word) && (matches!(rest.first(), Some(b'.' | b'(')) || is_written())
+}
+
 /// Where the `if` of a guard stands in a line without what it is indented by.
 fn guard(line: &[u8]) -> Option<usize> {
     CONDITIONS.iter().find(|word| line.starts_with(word))?;
@@ -120,6 +142,18 @@ mod tests {
     }
 
     #[test]
+    fn values_called_like_modifiers_get_another_name() {
+        let source = "  open = isOpen\n  final += 1\n  inline.get()\n  private(1)\n";
+        let (text, words) = blanked(source).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(
+            lines,
+            ["_pen = isOpen", "_inal += 1", "_nline.get()", "_rivate(1)"]
+        );
+        assert!(words.is_empty());
+    }
+
+    #[test]
     fn what_only_looks_like_one_stays() {
         for source in [
             "context(a) + 1\n",
@@ -128,6 +162,10 @@ mod tests {
             "is A -> { if b }\n",
             "val a = is B if c -> d\n",
             "context(",
+            "open class A\n",
+            "private set\n",
+            "open == b\n",
+            "opened = b\n",
         ] {
             assert_eq!(blanked(source), None, "{source}");
         }

@@ -11,3 +11,31 @@ class Guarded {
 
     fun afterwards() {}
 }
+
+/** What nobody else should name. */
+@InternalHarbourApi
+const val BERTHS = 12
+
+@InternalHarbourApi
+internal const val PILOTS = BERTHS
+
+@Deprecated("gone")
+actual fun flood() {
+    moor()
+}
+
+class Lock {
+    private var open = false
+
+    fun fill() {
+        val ready: Boolean
+        withLock {
+            open = isFull()
+        }
+    }
+
+    @Throws(IOException::class)
+    internal fun drain() {
+        open = false
+    }
+}
