@@ -289,7 +289,7 @@ fn card(
 fn doc_line(doc: &[u8]) -> String {
     let is_mark = |c: char| matches!(c, '/' | '*' | '#' | '!' | '"' | '\'' | '-' | '<' | '>');
     for line in doc.split(|b| *b == b'\n') {
-        let line = fold_line(line, DOC_BYTES);
+        let line = without_markup(&fold_line(line, DOC_BYTES));
         let said = line
             .trim_start_matches(|c: char| is_mark(c) || c.is_whitespace())
             .trim_end_matches(|c: char| matches!(c, '*' | '/' | '"') || c.is_whitespace());
@@ -299,6 +299,65 @@ fn doc_line(doc: &[u8]) -> String {
         }
     }
     String::new()
+}
+
+/// Elements of documentation whose words are what is said.
+const SAID: &[&str] = words!("summary remarks para c code b i em strong tt p br inheritdoc");
+/// Elements whose first attribute is the word that they stand for.
+const NAMED: &[&str] = words!("see seealso paramref typeparamref");
+
+/// A line of documentation without the elements of C# and Java around its words, and with the names in `{@link Dog}`
+/// and `<see cref="Dog"/>` in place of these. What else stands in angle brackets stays.
+fn without_markup(line: &str) -> String {
+    let mut said = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(['<', '{']) {
+        said.push_str(&rest[..at]);
+        let (inner, end) = match rest[at..].starts_with('<') {
+            true => (&rest[at + 1..], '>'),
+            false => (&rest[at + 1..], '}'),
+        };
+        let closed = inner.split_once(end);
+        let words = closed.and_then(|(element, _)| match end {
+            '>' => of_element(element),
+            _ => of_tag(element),
+        });
+        match (words, closed) {
+            (Some(words), Some((_, behind))) => {
+                said.push_str(words);
+                rest = behind;
+            }
+            _ => {
+                said.push_str(&rest[at..=at]);
+                rest = inner;
+            }
+        }
+    }
+    said.push_str(rest);
+    said
+}
+
+/// What `summary`, `/c`, `see cref="Dog"/` between angle brackets says.
+fn of_element(element: &str) -> Option<&str> {
+    let element = element.trim_matches('/');
+    let (name, attributes) = element.split_once(' ').unwrap_or((element, ""));
+    if NAMED.contains(&name) {
+        let value = attributes.split('"').nth(1).unwrap_or("");
+        // `T:Shop.Dog` says that it is a type.
+        return Some(value.split_once(':').map_or(value, |(_, named)| named));
+    }
+    SAID.contains(&name).then_some("")
+}
+
+/// What `@link Dog#bark()` between braces says.
+fn of_tag(tag: &str) -> Option<&str> {
+    let tag = tag.strip_prefix('@')?;
+    let (name, words) = tag.split_once(' ').unwrap_or((tag, ""));
+    match name {
+        "link" | "linkplain" | "code" | "literal" | "value" => Some(words.trim()),
+        "inheritDoc" => Some(""),
+        _ => None,
+    }
 }
 
 /// What is said of a definition. One that is visible outside of its file, but for the library alone (`is_own`), is
@@ -333,6 +392,22 @@ mod tests {
         assert_eq!(doc_line(b"\"\"\"One line.\"\"\""), "One line.");
         assert_eq!(doc_line(b"// ------\n// ======"), "");
         assert_eq!(doc_line(b"/** @private */"), "");
+        assert_eq!(
+            doc_line(
+                b"/// <summary>\n/// Calls <see cref=\"T:Shop.Dog\" /> <c>now</c>.\n/// </summary>"
+            ),
+            "Calls Shop.Dog now."
+        );
+        assert_eq!(doc_line(b"/// <inheritdoc/>"), "");
+        assert_eq!(doc_line(b"/// <summary>Barks.</summary>"), "Barks.");
+        assert_eq!(
+            doc_line(b"/** Gives a {@link Dog} of {@code x}. */"),
+            "Gives a Dog of x."
+        );
+        assert_eq!(
+            doc_line(b"/// A `Vec<T>` of {things."),
+            "A `Vec<T>` of {things."
+        );
         assert_eq!(doc_line(b""), "");
     }
 }
