@@ -129,6 +129,11 @@ pub struct Counts {
     pub ambiguous: u64,
 }
 
+fn is_field(kind: SymbolKind) -> bool {
+    use SymbolKind::{Constant, Field, Variable};
+    matches!(kind, Constant | Field | Variable)
+}
+
 /// A definition and what stands around it.
 struct Judge<'a> {
     view: &'a View,
@@ -156,8 +161,9 @@ pub fn of(
     let judge = Judge::new(view, graph, id)?;
     let Symbol { kind, flags, .. } = judge.symbol;
     let at_top = judge.symbol.container.is_none();
-    // A method in a function is made when that runs (`define_method`).
-    let is_made = kind == SymbolKind::Method && judge.around().is_some_and(is_callable);
+    // A method in a function is made when that runs (`define_method`), one in a field goes where its object goes.
+    let is_in_value = |kind| is_callable(kind) || is_field(kind);
+    let is_made = kind == SymbolKind::Method && judge.around().is_some_and(is_in_value);
     let is_value = matches!(kind, SymbolKind::Constant | SymbolKind::Variable) && at_top;
     if flags.contains(SymbolFlags::DECLARATION)
         || kind == SymbolKind::Constructor

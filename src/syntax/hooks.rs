@@ -1,8 +1,12 @@
 //! Hooks that many languages have in common.
 
+use super::hints::Hint;
 use super::walk::{Frame, Scope, Walk};
-use crate::record::OccurrenceKind;
+use crate::record::{OccurrenceKind, SymbolKind};
 use tree_sitter::Node;
+
+/// Definitions before an anonymous class among which the field is looked for whose value it is in.
+const MAX_BEFORE: usize = 256;
 
 /// What stands below is local, as in the body of a function.
 pub(crate) fn function<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
@@ -12,6 +16,35 @@ pub(crate) fn function<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>)
 /// What stands below are members, those of an anonymous class too.
 pub(crate) fn class<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     frame.scope = Scope::Class;
+}
+
+/// What stands below are members of an anonymous class. They belong to the function around it, or to the field whose
+/// value it is in, and never to the class around that.
+pub(crate) fn anonymous<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    use SymbolKind::{Constant, Field, Variable};
+    frame.scope = Scope::Class;
+    frame.exported = false;
+    let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
+    let recent = walk.symbols.iter().enumerate().rev().take(MAX_BEFORE);
+    let held = recent.filter(|(_, symbol)| symbol.span.start <= start && end <= symbol.span.end);
+    if let Some((index, holder)) = held.max_by_key(|(_, symbol)| symbol.span.start)
+        && matches!(holder.kind, Constant | Field | Variable)
+    {
+        frame.symbol = Some(index as u32);
+    }
+}
+
+/// `f(name: value)`: the name is that of a parameter, which for a type is mostly that of a field.
+pub(crate) fn label<'t>(walk: &mut Walk<'t>, name: Node<'t>, callee: Option<Node<'t>>) {
+    let is_type = |callee: &Node<'t>| {
+        walk.text(*callee)
+            .first()
+            .is_some_and(u8::is_ascii_uppercase)
+    };
+    match callee.filter(is_type) {
+        Some(class) => walk.member_name(name, OccurrenceKind::Write, Some(Hint::result(class))),
+        None => walk.pass_over(name),
+    }
 }
 
 /// What stands below is no use of anything.

@@ -324,3 +324,48 @@ fn a_function_is_no_type() {
     );
     assert_eq!(uses_in(&repo, "a.go", "Error"), ["5 resolved"]);
 }
+
+/// The name of an argument is that of a parameter: of a type the field, of a function nothing that is recorded.
+#[test]
+fn names_of_arguments_are_parameters() {
+    let repo = TestRepo::init();
+    repo.write(
+        "Dog.kt",
+        "package a\n\nclass Dog(val name: Int) {\n    val age = 1\n    fun go() {\n        feed(age = age)\n        Dog(name = 2)\n    }\n}\n",
+    )
+    .write(
+        "App.swift",
+        "struct App {\n    var logger: Int\n    func go() {\n        start(logger: 1)\n        App(logger: 2)\n        #require(3)\n    }\n    func require(_ x: Int) {}\n}\n",
+    )
+    .write(
+        "Cat.cs",
+        "class Cat {\n    int age;\n    void Go() {\n        Feed(age: 1);\n        Feed(age);\n    }\n}\n",
+    );
+    repo.commit("labels");
+    assert_eq!(uses_in(&repo, "Dog.kt", "age"), ["6 resolved"]);
+    assert_eq!(uses_in(&repo, "Dog.kt", "name"), ["7 resolved"]);
+    assert_eq!(uses_in(&repo, "App.swift", "logger"), ["5 resolved"]);
+    assert_eq!(uses_in(&repo, "App.swift", "require"), [""; 0]);
+    assert_eq!(uses_in(&repo, "Cat.cs", "age"), ["5 resolved"]);
+}
+
+/// What overrides in the object of a field is no method of the class around that, and lives with the field.
+#[test]
+fn members_of_anonymous_objects_are_not_those_of_the_class_around() {
+    let repo = TestRepo::init();
+    repo.write(
+        "Dogs.kt",
+        "package a\n\nprivate val DOGS = object : ThreadLocal<Int>() {\n    override fun initialValue(): Int = 1\n}\n\nfun all() = DOGS.get()\n\nobject Kennel {\n    val cats = object : ThreadLocal<Int>() {\n        override fun initialValue(): Int = 2\n    }\n}\n",
+    )
+    .write(
+        "Shop.java",
+        "package b;\n\nclass Shop {\n    static final ThreadLocal<Integer> T = new ThreadLocal<>() {\n        protected Integer second() { return 1; }\n    };\n    int all() { return T.get(); }\n}\n",
+    );
+    repo.commit("objects");
+    let unused = repo.sverklo(&["audit", "unused"]).stdout;
+    assert!(!unused.contains("initialValue"), "{unused}");
+    assert!(!unused.contains("second"), "{unused}");
+    let symbol = repo.sverklo(&["symbol", "initialValue"]).stdout;
+    assert!(symbol.contains("Kennel.cats.initialValue"), "{symbol}");
+    assert!(!symbol.contains("nothing uses it"), "{symbol}");
+}

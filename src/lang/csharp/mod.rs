@@ -33,6 +33,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         operator => "operator_declaration conversion_operator_declaration",
         field_declaration => "event_field_declaration field_declaration",
         parameter => "parameter",
+        argument => "argument",
         hooks::function => "accessor_declaration arrow_expression_clause anonymous_method_expression
             block",
         lambda => "lambda_expression",
@@ -338,5 +339,20 @@ fn using_directive<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(path) = path {
         let binding = walk.binding(None, alias.map(|alias| walk.text(alias)));
         walk.import(ImportKind::Import, node, walk.text(path), vec![binding]);
+    }
+}
+
+/// `new Dog(name: value)`; what is called otherwise has parameters that are nothing else.
+fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.field("name") {
+        let made = walk.above(1).and_then(|call| call.field("type"));
+        let class = made.and_then(|made| match made.kind() {
+            "identifier" => Some(made),
+            "generic_name" => made.named_child(0),
+            "qualified_name" => made.field("name"),
+            _ => None,
+        });
+        let is_name = |class: &Node<'t>| class.kind() == "identifier";
+        hooks::label(walk, name, class.filter(is_name));
     }
 }

@@ -10,7 +10,7 @@ pub(crate) static JAVA: Language = Language {
         &super::JAVA,
         &JAVA_SHAPE,
     ),
-    version: 4,
+    version: 5,
     extensions: &["java"],
     naming: Naming {
         implicit_members: true,

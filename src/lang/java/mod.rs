@@ -27,7 +27,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
     refine,
     hooks: hooks! {
         field_declaration => "field_declaration constant_declaration",
-        hooks::class => "class_body",
+        class_body => "class_body",
         formal_parameter => "formal_parameter",
         locals::spread => "spread_parameter",
         locals::catch_parameter => "catch_formal_parameter",
@@ -82,6 +82,14 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         SymbolKind::Constructor | SymbolKind::Variant => Some(Hint::THIS),
         _ => None,
     });
+}
+
+/// The body of a class, which may have no name.
+fn class_body<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    match walk.kind_above(0) == "object_creation_expression" {
+        true => hooks::anonymous(walk, node, frame),
+        false => hooks::class(walk, node, frame),
+    }
 }
 
 /// Annotations and visibility. Whatever is not private can be seen from another file.

@@ -35,6 +35,7 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         property => "property_declaration",
         constructor => "secondary_constructor",
         hooks::class => "class_body",
+        hooks::anonymous => "object_literal",
         hooks::function => "getter function_body block",
         setter => "setter",
         lambda => "lambda_literal",
@@ -334,9 +335,20 @@ fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 /// `f(name = value)`.
-fn argument<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let named = node.child(1).is_some_and(|second| second.kind() == "=");
-    frame.role = if named { Write } else { Read };
+fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    frame.role = Read;
+    if node.child(1).is_some_and(|second| second.kind() == "=")
+        && let Some(name) = node.part(&["identifier"])
+    {
+        let call = walk.above(1);
+        let callee = call.and_then(|call| call.named_child(0));
+        let callee = callee.and_then(|callee| match callee.kind() {
+            "navigation_expression" | "user_type" => callee.last_of("identifier"),
+            _ => Some(callee),
+        });
+        let callee = callee.filter(|callee| callee.kind() == "identifier");
+        hooks::label(walk, name, callee);
+    }
 }
 
 /// `x++` writes; `x!!` and `-x` are what they stand before or after.

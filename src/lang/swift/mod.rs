@@ -33,6 +33,8 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         call => "call_expression",
         hooks::type_use => "user_type",
         attribute => "attribute",
+        argument => "value_argument",
+        macro_use => "macro_invocation",
         hooks::skip => "directive",
         import => "import_declaration",
         interpolated::string => "line_string_literal",
@@ -252,6 +254,30 @@ fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         Some(dot) if dot.kind() == "." => frame.object = (dot.start_byte(), dot.end_byte()),
         Some(step) if matches!(step.kind(), "++" | "--" | "&") => frame.role = Write,
         _ => frame.role = Read,
+    }
+}
+
+/// `f(name: value)`.
+fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let label = node.field("name");
+    let Some(name) = label.and_then(|label| label.part(&["simple_identifier"])) else {
+        return;
+    };
+    let callee = walk.above(2).and_then(|call| call.named_child(0));
+    let callee = callee.and_then(|callee| match callee.kind() {
+        "navigation_expression" => callee.field("suffix")?.part(&["simple_identifier"]),
+        "user_type" => callee.last_of("type_identifier"),
+        _ => Some(callee),
+    });
+    let is_name =
+        |callee: &Node<'t>| matches!(callee.kind(), "simple_identifier" | "type_identifier");
+    hooks::label(walk, name, callee.filter(is_name));
+}
+
+/// `#require(x)` calls nothing that has a name of its own in what is recorded.
+fn macro_use<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = node.part(&["simple_identifier"]) {
+        walk.def_names.insert(name.start_byte());
     }
 }
 
