@@ -289,7 +289,8 @@ fn card(
 fn doc_line(doc: &[u8]) -> String {
     let is_mark = |c: char| matches!(c, '/' | '*' | '#' | '!' | '"' | '\'' | '-' | '<' | '>');
     for line in doc.split(|b| *b == b'\n') {
-        let line = without_markup(&fold_line(line, DOC_BYTES));
+        let line = fold_line(line, DOC_BYTES);
+        let line = without_markup(&line);
         let said = line
             .trim_start_matches(|c: char| is_mark(c) || c.is_whitespace())
             .trim_end_matches(|c: char| matches!(c, '*' | '/' | '"') || c.is_whitespace());

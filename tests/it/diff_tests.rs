@@ -445,7 +445,7 @@ fn tests_of_cpp_run_by_their_suites() {
         "GTEST_FILTER='*Price*.Net*' ctest --test-dir build\n"
     );
 
-    repo.write("CMakeLists.txt", "add_test(NAME all COMMAND all)\n");
+    repo.write("src/CMakeLists.txt", "find_package(Catch2)\n");
     repo.write(
         "src/price_test.cc",
         "#include \"price.h\"\n#include \"catch2/catch.hpp\"\nTEST_CASE(\"net\") { REQUIRE(net(1) == 1); }\n",

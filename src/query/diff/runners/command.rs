@@ -12,6 +12,8 @@ const CTEST: &str = "ctest --test-dir build";
 pub(super) enum Shape {
     /// All there is: tests have no names that a command could take.
     Whole(&'static str),
+    /// All that CMake built.
+    Ctest,
     /// A variable with patterns of suites and cases, whichever program holds them.
     Gtest,
     /// Paths and the names of what they hold: `pytest a.py::Class::name`.
@@ -95,7 +97,7 @@ impl Shape {
                 Some(module) => format!("{module}.{}", joined(".")),
                 None => whole,
             },
-            Self::Paths(_) | Self::Whole(_) => whole,
+            Self::Paths(_) | Self::Whole(_) | Self::Ctest => whole,
             Self::Gtest => {
                 names::case(&target.names).map_or(whole, |(suite, case)| format!("{suite}.{case}"))
             }
@@ -133,7 +135,8 @@ impl Shape {
             Self::Paths(program) | Self::Places(program) => site.inside(program.into()),
             Self::Go => site.inside("go test ./...".into()),
             Self::Whole(command) => site.inside(command.into()),
-            Self::Gtest => site.inside(CTEST.into()),
+            // What CMake built lies at the top, whichever folder says how.
+            Self::Gtest | Self::Ctest => Some(CTEST.into()),
             Self::Cargo(command) => {
                 let manifest = site.option("--manifest-path", "Cargo.toml")?;
                 Some(format!("cargo {command}{manifest}"))
@@ -171,8 +174,8 @@ impl Shape {
                 self.listed(site, &kept)
             }
             Self::Go => go(site, &kept),
-            Self::Whole(_) => self.all(site).map(|all| vec![all]),
-            Self::Gtest => gtest(site, &kept),
+            Self::Whole(_) | Self::Ctest => self.all(site).map(|all| vec![all]),
+            Self::Gtest => gtest(&kept),
             Self::Cargo(command) => cargo(command, site, &kept),
             Self::Gradle | Self::Maven => self.by_class(site, &kept),
             Self::Minitest => minitest(site, &kept),
@@ -322,7 +325,7 @@ fn gradle(site: &Site<'_>) -> &'static str {
 }
 
 /// Patterns rather than names: suites with types or parameters have more before and behind theirs.
-fn gtest(site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {
+fn gtest(kept: &[&Target]) -> Option<Vec<String>> {
     let cases = kept.iter().map(|target| names::case(&target.names));
     let pattern = |(suite, case)| format!("*{suite}*.{case}*");
     // What cannot be named is run with all others.
@@ -336,7 +339,7 @@ fn gtest(site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {
         }
         None => CTEST.to_owned(),
     };
-    Some(vec![site.inside(command)?])
+    Some(vec![command])
 }
 
 fn go(site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {
