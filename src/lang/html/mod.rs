@@ -97,26 +97,9 @@ fn add_component(walk: &mut Walk<'_>, lines: &[u32]) {
     }
     let rest = &walk.src[start..];
     let end = start + rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
-    let (first, last) = (point(lines, start), point(lines, end));
-    walk.leads.push(first.row as u32 + 1);
-    let symbol = Symbol {
-        name: walk.names.intern(b"default").0,
-        kind: SymbolKind::Constant,
-        flags: SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT),
-        container: None,
-        receiver: None,
-        span: start as u32..end as u32,
-        start_line: first.row as u32 + 1,
-        start_col: first.column as u32,
-        end_line: last.row as u32 + 1,
-        end_col: last.column as u32,
-        name_line: first.row as u32 + 1,
-        name_col: first.column as u32,
-        signature: start as u32..end as u32,
-        doc: 0..0,
-        body_hash: 0,
-    };
-    walk.symbols.push(symbol);
+    let flags = SymbolFlags::EXPORTED.with(SymbolFlags::DEFAULT);
+    let component = (SymbolKind::Constant, flags);
+    add_symbol(walk, lines, (b"default", start), component, start..end);
 }
 
 /// What Svelte's compiler itself means by a name with a dollar sign.
@@ -156,30 +139,44 @@ fn add_uses(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {
 }
 
 fn add_ids(walk: &mut Walk<'_>, lines: &[u32], markup: &Markup) {
-    for (id, Range { start, end }) in &markup.ids {
+    for (id, span) in &markup.ids {
         let name = walk.src.get(id.clone()).unwrap_or(b"");
         if name.len() > MAX_NAME_BYTES || walk.symbols.len() >= MAX_SYMBOLS_PER_DOC {
             continue;
         }
-        let at = point(lines, id.start);
-        let (first, last) = (point(lines, *start), point(lines, *end));
-        walk.leads.push(first.row as u32 + 1);
-        walk.symbols.push(Symbol {
-            name: walk.names.intern(name).0,
-            kind: SymbolKind::Field,
-            flags: SymbolFlags::EXPORTED,
-            container: None,
-            receiver: None,
-            span: *start as u32..*end as u32,
-            start_line: first.row as u32 + 1,
-            start_col: first.column as u32,
-            end_line: last.row as u32 + 1,
-            end_col: last.column as u32,
-            name_line: at.row as u32 + 1,
-            name_col: at.column as u32,
-            signature: *start as u32..*end as u32,
-            doc: 0..0,
-            body_hash: 0,
-        });
+        let field = (SymbolKind::Field, SymbolFlags::EXPORTED);
+        add_symbol(walk, lines, (name, id.start), field, span.clone());
     }
+}
+
+/// Adds what the markup defines: its name, which stands or begins at a byte, and what it spans.
+fn add_symbol(
+    walk: &mut Walk<'_>,
+    lines: &[u32],
+    (name, at): (&[u8], usize),
+    (kind, flags): (SymbolKind, SymbolFlags),
+    span: Range<usize>,
+) {
+    let at = point(lines, at);
+    let (first, last) = (point(lines, span.start), point(lines, span.end));
+    let span = span.start as u32..span.end as u32;
+    walk.leads.push(first.row as u32 + 1);
+    let symbol = Symbol {
+        name: walk.names.intern(name).0,
+        kind,
+        flags,
+        container: None,
+        receiver: None,
+        span: span.clone(),
+        start_line: first.row as u32 + 1,
+        start_col: first.column as u32,
+        end_line: last.row as u32 + 1,
+        end_col: last.column as u32,
+        name_line: at.row as u32 + 1,
+        name_col: at.column as u32,
+        signature: span,
+        doc: 0..0,
+        body_hash: 0,
+    };
+    walk.symbols.push(symbol);
 }

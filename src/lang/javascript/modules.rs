@@ -68,7 +68,6 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
     true
 }
 
-/// Keeps the call inside a recorded `require` from being recorded again.
 /// The pattern by which what is handed to `then` takes the module apart whose import is being entered.
 pub(super) fn taken_from<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
     let (member, call) = (walk.above(0)?, walk.above(1)?);
@@ -82,6 +81,7 @@ pub(super) fn taken_from<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
     (pattern.kind() == "object_pattern").then_some(pattern)
 }
 
+/// Keeps the call inside a recorded `require` from being recorded again.
 pub(super) fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
     let mut call = Some(value);
     while let Some(outer) = call.filter(|call| call.kind() != "call_expression") {

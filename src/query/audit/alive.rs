@@ -38,7 +38,6 @@ impl Hearsay {
 
 /// What is alive in a view.
 pub struct Alive<'a> {
-    sure: Vec<bool>,
     /// The second sweep, which reached what may be in use.
     sweep: Sweep<'a>,
 }
@@ -54,11 +53,10 @@ impl<'a> Alive<'a> {
         let mut sweep = Sweep::new(inventory, standings, dead);
         sweep.begin(seen);
         sweep.run();
-        let sure = sweep.alive.clone();
+        sweep.sure = sweep.alive.clone();
         sweep.uncertain = true;
-        sweep.sure = sure.clone();
         sweep.again();
-        Self { sure, sweep }
+        Self { sweep }
     }
 
     /// Lets some definitions that nothing reached be in use all the same, and with them what they
@@ -70,7 +68,7 @@ impl<'a> Alive<'a> {
 
     /// Whether a definition is in use.
     pub fn is_sure(&self, id: SymbolId) -> bool {
-        self.sure[id.index()]
+        self.sweep.sure[id.index()]
     }
 
     /// Whether a definition is or may be in use.
