@@ -42,7 +42,8 @@ both define one name; one side adds to an interface that the other one implement
 With --tests only the tests that reach the change are told, for a pipeline: one a line as their runner \
 names them, --tests=command what to paste into a shell (pytest, unittest, jest, vitest, mocha, node --test, \
 go test, cargo, nextest, Gradle, Maven, rspec, Rails, minitest, phpunit, dotnet, swift, GoogleTest and others \
-through ctest, bazel or make, mix; told by the manifests of the tree), --tests=why each with its reason, and changed code that no test reaches. Coverage \
+through ctest, bazel or make, mix; told by the manifests of the tree), --tests=why each with its reason, and \
+changed code that no test reaches. Coverage \
 that was recorded (git sverklo trace) closes ways that no test went.
 
 Exit status:

@@ -29,8 +29,9 @@ file is taken for cited there only with the id of a commit: `vite@5.1` is someth
 
 Each is unchanged, moved (the same bytes, on other lines or in another file), modified (how much, which lines), \
 deleted (by which commit), never was there, or unknown (a commit that is not here; where the hooks saw what a rebase \
-or an amend made of it, that is asked instead, and said). Files are followed through renamings along history, lines that left their file are looked for in all others. Lines of which none is kept are \
-modified where half the words of what replaced them are theirs, and else deleted. A definition is unchanged \
+or an amend made of it, that is asked instead, and said). Files are followed through renamings along history, \
+lines that left their file are looked for in all others. Lines of which none is kept are modified where half the \
+words of what replaced them are theirs, and else deleted. A definition is unchanged \
 wherever in its file it stands.
 
 With --fix the text of --file is printed with what moved or was modified cited anew, as of the commit that it was \

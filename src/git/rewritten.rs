@@ -2,8 +2,8 @@
 //!
 //! Hooks run beside git and each other: a second rewrite may be told before the first was looked at. So pairs are
 //! kept, oldest first, and when there are too many the oldest go. They lie under the user's seal, since what is read
-//! there speaks for this user. Nothing but this clone knows them, and no answer depends on them but for what it says of
-//! commits that are no longer behind anything.
+//! there speaks for this user. They say which commits were squashed into one, and what became of a commit that nothing
+//! leads to any more. Left out: what was rewritten in other clones, or here without the hook.
 
 use super::make_below;
 use super::repo::Repo;
@@ -95,8 +95,11 @@ impl Rewritten {
             let (Some(old), Some(new)) = (word(), word()) else {
                 continue;
             };
+            if old == new || old.as_object().kind() != repo.hash() {
+                continue;
+            }
             let next = all.next.entry(old).or_default();
-            if old != new && old.as_object().kind() == repo.hash() && !next.contains(&new) {
+            if !next.contains(&new) {
                 next.push(new);
                 all.sources.entry(new).or_default().push(old);
             }
