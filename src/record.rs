@@ -152,6 +152,11 @@ impl SymbolFlags {
     /// Marked as deprecated.
     pub const DEPRECATED: Self = Self(32);
 
+    /// Is used as a member of its first parameter, or is a type whose members are used as those of what it holds.
+    pub const EXTENSION: Self = Self(64);
+    /// Has type parameters, in a language where types of one name are told apart by that.
+    pub const GENERIC: Self = Self(128);
+
     /// Returns the union of both sets.
     pub fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)

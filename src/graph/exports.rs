@@ -124,7 +124,12 @@ impl Resolver<'_> {
                 found.extend(symbols);
             }
         }
+        let of = place.files.first().and_then(|file| self.docs.get(*file));
+        let unnamed = of.and_then(|doc| lang::of(doc.lang).naming.unnamed_object);
         for part in parts {
+            if unnamed.is_some_and(|unnamed| unnamed.as_bytes() == &**part) {
+                continue;
+            }
             let Some(name) = self.names.find(part) else {
                 return Vec::new();
             };

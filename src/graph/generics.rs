@@ -10,7 +10,7 @@ use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
 use super::values::Value;
-use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::view::live::FileId;
 use std::sync::Arc;
 
@@ -237,6 +237,41 @@ impl Resolver<'_> {
         hops: Hops<'_>,
     ) -> Option<SymbolId> {
         self.trait_of_block(file, doc, block_around(doc, owner)?, hops)
+    }
+
+    /// Of several types of one name those that have type parameters where arguments are written, or those that have none
+    /// where none are: in some languages both may stand in one place.
+    pub(super) fn of_arity(&self, doc: &Document, at: u32, meaning: Meaning) -> Meaning {
+        let Meaning::Symbols(symbols, rule) = meaning else {
+            return meaning;
+        };
+        let is_of = |id: &SymbolId, has_arguments: bool| {
+            let flags = self.table.symbol(*id).flags;
+            flags.contains(SymbolFlags::GENERIC) == has_arguments
+        };
+        let is_type = |id: &SymbolId| semantics::is_type(self.table.symbol(*id).kind);
+        let mut generic = symbols.iter().filter(|id| is_of(id, true));
+        if symbols.len() < 2 || generic.next().is_none() || !symbols.iter().all(is_type) {
+            return Meaning::Symbols(symbols, rule);
+        }
+        let of = match self.has_arguments(doc, at) {
+            Some(has) if symbols.iter().any(|id| is_of(id, has)) => {
+                symbols.into_iter().filter(|id| is_of(id, has)).collect()
+            }
+            _ => symbols,
+        };
+        Meaning::Symbols(of, rule)
+    }
+
+    /// Whether a type that an occurrence names is written with arguments, as far as the next name tells: between a name
+    /// and its first argument stands one byte, and an argument that is a keyword is no occurrence.
+    fn has_arguments(&self, doc: &Document, at: u32) -> Option<bool> {
+        let named = doc.occurrences().get(at as usize)?;
+        let next = doc.occurrences().get(at as usize + 1)?;
+        let end = named.col + self.names.bytes(named.name).len() as u32;
+        let is_next = next.line == named.line && next.col == end + 1;
+        let is_argument = next.kind == OccurrenceKind::Type && next.qualifier == Qualifier::None;
+        is_next.then_some(is_argument)
     }
 
     /// The trait that a block of members is an implementation of.

@@ -139,6 +139,12 @@ impl Resolver<'_> {
         self.common.contains(found.name) || of_library()
     }
 
+    /// Whether types of libraries have members of this name, in whatever case.
+    pub(super) fn is_usual_member(&self, naming: &Naming, found: &DocOccurrence) -> bool {
+        let name = self.names.bytes(found.name);
+        (naming.library_members)(name) || semantics::is_common(name)
+    }
+
     fn candidates(&self, name: Name, family: Grammar, way: Way) -> Vec<SymbolId> {
         let fits = |id: &SymbolId| {
             if self.table.family(*id) != family {

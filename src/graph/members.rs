@@ -7,7 +7,7 @@ use super::parallel;
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::{SymbolId, keep_first, offsets, range};
-use crate::extract::record::{OccurrenceKind, SymbolKind};
+use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::lang::{self, naming::TypeParts};
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,6 +42,8 @@ pub struct Members {
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// Types with a base that is not in the repository.
     external: FxHashSet<SymbolId>,
+    /// Members of types that are not in the repository, by name.
+    extensions: FxHashMap<Name, Vec<SymbolId>>,
     /// In which rounds bases were found by following values, as digits.
     rounds: FxHashMap<SymbolId, u64>,
 }
@@ -65,6 +67,11 @@ impl Members {
             .iter()
             .take_while(move |(_, n, _)| *n == name)
             .map(|(.., id)| *id)
+    }
+
+    /// Members of this name of types that are not in the repository, in order.
+    pub(super) fn extensions(&self, name: Name) -> &[SymbolId] {
+        self.extensions.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// All members of a type, its bases not looked at.
@@ -226,6 +233,7 @@ impl Resolver<'_> {
         keep_first(&mut members.members, 0, |(of, name, _)| (*of, *name));
         let classes = members.members.iter().map(|(class, ..)| class.index());
         members.offsets = offsets(self.table.len(), classes);
+        members.extensions = self.collect_extensions(&members);
         members
     }
 
@@ -245,7 +253,7 @@ impl Resolver<'_> {
 
     /// Where a type may be written in several parts, the first part stands for all.
     fn unite_parts(&self, members: &mut Members) {
-        let mut first: FxHashMap<(FileId, Vec<Name>), SymbolId> = FxHashMap::default();
+        let mut first: FxHashMap<(FileId, Vec<Name>, bool), SymbolId> = FxHashMap::default();
         for (file, doc) in self
             .docs
             .iter()
@@ -262,7 +270,8 @@ impl Resolver<'_> {
                     _ => package.unwrap_or(file),
                 };
                 let path = qualified(doc, i);
-                let known = *first.entry((package, path)).or_insert(id);
+                let is_generic = symbol.flags.contains(SymbolFlags::GENERIC);
+                let known = *first.entry((package, path, is_generic)).or_insert(id);
                 if known != id {
                     members.canonical.insert(id, known);
                 }

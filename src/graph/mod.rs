@@ -38,6 +38,7 @@ pub mod digests;
 pub mod documents;
 pub mod edges;
 mod exports;
+mod extensions;
 pub mod feedback;
 mod generics;
 mod guess;

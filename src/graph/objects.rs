@@ -26,11 +26,12 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a name means that is a member of a value.
+    /// What the name of an occurrence means that is a member of a value. `found` is that, or how it is called.
     pub(super) fn on_object(
         &self,
         file: FileId,
         doc: &Document,
+        at: u32,
         found: &DocOccurrence,
         object: Value,
         hops: Hops<'_>,
@@ -44,6 +45,7 @@ impl Resolver<'_> {
         {
             return self.meaning_of_trait(method);
         }
+        let meaning = self.or_extension(file, doc, at, (&object, meaning), hops);
         self.settled(doc, found, meaning)
     }
 

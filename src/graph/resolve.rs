@@ -12,7 +12,7 @@ use super::names::{Name, Names};
 use super::rule::Rule;
 use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
-use super::values::Values;
+use super::values::{Value, Values};
 use crate::extract::record::{
     Grammar, HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
 };
@@ -100,7 +100,7 @@ impl Resolver<'_> {
                 Qualifier::This => self.of_this(file, doc, at, &called, hops),
                 _ => {
                     let object = self.object_of(file, doc, at, hops);
-                    self.on_object(file, doc, &called, object, hops)
+                    self.on_object(file, doc, at, &called, object, hops)
                 }
             };
             if let Meaning::Symbols(..) | Meaning::Candidates(..) = meaning {
@@ -119,10 +119,13 @@ impl Resolver<'_> {
                 }
                 _ => self.bare(file, doc, at, found),
             },
-            Qualifier::This => self.of_this(file, doc, at, found, hops),
+            Qualifier::This => {
+                let meaning = self.of_this(file, doc, at, found, hops);
+                self.or_extension(file, doc, at, (&Value::External, meaning), hops)
+            }
             Qualifier::Previous | Qualifier::Expression => {
                 let object = self.object_of(file, doc, at, hops);
-                return self.on_object(file, doc, found, object, hops);
+                return self.on_object(file, doc, at, found, object, hops);
             }
         };
         self.settled(doc, found, meaning)
@@ -179,7 +182,9 @@ impl Resolver<'_> {
         {
             return Meaning::Local(local);
         }
-        self.bare_name(file, doc, found.name, found.owner(), found.kind)
+        let meaning = self.bare_name(file, doc, found.name, found.owner(), found.kind);
+        let meaning = self.of_arity(doc, at, meaning);
+        self.of_implied_object(doc, found, meaning)
     }
 
     /// The types of a function's body that a name means where types and values have names of their own: a variable may

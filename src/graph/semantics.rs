@@ -47,6 +47,12 @@ const COMMON: &[&str] = words!(
      upcase update upper url value valueOf values version wait with write zip"
 );
 
+/// Whether a name is one of [`COMMON`], in whatever case.
+pub fn is_common(name: &[u8]) -> bool {
+    let mut common = COMMON.iter();
+    common.any(|common| common.as_bytes().eq_ignore_ascii_case(name))
+}
+
 /// The names of [`COMMON`] as a view numbers them.
 pub struct CommonNames(rustc_hash::FxHashSet<Name>);
 

@@ -4,7 +4,7 @@ use super::documents::{DocSymbol, Documents};
 use super::names::Name;
 use super::semantics;
 use crate::extract::record::{Grammar, SymbolKind};
-use crate::lang;
+use crate::lang::{self, naming::Extensions};
 use crate::view::live::FileId;
 
 /// Definitions of one name that one file, or one symbol, offers to whoever uses the name: the first ones.
@@ -300,10 +300,10 @@ pub(super) fn range(offsets: &[u32], key: usize) -> std::ops::Range<usize> {
 
 /// Whether a symbol is found by its bare name at the top level of its file.
 fn is_top(lang: Grammar, symbols: &[DocSymbol], symbol: &DocSymbol) -> bool {
-    if symbol.receiver.is_some() {
+    let naming = &lang::of(lang).naming;
+    if symbol.receiver.is_some() && naming.extensions != Extensions::Named {
         return false;
     }
-    let naming = &lang::of(lang).naming;
     let mut at = symbol.container;
     let mut first = true;
     while let Some(container) = at.and_then(|i| symbols.get(i as usize)) {

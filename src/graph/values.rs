@@ -403,7 +403,7 @@ impl Resolver<'_> {
         let (object, meaning) = match member {
             true => {
                 let object = self.object_of(file, doc, at, hops);
-                let meaning = self.on_object(file, doc, found, object.clone(), hops);
+                let meaning = self.on_object(file, doc, at, found, object.clone(), hops);
                 (object, meaning)
             }
             false => (Value::Unknown, self.meaning(file, doc, at, hops)),

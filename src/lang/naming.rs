@@ -71,6 +71,10 @@ usual! {
         pub literals_all_through: bool = false,
         /// A field and a method of one name have nothing to do with each other.
         pub methods_apart: bool = false,
+        /// What an object in a type is called that is written without a name; its members lie in the type.
+        pub unnamed_object: Option<&'static str> = None,
+        /// Whether members may be written for types that stand elsewhere.
+        pub extensions: Extensions = Extensions::None,
         /// Traits give methods to types that stand elsewhere, seen where the trait is.
         pub traits_extend: bool = false,
         /// A type and a value of one name, in one place, have nothing to do with each other.
@@ -93,6 +97,19 @@ pub enum TypeParts {
     Package,
     /// In any file.
     Anywhere,
+}
+
+/// Whether members may be written for types that stand elsewhere, those of libraries among them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extensions {
+    /// They may not, or nothing tells which they are.
+    None,
+    /// As functions and properties at the top level, seen where their own name is.
+    Named,
+    /// In blocks or with a mark, seen where what is around them is.
+    Around,
+    /// In blocks, seen in all of a module.
+    Everywhere,
 }
 
 /// How fields are read and written by methods whose names are made from theirs.

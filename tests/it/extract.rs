@@ -48,6 +48,8 @@ pub fn dump(bytes: &[u8], record: &DocRecord) -> String {
             (SymbolFlags::DECLARATION, "declaration"),
             (SymbolFlags::DECORATED, "decorated"),
             (SymbolFlags::DEPRECATED, "deprecated"),
+            (SymbolFlags::EXTENSION, "extension"),
+            (SymbolFlags::GENERIC, "generic"),
         ];
         let flags: Vec<_> = flags
             .iter()

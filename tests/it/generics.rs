@@ -272,3 +272,40 @@ fn a_type_and_a_variable_of_one_name_are_told_apart() {
     // A function in a function is nobody's member.
     assert_eq!(uses(&repo, "src/use.ts", "inside"), ["10 resolved"]);
 }
+
+#[test]
+fn types_of_one_name_are_told_apart_by_their_parameters_in_csharp() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Results.cs",
+        "namespace Shop\n{\n    public class Result\n    {\n        public bool Passed() { return true; }\n        \
+         public static Result Fine() { return new Result(); }\n    }\n\n    \
+         public partial class Result<T> : Result\n    {\n        public T Given() { return default; }\n    }\n\n    \
+         public partial class Result<T>\n    {\n        public T Taken() { return Given(); }\n    }\n\n    \
+         public interface IStore { void Open(); }\n\n    public interface IStore<T> { void Put(T one); }\n}\n",
+    )
+    .write(
+        "src/Use.cs",
+        "namespace Shop\n{\n    public class Disk : IStore<Item>\n    {\n        public void Put(Item one) { }\n    }\n\n    \
+         public class Shelf : IStore\n    {\n        public void Open() { }\n    }\n\n    public class Use\n    {\n        \
+         public void Run(Result plain, Result<Item> held, IStore store)\n        {\n            plain.Passed();\n            \
+         held.Taken();\n            held.Passed();\n            store.Open();\n            Result.Fine();\n        }\n    }\n\n    \
+         public class Item { }\n}\n",
+    );
+    repo.commit("c#");
+    let of = |target: &str| uses(&repo, "src/Use.cs", target);
+    // Line 15 names both.
+    let plain = of("src/Results.cs::Shop.Result#class");
+    assert_eq!(plain, ["15 resolved", "21 resolved"]);
+    let generic = of("src/Results.cs::Shop.Result#class~2");
+    assert_eq!(generic, ["15 resolved"]);
+    assert_eq!(of("Passed"), ["17 resolved", "19 resolved"]);
+    assert_eq!(of("Taken"), ["18 resolved"]);
+    let stores = [
+        "src/Results.cs::Shop.IStore#interface",
+        "src/Results.cs::Shop.IStore#interface~2",
+    ];
+    assert_eq!(of(stores[0]), ["8 resolved", "15 resolved"]);
+    // Nothing stands behind the name on line 8 that would tell.
+    assert_eq!(of(stores[1]), ["3 resolved", "8 resolved"]);
+}

@@ -22,6 +22,7 @@ mod doctor;
 mod entry_points;
 mod environments;
 mod exchange;
+mod extensions;
 mod extract;
 mod facts;
 mod first;

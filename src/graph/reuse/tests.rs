@@ -217,6 +217,28 @@ const FILES: &[(&str, &str)] = &[
         "package shop.goods\n\nopen class Fruit {\n  fun weight(): Int = 1\n}\n\nopen class Holder {\n  fun total(n: Int): Int = n\n}\n",
     ),
     (
+        "kt/goods/Text.kt",
+        "package shop.goods\n\nimport okio.Source\n\nfun Source.skipped(n: Int): Int = n\nfun String.tidy(): String = this\n\n\
+         class Kind {\n  companion object {\n    fun String.toKind(): Kind = Kind()\n  }\n}\n",
+    ),
+    (
+        "kt/shop/Read.kt",
+        "package shop\n\nimport okio.Source\nimport shop.goods.skipped\nimport shop.goods.tidy\nimport shop.goods.Kind.Companion.toKind\n\n\
+         fun read(from: Source, name: String): Int {\n  name.tidy()\n  name.toKind()\n  return from.skipped(2)\n}\n",
+    ),
+    (
+        "kt/okio/Source.kt",
+        "package okio\n\nclass Source {\n  fun near(): Int = 1\n}\n",
+    ),
+    (
+        "cs/Words.cs",
+        "namespace Office.Words\n{\n  public static class Words\n  {\n    public static int Sum(this Uri uri) { return 1; }\n  }\n}\n",
+    ),
+    (
+        "cs/Read.cs",
+        "using Office.Words;\n\nnamespace Office\n{\n  public class Read\n  {\n    public int All(Uri uri) { return uri.Sum(); }\n  }\n}\n",
+    ),
+    (
         "cs/Desk.cs",
         "using Office.Tools;\n\nnamespace Office\n{\n  public partial class Desk\n  {\n    public Lamp Light = new Lamp();\n    public int Shine() { return Light.Turn(); }\n  }\n}\n",
     ),

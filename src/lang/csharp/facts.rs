@@ -10,7 +10,7 @@ pub(crate) static CSHARP: Language = Language {
         &super::CSHARP,
         &CSHARP_SHAPE,
     ),
-    version: 3,
+    version: 4,
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
     naming: Naming {
@@ -20,6 +20,8 @@ pub(crate) static CSHARP: Language = Language {
         imports_types: true,
         type_parts: TypeParts::Package,
         types_are_declared: true,
+        extensions: Extensions::Around,
+        library_members: |name| LIBRARY_METHODS.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -41,6 +43,20 @@ pub(crate) static CSHARP: Language = Language {
 };
 
 /// How declarations are told apart.
+/// Methods of the collections, strings, tasks and streams of the standard library and of LINQ, besides those that are
+/// common in all languages.
+const LIBRARY_METHODS: &[&[u8]] = byte_words!(
+    "AddOrUpdate AddRange Aggregate AppendLine AsEnumerable AsQueryable AsSpan AsTask Average BeginInvoke Cast
+     ConfigureAwait ContainsKey ContinueWith CopyTo CopyToAsync DefaultIfEmpty Dequeue Dispose DisposeAsync
+     Distinct ElementAt EndInvoke Enqueue Equals Except FirstOrDefault FlushAsync GetAwaiter GetEnumerator
+     GetHashCode GetOrAdd GetResult GetType GetValue GetValueOrDefault GroupBy IndexOfAny InsertRange Intersect
+     Invoke InvokeAsync LastOrDefault LongCount MoveNext OfType OrderBy OrderByDescending Peek Prepend
+     ReadAsync ReadLine ReadToEnd RemoveAll RemoveAt RemoveRange SelectMany SequenceEqual SetResult Single
+     SingleOrDefault SkipWhile Substring TakeWhile ThenBy ToArray ToDictionary ToHashSet ToList ToLookup
+     ToLower ToLowerInvariant ToUpper ToUpperInvariant TrimEnd TrimStart TryAdd TryDequeue TryGetValue
+     TryRemove TryUpdate Union Wait WaitAsync Where WriteAsync WriteLine"
+);
+
 const CSHARP_SHAPE: Shape = Shape {
     long: &[b"\"\"\""],
     directives: true,

@@ -183,13 +183,23 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         return;
     }
     visibility(walk, node, frame, draft);
+    let is_type = !matches!(draft.kind, SymbolKind::Method | SymbolKind::Function);
+    let is_generic = is_type && node.part(&["type_parameter_list"]).is_some();
+    draft.set_if(SymbolFlags::GENERIC, is_generic);
     let field = match node.kind() {
         "method_declaration" => "returns",
         _ => "type",
     };
     draft.value(values::type_hint(walk, node, field));
     match node.kind() {
-        "method_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
+        "method_declaration" => {
+            draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
+            let list = node.field("parameters");
+            let first = list.and_then(|list| list.named_of("parameter"));
+            let is_this = |modifier| walk.text(modifier) == b"this";
+            let is_object = first.is_some_and(|first| first.all_of("modifier").any(is_this));
+            draft.set_if(SymbolFlags::EXTENSION, is_object);
+        }
         "destructor_declaration" => {
             // `~Name` is its name; the identifier in it is no use of the class.
             walk.def_names.insert(draft.name.start);

@@ -16,6 +16,7 @@ pub(crate) static DART: Language = Language {
         implicit_members: true,
         loose_names: false,
         types_are_declared: true,
+        extensions: Extensions::Around,
         ..Naming::new()
     },
     liveness: Liveness {

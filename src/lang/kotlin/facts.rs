@@ -27,6 +27,8 @@ pub(crate) static KOTLIN: Language = Language {
         open_namespaces: true,
         imports_types: true,
         types_are_declared: true,
+        extensions: Extensions::Named,
+        unnamed_object: Some("Companion"),
         ..Naming::new()
     },
     liveness: Liveness {

@@ -9,6 +9,7 @@ pub(crate) static SCALA: Language = Language {
         &super::SCALA,
         &SCALA_SHAPE,
     ),
+    version: 2,
     extensions: &["scala", "sc", "sbt", "mill"],
     interpreters: &["scala", "scala-cli", "amm"],
     family: Grammar::Java,
@@ -19,6 +20,7 @@ pub(crate) static SCALA: Language = Language {
         open_namespaces: true,
         imports_types: true,
         types_are_declared: true,
+        extensions: Extensions::Around,
         ..Naming::new()
     },
     liveness: Liveness {

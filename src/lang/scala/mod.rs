@@ -96,6 +96,9 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 node.kind() == "function_declaration",
             );
             extension(walk, draft);
+            let around = frame.symbol.and_then(|at| walk.symbols.get(at as usize));
+            let is_extending = around.is_some_and(|of| of.flags.contains(SymbolFlags::EXTENSION));
+            draft.set_if(SymbolFlags::EXTENSION, is_extending);
             draft.value(values::returned(walk, node));
         }
         "class_definition" | "object_definition" if is_test_class(walk, node) => {
@@ -159,6 +162,10 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
                 begin = begin.or(Some(part));
                 let access = part.part(&["access_modifier"]);
                 private = access.is_some_and(|access| walk.text(access) == b"private");
+                let mut words = walk.text(part).split(u8::is_ascii_whitespace);
+                let is_implicit =
+                    node.kind() == "class_definition" && words.any(|word| word == b"implicit");
+                draft.set_if(SymbolFlags::EXTENSION, is_implicit);
             }
             _ => {
                 begin = begin.or(Some(part));

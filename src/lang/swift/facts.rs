@@ -18,6 +18,7 @@ pub(crate) static SWIFT: Language = Language {
         overloads: true,
         imports_types: true,
         types_are_declared: true,
+        extensions: Extensions::Everywhere,
         ..Naming::new()
     },
     liveness: Liveness {

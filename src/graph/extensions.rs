@@ -1,0 +1,308 @@
+//! Members that the repository gives to types from outside: `fun Source.skipAll()`, `extension String { ... }`,
+//! `static bool IsEmpty(this string text)`.
+//!
+//! Nobody here knows which members such a type has of its own. Guarantees: what is found so is never more than
+//! inferred, and a member of a type that is in the repository is none of a value from outside. Deliberately absent:
+//! classes that are opened again (Ruby) and prototypes that are written to (JavaScript), which nothing marks.
+
+use super::documents::{DocOccurrence, Document};
+use super::hops::Hops;
+use super::members::Members;
+use super::names::Name;
+use super::resolve::{Meaning, Resolver};
+use super::rule::Rule;
+use super::table::SymbolId;
+use super::values::Value;
+use crate::extract::record::{
+    HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
+};
+use crate::lang::{self, naming::Extensions};
+use crate::view::live::FileId;
+use rustc_hash::FxHashMap;
+
+/// Definitions of one name that are looked at.
+const MAX_NAMESAKES: usize = 128;
+
+impl Resolver<'_> {
+    /// Whether a definition is a member of a type that is not in the repository.
+    pub(super) fn is_extension(&self, id: SymbolId) -> bool {
+        self.extends_foreign(&self.members, id)
+    }
+
+    /// All such definitions by name, each name's in order.
+    pub(super) fn collect_extensions(&self, members: &Members) -> FxHashMap<Name, Vec<SymbolId>> {
+        let mut all: FxHashMap<Name, Vec<SymbolId>> = FxHashMap::default();
+        for (file, doc) in self.docs.iter() {
+            if lang::of(doc.lang).naming.extensions == Extensions::None {
+                continue;
+            }
+            for (symbol, i) in doc.symbols.iter().zip(0..) {
+                let id = self.table.id(file, i);
+                if self.extends_foreign(members, id) {
+                    all.entry(symbol.name).or_default().push(id);
+                }
+            }
+        }
+        all
+    }
+
+    fn extends_foreign(&self, members: &Members, id: SymbolId) -> bool {
+        use SymbolKind::{Constant, Field, Method, Variable};
+        let symbol = self.table.symbol(id);
+        let is_member = matches!(symbol.kind, Method | Field | Variable | Constant);
+        if !is_member || lang::of(self.table.lang(id)).naming.extensions == Extensions::None {
+            return false;
+        }
+        let is_in_block = || {
+            let container = self.table.container(id);
+            container.is_some_and(|block| {
+                self.table.symbol(block).kind == SymbolKind::Impl
+                    && members.canonical(block) == block
+            })
+        };
+        symbol.flags.contains(SymbolFlags::EXTENSION)
+            || (symbol.receiver.is_some() && members.owner(id).is_none())
+            || is_in_block()
+    }
+
+    /// What a name means that is used as a member of an object: where that is from outside, or lacks it, the extension
+    /// of that name, if one is in sight.
+    pub(super) fn or_extension(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        (object, meaning): (&Value, Meaning),
+        hops: Hops<'_>,
+    ) -> Meaning {
+        match meaning {
+            Meaning::External | Meaning::Unknown => {
+                let found = self.extension(file, doc, at, object, hops);
+                found.unwrap_or(meaning)
+            }
+            known => known,
+        }
+    }
+
+    fn extension(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        object: &Value,
+        hops: Hops<'_>,
+    ) -> Option<Meaning> {
+        use OccurrenceKind::{Call, Read, Write};
+        let found = doc.occurrences().get(at as usize)?;
+        let naming = &lang::of(doc.lang).naming;
+        let is_foreign = matches!(
+            object,
+            Value::External | Value::Literal | Value::Elements(_) | Value::Instance(_)
+        );
+        if !is_foreign || !matches!(found.kind, Call | Read | Write) {
+            return None;
+        }
+        let named = self.members.extensions(found.name).iter().copied();
+        let of_language = named.filter(|id| self.table.lang(*id) == doc.lang);
+        let mut all: Vec<SymbolId> = of_language.take(MAX_NAMESAKES).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let sight = self.sight(file, doc, found, &mut all);
+        let all = self.fitting(found.kind, true, all);
+        let exact = self.of_receiver(file, doc, at, &all, hops);
+        // What many types of libraries have is theirs, unless an import brings it or the type is the one that is extended.
+        let is_usual = sight != Sight::Imported && self.is_usual_member(naming, found);
+        if is_usual && exact.is_none() {
+            return None;
+        }
+        let all = exact.unwrap_or(all);
+        let is_sure = || {
+            let mut named = self.table.named(found.name);
+            sight != Sight::No || named.nth(1).is_none()
+        };
+        match *all {
+            [] => None,
+            [only] if !is_usual && is_sure() => Some(Meaning::Symbols(vec![only], Rule::Unique)),
+            _ => Some(Meaning::Candidates(all.into(), Rule::Ambiguous)),
+        }
+    }
+
+    /// Keeps of some extensions those that can be seen at a place. Where a language opens namespaces for all of a
+    /// project, those that nothing here shows may be seen, too.
+    fn sight(
+        &self,
+        file: FileId,
+        doc: &Document,
+        found: &DocOccurrence,
+        all: &mut Vec<SymbolId>,
+    ) -> Sight {
+        let (owner, kind) = (found.owner(), found.kind);
+        let extensions = lang::of(doc.lang).naming.extensions;
+        if extensions == Extensions::Named {
+            let Meaning::Symbols(seen, rule) = self.bare_name(file, doc, found.name, owner, kind)
+            else {
+                all.clear();
+                return Sight::No;
+            };
+            all.retain(|id| seen.contains(id));
+            return match rule {
+                Rule::Import => Sight::Imported,
+                _ => Sight::Yes,
+            };
+        }
+        if extensions == Extensions::Everywhere {
+            return Sight::Yes;
+        }
+        let is_seen = |id: &SymbolId| {
+            let Some(around) = self.table.container(*id) else {
+                return true;
+            };
+            let name = self.table.symbol(around).name;
+            let seen = self.bare_name(file, doc, name, owner, OccurrenceKind::Read);
+            matches!(seen, Meaning::Symbols(seen, _) if seen.contains(&around))
+        };
+        let seen: Vec<SymbolId> = all.iter().copied().filter(is_seen).collect();
+        if seen.is_empty() {
+            return Sight::No;
+        }
+        *all = seen;
+        Sight::Yes
+    }
+
+    /// What a bare name means that is found as the name of extensions, and not by what `this` is: on whose value it is
+    /// called stands nowhere.
+    pub(super) fn of_implied_object(
+        &self,
+        doc: &Document,
+        found: &DocOccurrence,
+        meaning: Meaning,
+    ) -> Meaning {
+        let naming = &lang::of(doc.lang).naming;
+        let is_extension = |id: &SymbolId| self.table.symbol(*id).receiver.is_some();
+        match meaning {
+            Meaning::Symbols(symbols, rule)
+                if naming.extensions == Extensions::Named
+                    && rule <= Rule::Package
+                    && symbols.iter().all(is_extension) =>
+            {
+                let exact = self.with_receiver(doc, found.owner(), &symbols);
+                let is_usual = rule != Rule::Import && self.is_usual_member(naming, found);
+                if is_usual && exact.is_none() {
+                    return Meaning::External;
+                }
+                let of = exact.unwrap_or(symbols);
+                match of.len() {
+                    1 => Meaning::Symbols(of, rule.max(Rule::Unique)),
+                    _ => Meaning::Candidates(of.into(), Rule::Ambiguous),
+                }
+            }
+            other => other,
+        }
+    }
+
+    /// Of some extensions those of the type that the object is said to be of. `None` where there are none, since it may
+    /// be a base that is extended.
+    fn of_receiver(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        all: &[SymbolId],
+        hops: Hops<'_>,
+    ) -> Option<Vec<SymbolId>> {
+        let found = doc.occurrences().get(at as usize)?;
+        match found.qualifier {
+            Qualifier::None | Qualifier::This => self.with_receiver(doc, found.owner(), all),
+            _ => self.extending(self.type_written(file, doc, at, hops)?, all),
+        }
+    }
+
+    /// Those of the type that the definition around extends.
+    fn with_receiver(
+        &self,
+        doc: &Document,
+        owner: Option<u32>,
+        all: &[SymbolId],
+    ) -> Option<Vec<SymbolId>> {
+        let mut inside = owner;
+        loop {
+            let symbol = doc.symbols.get(inside? as usize)?;
+            match (symbol.receiver, symbol.kind) {
+                (Some(name), _) => return self.extending(name, all),
+                (None, SymbolKind::Impl) => return self.extending(symbol.name, all),
+                _ => inside = symbol.container,
+            }
+        }
+    }
+
+    /// Those that extend a type of this name.
+    fn extending(&self, name: Name, all: &[SymbolId]) -> Option<Vec<SymbolId>> {
+        let extends = |id: &&SymbolId| self.extended(**id) == Some(name);
+        let found: Vec<SymbolId> = all.iter().filter(extends).copied().collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// The name of the type that an extension extends.
+    fn extended(&self, id: SymbolId) -> Option<Name> {
+        let symbol = self.table.symbol(id);
+        if symbol.receiver.is_some() {
+            return symbol.receiver;
+        }
+        if !symbol.flags.contains(SymbolFlags::EXTENSION) {
+            let block = self.table.container(id)?;
+            return Some(self.table.symbol(block).name);
+        }
+        // The type of the first parameter.
+        let doc = self.docs.get(self.table.file(id))?;
+        let position = self.table.position(id);
+        let owner = |local: &&Local| {
+            let declared = doc.occurrences().get(local.declared as usize);
+            declared.and_then(DocOccurrence::owner) == Some(position)
+        };
+        let hints = doc.hints();
+        let hint = hints.locals.iter().find(owner)?.hint?;
+        type_named_by(doc, hint)
+    }
+
+    /// The name of the type that the object of an occurrence is said to be of, where its declaration or the call that
+    /// made it says so.
+    fn type_written(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Option<Name> {
+        let found: &DocOccurrence = doc.occurrences().get(at as usize)?;
+        if found.qualifier == Qualifier::Expression {
+            return type_named_by(doc, doc.receiver(at)?);
+        }
+        let object_at = at.checked_sub(1)?;
+        let object = doc.occurrences().get(object_at as usize)?;
+        if object.qualifier == Qualifier::None
+            && let Some((_, local)) = doc.local_at(object.name, object_at)
+        {
+            return type_named_by(doc, local.hint?);
+        }
+        let Meaning::Symbols(symbols, _) = self.meaning(file, doc, object_at, hops) else {
+            return None;
+        };
+        let [only] = *symbols else {
+            return None;
+        };
+        let of = self.docs.get(self.table.file(only))?;
+        type_named_by(of, of.value(self.table.position(only))?)
+    }
+}
+
+/// Whether an extension can be seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    /// Nothing here shows it.
+    No,
+    Yes,
+    /// An import names it, which wants it of what it is used on.
+    Imported,
+}
+
+/// The name of the type that a hint names.
+fn type_named_by(doc: &Document, hint: TypeHint) -> Option<Name> {
+    let is_named = matches!(hint.kind, HintKind::Type | HintKind::Result);
+    let named = doc.occurrences().get(hint.occurrence as usize);
+    named.filter(|_| is_named).map(|named| named.name)
+}
