@@ -151,6 +151,7 @@ impl FileRole {
             Self::Example
         } else if any(TEST_FOLDER)
             || components.iter().any(|c| is_test_folder(c))
+            || has_test_sources(path)
             // Deeper it is what a program has to do with others: `internal/integration/`.
             || components.first() == Some(&"integration")
             || is_test_file(words, file)
@@ -249,10 +250,24 @@ pub(crate) fn is_language(word: &str) -> bool {
 }
 
 /// Folders named for tests in more than one word: `e2e-tests`, `integration_tests`,
-/// `Project.Tests`.
+/// `Project.Tests`, `test_lib_json`.
 fn is_test_folder(lower: &str) -> bool {
     let last = lower.rsplit_once(['-', '_', '.']);
     last.is_some_and(|(_, last)| matches!(last, "test" | "tests" | "e2e"))
+        || lower.starts_with("test_")
+}
+
+/// Whether a path leads through a folder that Gradle and the like call so: `src/integrationTest/`, `commonTest`.
+fn has_test_sources(path: &[u8]) -> bool {
+    let folders = path.rsplit(|b| *b == b'/').skip(1);
+    let mut heads = folders.filter_map(|folder| {
+        let head = folder.strip_suffix(b"s").unwrap_or(folder);
+        head.strip_suffix(b"Test")
+    });
+    heads.any(|head| {
+        head.first().is_some_and(u8::is_ascii_lowercase)
+            && head.last().is_some_and(u8::is_ascii_alphanumeric)
+    })
 }
 
 /// Stories show a component to people: `Button.stories.tsx`.
@@ -317,6 +332,10 @@ mod tests {
             ("src/latest-contest/run.ts", FileRole::Product),
             ("ui/Button.stories.tsx", FileRole::Example),
             ("contest.py", FileRole::Product),
+            ("core/src/integrationTest/Bench.java", FileRole::Test),
+            ("okio/src/commonTest/kotlin/okio/Sinks.kt", FileRole::Test),
+            ("src/LoadTest/Runner.cs", FileRole::Product),
+            ("src/test_lib_json/main.cpp", FileRole::Test),
             ("latest/greatest.rs", FileRole::Product),
             ("types/index.d.ts", FileRole::Declaration),
             ("src/attr/__init__.pyi", FileRole::Declaration),
