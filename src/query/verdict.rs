@@ -18,8 +18,8 @@ use super::inventory::{is_callable, is_type};
 use super::scope::Filter;
 use super::unexplained::{self, Search};
 use super::{decorators, dispatch, outside, verified};
-use crate::extract::record::{Grammar, OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
-use crate::graph::edges::Graph;
+use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
+use crate::graph::edges::{Edge, Graph};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
@@ -36,6 +36,8 @@ use rustc_hash::FxHashMap;
 const DECORATOR_BYTES: usize = 120;
 /// Bases of bases that are looked at.
 const MAX_BASES: usize = 64;
+/// Members of subtypes whose uses are counted.
+const MAX_OVERRIDES: usize = 256;
 
 /// Why a definition has no use that is sure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,6 +64,15 @@ pub enum Verdict {
         /// Sure uses of that.
         uses: u64,
     },
+    /// What is only declared there is called as what stands in for it.
+    Overridden {
+        /// The member of a subtype that is used most.
+        by: SymbolRef,
+        /// Other members of subtypes.
+        others: usize,
+        /// Sure uses of all of them.
+        uses: u64,
+    },
     /// The language or its standard library calls methods of this name.
     Language,
     /// Its type has the methods of this interface of the standard library.
@@ -70,6 +81,13 @@ pub enum Verdict {
     Foreign(Written),
     /// Its type may have an interface of the repository, which no code says.
     Satisfies(SymbolRef),
+    /// Its type goes to others as a value, or is named for them in a string: they may call what it has.
+    ThroughType {
+        /// The file in which that is.
+        path: String,
+        /// The line.
+        line: u32,
+    },
     /// It stands in a literal, and goes where that goes.
     InLiteral,
     /// It stands where a value does, and goes where that goes.
@@ -147,7 +165,7 @@ struct Judge<'a> {
 }
 
 /// Says why a definition has no sure use by product code; `None` where it has or where a use may mean it, and of
-/// what is used by being part of something: fields, headings, what is only declared.
+/// what is used by being part of something: fields, headings, what is only declared and nothing stands in for.
 pub fn of(
     view: &View,
     graph: &Graph,
@@ -160,13 +178,15 @@ pub fn of(
     }
     let judge = Judge::new(view, graph, id)?;
     let Symbol { kind, flags, .. } = judge.symbol;
+    if flags.contains(SymbolFlags::DECLARATION) {
+        return judge.overridden(texts);
+    }
     let at_top = judge.symbol.container.is_none();
     // A method in a function is made when that runs (`define_method`), one in a field goes where its object goes.
     let is_in_value = |kind| is_callable(kind) || is_field(kind);
     let is_made = kind == SymbolKind::Method && judge.around().is_some_and(is_in_value);
     let is_value = matches!(kind, SymbolKind::Constant | SymbolKind::Variable) && at_top;
-    if flags.contains(SymbolFlags::DECLARATION)
-        || kind == SymbolKind::Constructor
+    if kind == SymbolKind::Constructor
         || is_made
         || !(is_callable(kind) || is_type(kind) || is_value)
     {
@@ -322,10 +342,70 @@ impl<'a> Judge<'a> {
         {
             return Some(Verdict::Foreign(base));
         }
-        match language.naming.implicit_interfaces {
-            true => self.interface(texts).map(Verdict::Satisfies),
-            false => None,
+        if language.naming.implicit_interfaces
+            && let Some(method) = self.interface(texts)
+        {
+            return Some(Verdict::Satisfies(method));
         }
+        self.through_type(texts, class)
+    }
+
+    /// What stands in for it, where that is used.
+    fn overridden(&self, texts: &mut Texts) -> Option<Verdict> {
+        let all = self.graph.overrides(self.id).take(MAX_OVERRIDES);
+        let all: Vec<(u64, SymbolId)> = all.map(|id| (self.uses_of(id), id)).collect();
+        let uses = all.iter().map(|(uses, _)| uses).sum();
+        // The first of those that are used most.
+        let (_, most) = all.iter().rev().max_by_key(|(uses, _)| uses)?;
+        let by = verified::reference(self.view, self.graph, texts, *most)?;
+        let others = all.len() - 1;
+        (uses > 0).then_some(Verdict::Overridden { by, others, uses })
+    }
+
+    /// Where its type goes to others of the product as a value, or is named for them where no reference is understood:
+    /// `audit unused` believes that they may call what is not private.
+    fn through_type(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
+        if dispatch::is_private(&self.name) {
+            return None;
+        }
+        let (view, graph) = (self.view, self.graph);
+        let are_values = lang::of(self.lang).liveness.types_are_values;
+        let uses = graph.incoming(class).into_iter();
+        let uses: Vec<Edge> = uses.map(|edge| graph.edge(edge)).collect();
+        let is_sure = |edge: &&Edge| edge.rule.certainty() <= Certainty::Inferred;
+        let handed = uses.iter().filter(is_sure).find(|edge| {
+            are_values
+                && edge.kind == OccurrenceKind::Read
+                && view.file(edge.file).role == FileRole::Product
+                && !self.is_object(edge.file, (edge.line, edge.col))
+        });
+        let (file, line) = match handed {
+            Some(edge) => (edge.file, edge.line),
+            None if uses.iter().any(|edge| is_sure(&edge)) => return None,
+            None => {
+                let of = Judge::new(view, graph, class)?;
+                let own = of.symbol.start_line..=of.symbol.end_line;
+                let name = (of.lang, &*of.name);
+                match unexplained::search(view, graph, texts, name, (of.file, own)) {
+                    Search::Stands(file, line) => (file, line),
+                    _ => return None,
+                }
+            }
+        };
+        let path = view.file(file).path.to_string();
+        Some(Verdict::ThroughType { path, line })
+    }
+
+    /// Whether what stands at a place is followed by a member of it.
+    fn is_object(&self, file: FileId, place: (u32, u32)) -> bool {
+        let Some(doc) = self.view.file(file).doc else {
+            return false;
+        };
+        let segment = &self.view.segment(doc.segment).segment;
+        let mut uses = segment.occurrences(doc.doc);
+        uses.find(|found| (found.line, found.col) == place);
+        uses.next()
+            .is_some_and(|next| next.qualifier == Qualifier::Previous)
     }
 
     /// What its uses are, where there are some.

@@ -23,6 +23,19 @@ pub(super) fn said(verdict: &Verdict) -> String {
             let base = clean::whole(&base.qualified);
             format!("may be {}, {}", through(&base), count(*uses, "use"))
         }
+        Verdict::Overridden { by, others, uses } => {
+            let by = clean::whole(&by.qualified);
+            let more = match others {
+                0 => String::new(),
+                others => format!(" and {others} more"),
+            };
+            let verb = if *others == 0 {
+                "overrides"
+            } else {
+                "override"
+            };
+            format!("{} of {by}{more}, which {verb} it", count(*uses, "use"))
+        }
         Verdict::Language => "called by the language".to_owned(),
         Verdict::Implements(interface) => format!("may be {}", through(interface)),
         Verdict::Foreign(base) => {
@@ -31,6 +44,10 @@ pub(super) fn said(verdict: &Verdict) -> String {
         }
         Verdict::Satisfies(method) => {
             format!("may be {}", through(&clean::whole(&method.qualified)))
+        }
+        Verdict::ThroughType { path, line } => {
+            let path = clean::path(path);
+            format!("may be called by who gets its type, {path}:{line}")
         }
         Verdict::InLiteral => "part of a literal that is handed on".to_owned(),
         Verdict::Value => "a value that is handed on where it stands".to_owned(),

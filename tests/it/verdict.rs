@@ -404,7 +404,9 @@ fn what_a_framework_finds_is_not_called_dead() {
         "from django.urls import register_converter\n\n\nclass Quote:\n    def to_url(self, value):\n        return value\n\n    \
          def _own(self):\n        pass\n\n\nregister_converter(Quote, 'quote')\n",
     )
-    .write("manage.py", "import shop.models\nimport shop.urls\nimport shop.apps\n");
+    .write("shop/auth.py", "class Backend:\n    def get_user(self, id):\n        return id\n")
+    .write("shop/settings.py", "BACKENDS = ['shop.auth.Backend']\n")
+    .write("manage.py", "import shop.models\nimport shop.urls\nimport shop.apps\nimport shop.settings\n");
     repo.commit("one");
     let audit = repo.sverklo(&["audit", "unused"]).stdout;
     let line = |name: &str| {
@@ -423,4 +425,47 @@ fn what_a_framework_finds_is_not_called_dead() {
     ] {
         assert!(!line(found).contains("unreached"), "{found}: {audit}");
     }
+    // A card says no more than the list.
+    let gets = "may be called by who gets its type";
+    all(
+        &repo,
+        &[
+            ("Quote.to_url", &format!("0 uses, {gets}, shop/urls.py:12")),
+            ("Quote._own", "0 uses, nothing uses it"),
+            (
+                "Backend.get_user",
+                &format!("0 uses, {gets}, shop/settings.py:1"),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_declared_is_used_as_what_overrides_it() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/store.ts",
+        "export interface Store { save(x: number): void; load(): void }\n\
+         export class Disk implements Store { save(x: number) {} load() {} }\n\
+         export class Memory implements Store { save(x: number) {} load() {} }\n\
+         export function run(disk: Disk, memory: Memory) { disk.save(1); memory.save(2); disk.save(3); }\n",
+    );
+    repo.commit("one");
+    all(
+        &repo,
+        &[
+            (
+                "Store.save",
+                "0 uses, 3 uses of Disk.save and 1 more, which override it",
+            ),
+            ("Store.load", "0 uses"),
+        ],
+    );
+    let refs = repo.sverklo(&["refs", "Store.save"]);
+    assert!(
+        refs.stdout
+            .contains("method Store.save: 3 uses of Disk.save and 1 more"),
+        "{}",
+        refs.stdout
+    );
 }
