@@ -1,19 +1,28 @@
 //! Which lines of one text stand in another, and where.
 
+use super::anchors;
 use imara_diff::sources::byte_lines;
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::ops::Range;
 
+/// A run of lines that differ: old and new ones, both from 0.
+pub(super) type Hunk = (Range<u32>, Range<u32>);
+
 /// Two versions of a text, line by line.
 pub struct LineMap {
-    /// Runs of lines that differ: old and new ones, both from 0, rising.
-    hunks: Vec<(Range<u32>, Range<u32>)>,
+    /// Runs of lines that differ, rising.
+    hunks: Vec<Hunk>,
 }
 
 impl LineMap {
-    /// Compares two texts.
+    /// Compares two texts. Takes a time that grows with their lines, whatever these say ([`anchors`]).
     pub fn of(old: &[u8], new: &[u8]) -> Self {
         let input = InternedInput::new(byte_lines(old), byte_lines(new));
+        if input.before.len() + input.after.len() > anchors::SHORT {
+            return Self {
+                hunks: anchors::hunks(&input.before, &input.after),
+            };
+        }
         let mut diff = Diff::compute(Algorithm::Histogram, &input);
         diff.postprocess_no_heuristic(&input);
         Self {

@@ -16,6 +16,7 @@
 //! the risk is concerned, who makes the change; what is in neither graph is not claimed; nothing is written.
 //! Deliberately absent: the text of the difference, which git shows.
 
+mod anchors;
 pub mod answer;
 pub mod changes;
 pub mod copies;
