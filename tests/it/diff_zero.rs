@@ -226,6 +226,26 @@ fn what_is_not_in_the_index_is_looked_through_or_named() {
 }
 
 #[test]
+fn code_that_was_not_read_may_use_a_plain_name() {
+    let repo = TestRepo::init();
+    let long = "x=1;".repeat(120_000);
+    repo.write("a.js", "export function frob() {\n  return 1;\n}\n")
+        .write(
+            "b.js",
+            format!("import{{frob}}from'./a.js';frob();{long}\n"),
+        )
+        .write("vendor/c.js", format!("var frob;{long}\n"))
+        .write("d.js", format!("var other;{long}\n"));
+    repo.commit("one");
+    edit(&repo, "a.js", "frob", "twiddle");
+    let out = repo.sverklo(&["diff", "HEAD"]).stdout;
+    assert!(out.contains("no use left behind for sure"), "{out}");
+    assert!(out.contains("not read 1 minified (b.js)"), "{out}");
+    let answer = json(&repo);
+    assert_eq!(answer["left_behind"], "possible");
+}
+
+#[test]
 fn lines_that_were_not_understood_may_hold_it() {
     let repo = prices();
     repo.write(

@@ -318,7 +318,7 @@ impl Hunt<'_> {
                 let segment = &view.segment(doc.segment).segment;
                 segment.doc(doc.doc)
             });
-            let reason = match (file.reading, row.and_then(|row| row.skip)) {
+            let reason = match (file.reading, row.as_ref().and_then(|row| row.skip)) {
                 (Reading::TooLarge | Reading::Forgotten | Reading::NoGrammar, _) => {
                     file.reading.skip_label()
                 }
@@ -350,16 +350,31 @@ impl Hunt<'_> {
                 continue;
             };
             looked += 1;
-            let distinct = names.iter().filter(|(name, _)| is_distinct(name));
-            for (name, was) in distinct {
-                if let Some(at) = text.words(name).next() {
-                    self.hints.places.push(PossibleUse {
+            // Code of one's own that says any of the names may use it, whatever the name looks like.
+            let is_code = row.is_some_and(|row| lang::of(row.lang).genre == Genre::Code)
+                && !matches!(file.role, FileRole::Generated | FileRole::Vendored);
+            let mut is_unclear = false;
+            for (name, was) in names {
+                let is_distinct = is_distinct(name);
+                if !is_distinct && (!is_code || is_unclear) {
+                    continue;
+                }
+                let Some(at) = text.words(name).next() else {
+                    continue;
+                };
+                match is_distinct {
+                    true => self.hints.places.push(PossibleUse {
                         why: Why::Unread,
                         file: id,
                         line: text.place(at).0,
                         was: *was,
-                    });
+                    }),
+                    false => is_unclear = true,
                 }
+            }
+            if is_unclear {
+                *reasons.entry(reason).or_default() += 1;
+                self.hints.unseen.files.add(file.path.to_string());
             }
         }
         self.hints.unseen.reasons = Skipped::most_first(reasons);
