@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The tree, and what is known of where reports were made.
 pub struct Places<'a> {
     files: FxHashMap<&'a [u8], usize>,
-    /// Files by their last component.
-    names: FxHashMap<&'a [u8], Vec<usize>>,
+    /// Files in the order of their paths read backwards, so that those of one ending are neighbours.
+    backwards: Vec<usize>,
     paths: Vec<&'a [u8]>,
     tops: Vec<String>,
     here: String,
@@ -32,17 +32,15 @@ pub enum Found {
 impl<'a> Places<'a> {
     /// Starts with the paths of a tree, relative to its top.
     pub fn new(paths: Vec<&'a [u8]>) -> Self {
-        let mut names: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
-        for (at, path) in paths.iter().enumerate() {
-            names.entry(last(path)).or_default().push(at);
-        }
+        let mut backwards: Vec<usize> = (0..paths.len()).collect();
+        backwards.sort_unstable_by(|a, b| paths[*a].iter().rev().cmp(paths[*b].iter().rev()));
         Self {
             files: paths
                 .iter()
                 .enumerate()
                 .map(|(at, path)| (*path, at))
                 .collect(),
-            names,
+            backwards,
             paths,
             tops: Vec::new(),
             here: String::new(),
@@ -160,19 +158,26 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// The files whose paths end in a path, with what is before it.
+    /// The files whose paths end in a path, with what is before it; none where they are too many to tell apart.
     fn lengthened(&self, path: &str) -> impl Iterator<Item = (&'a [u8], usize)> {
-        let named = self.names.get(last(path.as_bytes()));
-        let is_relative = !path.starts_with('/') && !path.is_empty();
-        let named = named.filter(|_| is_relative).into_iter().flatten();
-        let path = path.to_owned();
-        named.filter_map(move |at| {
-            let prefix = self.paths[*at].strip_suffix(path.as_bytes())?;
-            Some((prefix.strip_suffix(b"/")?, *at))
-        })
+        let ending = format!("/{path}").into_bytes();
+        let is_before = |at: &usize| self.paths[*at].iter().rev().lt(ending.iter().rev());
+        let all = match path.starts_with('/') || path.is_empty() {
+            true => &[],
+            false => &self.backwards[self.backwards.partition_point(is_before)..],
+        };
+        let all = all.iter().map_while(|at| {
+            let prefix = self.paths[*at].strip_suffix(&*ending)?;
+            Some((prefix, *at))
+        });
+        let all: Vec<_> = all.take(MAX_NAMESAKES + 1).collect();
+        let is_few = all.len() <= MAX_NAMESAKES;
+        all.into_iter().filter(move |_| is_few)
     }
 }
 
+/// Files that one path may stand for.
+const MAX_NAMESAKES: usize = 4096;
 /// Deepest folder at which a foreign prefix is looked for.
 const MAX_DEPTH: usize = 64;
 
@@ -237,10 +242,6 @@ fn join(folder: &str, path: &str) -> String {
         // It may go up again (`../lib/a.js`).
         _ => normal(&format!("{folder}/{path}")),
     }
-}
-
-fn last(path: &[u8]) -> &[u8] {
-    path.rsplit(|b| *b == b'/').next().unwrap_or(path)
 }
 
 #[cfg(test)]
