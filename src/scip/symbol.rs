@@ -63,14 +63,16 @@ impl Symbol {
 }
 
 /// Takes a symbol apart. `None` for what is local to a document, has no name that stands in the code
-/// (packages, modules), is too long, or is no symbol.
+/// (packages, modules), is too long, is no symbol, or would be none without its numbers.
 pub fn parse(text: &str) -> Option<Parsed> {
     if text.starts_with("local ") {
         return None;
     }
     let (package, rest) = parts(text, 3)?;
     let (_, descriptors) = parts(rest, 1)?;
-    of_descriptors(&text[..package], descriptors)
+    let parsed = of_descriptors(&text[..package], descriptors)?;
+    let stored = Symbol::stored(&parsed.symbol.text);
+    (stored.as_ref() == Some(&parsed.symbol)).then_some(parsed)
 }
 
 /// The length of so many parts of a symbol, without the space behind the last, and what follows that. A space
@@ -325,6 +327,13 @@ mod tests {
             "scip-typescript npm . `a.ts`/Cart#`<constructor>`().",
         ] {
             assert_eq!(Symbol::stored(text), None, "{text}");
+        }
+        // What would be left could not be read again.
+        for text in [
+            "scip-typescript npm . . `a.ts`/T#3:z.",
+            "scip-typescript npm . . `a.ts`/`<constructor>`#`<constructor>`().",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
         }
     }
 
