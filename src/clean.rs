@@ -7,6 +7,7 @@
 //! it is.
 
 use crate::git::quoting::{self, is_deceptive};
+use crate::git::shell;
 use serde::Serializer;
 
 /// Longest headline, signature or line of code shown on one line, in characters.
@@ -68,13 +69,26 @@ pub fn serialize_text<S: Serializer>(
     serializer.serialize_str(&text(given.as_ref()))
 }
 
+/// Takes apart what runners of pipelines read as a command wherever it stands in a line of a log: `##[error]` (GitHub),
+/// `##vso[task.setvariable]` (Azure). What they read at the beginning of a line cannot stand there: each of ours begins
+/// with a word of ours, or with a path.
+pub fn defused(text: &str) -> String {
+    text.replace("##", "# #")
+}
+
 /// A path, in quotes where it could be taken for the beginning of a line of ours, for the end of what
-/// it stands in, or for several paths. The quotes are git's, so it can be given back as it is.
+/// it stands in, for several paths, or for a command to the runner of a pipeline. The quotes are git's, so it can be given
+/// back as it is.
 pub fn path(path: &str) -> String {
     let is_quoted = path.starts_with('"');
-    match !is_quoted && is_ambiguous(path) {
+    let commands = path.contains("##");
+    let quoted = match !is_quoted && (commands || path.starts_with("::") || is_ambiguous(path)) {
         true => format!("\"{path}\""),
         false => path.to_owned(),
+    };
+    match commands {
+        true => quoted.replace("##", r"\043\043"),
+        false => quoted,
     }
 }
 
@@ -106,6 +120,40 @@ pub fn word(name: &str) -> String {
     }
 }
 
+/// A word that a shell reads as what is shown of a text, whatever that holds. Where something had to be made visible,
+/// the word names nothing.
+pub fn argument(text: &str) -> String {
+    shell::word(&defused(&whole(text))).unwrap_or_else(|| "''".to_owned())
+}
+
+/// The same as the last words of a command, where they must not be taken for an option.
+pub fn last_argument(text: &str) -> String {
+    match text.starts_with('-') {
+        true => format!("-- {}", argument(text)),
+        false => argument(text),
+    }
+}
+
+/// The name of somebody inside a line, at most `max` characters. Our own words are small letters and numbers, so what is
+/// not plainly the name of a person stands in quotes.
+pub fn person(name: &str, max: usize) -> String {
+    let shown = line(name, max);
+    let (alone, mail) = match shown
+        .strip_suffix('>')
+        .and_then(|rest| rest.split_once(" <"))
+    {
+        Some((alone, mail)) => (alone, mail),
+        None => (&*shown, ""),
+    };
+    let is_plain = |c: char| c.is_alphabetic() || matches!(c, ' ' | '.' | '\'' | '-' | '…');
+    let of_mail = |c: char| c.is_ascii_alphanumeric() || "@._+-".contains(c);
+    let is_small = alone.chars().next().is_none_or(char::is_lowercase);
+    match alone.chars().all(is_plain) && !is_small && mail.chars().all(of_mail) {
+        true => shown,
+        false => format!("\"{}\"", shown.replace('"', "'")),
+    }
+}
+
 /// Appends `lines` to `out`, each in the second column or later, so that no content can pass for
 /// a header or a footer. Tabs are kept; carriage returns before line ends are dropped.
 pub fn block<'a>(out: &mut String, lines: impl Iterator<Item = &'a str>) {
@@ -133,6 +181,39 @@ mod tests {
     }
 
     #[test]
+    fn an_argument_is_one_word_that_runs_nothing() {
+        assert_eq!(argument("a\nb $(id)"), "'a␊b $(id)'");
+        assert_eq!(argument(""), "''");
+        assert_eq!(last_argument("--color"), "-- --color");
+        assert_eq!(last_argument("find"), "find");
+    }
+
+    #[test]
+    fn a_person_cannot_be_taken_for_words_of_ours() {
+        for plain in [
+            "Ann Lee",
+            "J. O'Neil-Smith",
+            "Élodie",
+            "李雷",
+            "A. Author <a.b+c@example.com>",
+        ] {
+            assert_eq!(person(plain, 40), plain);
+        }
+        for odd in [
+            "renamed",
+            "first tag v9.9",
+            "Next: git sverklo trust",
+            "Memory 1a2b3c4 rule",
+            "a | b",
+            "Ann <a@b.c> memory <x y>",
+            "",
+        ] {
+            assert_eq!(person(odd, 40), format!("\"{odd}\""));
+        }
+        assert_eq!(person("say \"it\"", 40), "\"say 'it'\"");
+    }
+
+    #[test]
     fn a_path_cannot_be_taken_for_a_line_of_ours() {
         for plain in [
             "src/a.rs",
@@ -143,6 +224,9 @@ mod tests {
         ] {
             assert_eq!(path(plain), plain);
         }
+        assert_eq!(path("##vso[a]/b.py"), r#""\043\043vso[a]/b.py""#);
+        assert_eq!(path_bytes(&path("##[error]/b.py")), b"##[error]/b.py");
+        assert_eq!(path("::error::/b.py"), "\"::error::/b.py\"");
         for odd in [
             "index 3fce3b5b9d | shown 5 of 5",
             "memory 1a2b3c4 rule (Ann): do it",

@@ -1,8 +1,9 @@
 //! What can go wrong between us and a repository, and what the user can do about it.
 
 use super::refusal::Refusal;
+use super::shell;
 use gix::ObjectId;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// An error of the git layer.
 #[derive(Debug, thiserror::Error)]
@@ -21,13 +22,14 @@ pub enum Error {
     /// The repository belongs to someone else and is not listed in `safe.directory`: its git
     /// directory, which was refused.
     #[error(
-        "the repository at {0:?} belongs to another user; if you trust it, run `git config --global --add safe.directory {0:?}`"
+        "the repository at {0:?} belongs to another user; if you trust it, run `git config --global --add safe.directory {dir}`",
+        dir = in_shell(.0)
     )]
     Untrusted(PathBuf),
     /// A bare repository was found that nobody named, where the user wants them named: its directory.
     #[error(
         "cannot use bare repository {0:?} (safe.bareRepository is 'explicit'); name it with `git --git-dir={dir} sverklo`",
-        dir = .0.display()
+        dir = in_shell(.0)
     )]
     ImplicitBare(PathBuf),
     /// What we keep in a git directory is a link to somewhere else, or a pipe or device: what
@@ -77,6 +79,11 @@ pub enum Error {
     /// More than one object answers to this abbreviation: what was asked for.
     #[error("{0:?} is ambiguous; give more digits")]
     AmbiguousRevision(String),
+    /// A revision that is looked for in messages by more than plain words.
+    #[error(
+        "{0:?} would search messages by an expression, which git does without a bound; give words alone behind :/ or ^{{/"
+    )]
+    SearchingRevision(String),
     /// git does not take this for a range of revisions.
     #[error(
         "{range:?} is no range of revisions: {reason}; give what `git rev-list` takes, such as v1..v2"
@@ -243,6 +250,11 @@ pub enum Error {
         /// Why it failed.
         reason: String,
     },
+}
+
+/// A path as a word of a command to paste; where there is none, nobody can paste it.
+fn in_shell(path: &Path) -> String {
+    shell::word(&path.to_string_lossy()).unwrap_or_else(|| format!("{path:?}"))
 }
 
 fn named(given: &Option<String>) -> String {

@@ -47,6 +47,7 @@ pub mod repo;
 pub mod revisions;
 pub mod rewritten;
 mod scratch;
+pub mod shell;
 pub mod sign;
 pub mod tags;
 pub mod transport;

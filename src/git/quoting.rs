@@ -5,10 +5,12 @@ use gix::bstr::ByteSlice;
 use std::fmt::Write as _;
 
 /// Whether a character shows nothing and changes what others show or say: marks of direction, characters
-/// without width but for the joiners that scripts and emoji need, and the tags that only machines read.
+/// without width but for the joiners and variants that scripts and emoji need, blanks that are no white space (fillers of
+/// Hangul and Khmer, the empty Braille pattern), and the tags that only machines read.
 pub fn is_deceptive(c: char) -> bool {
     matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
         | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
         | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }

@@ -79,6 +79,13 @@ impl RefNames {
         if !small.split('/').any(|part| part.starts_with("sverklo")) {
             return Err(invalid("no part of it begins with sverklo"));
         }
+        // Messages name refs in commands to paste, so nothing in one may mean something to a shell.
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"_./@%+-".contains(&b);
+        if !prefix.bytes().all(plain) {
+            return Err(invalid(
+                "it has other characters than letters, digits and _./@%+-",
+            ));
+        }
         gix::validate::reference::name(format!("{prefix}index").as_str().into())
             .map_err(|err| invalid(&err.to_string()))?;
         Ok(Self { prefix })
@@ -406,6 +413,8 @@ mod tests {
             "refs/x.lock",
             "../refs",
             // Where others keep theirs, on file systems without capitals too.
+            "refs/sverklo$(id)",
+            "refs/sverklo;id",
             "refs/heads/sverklo",
             "refs/HEADS/sverklo",
             "refs/remotes/sverklo",

@@ -1,4 +1,4 @@
-//! Which terms a commit's message holds.
+//! Which terms a commit's message holds, and what of a commit is shown.
 
 use crate::extract::terms;
 use crate::secrets;
@@ -48,6 +48,11 @@ pub fn subject(message: &[u8]) -> Vec<u8> {
     let mut lines = message.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
     let first = lines.find(|line| !line.is_empty());
     first.unwrap_or_default().to_vec()
+}
+
+/// The name or the address of who made a commit, with what looks like a secret masked.
+pub fn person(text: &str) -> String {
+    String::from_utf8_lossy(&secrets::mask(text.as_bytes())).into_owned()
 }
 
 /// What follows the first line of a message, without trailers, with what looks like a secret masked.

@@ -34,6 +34,7 @@ use super::search::name::NameTables;
 use super::search::path_table::{self, PathTerms};
 use super::state::{IndexState, Stamp};
 use super::{Error, Progress, snippets};
+use crate::clean;
 pub use crate::git::Standing;
 pub(crate) use crate::git::open::FOLDER;
 use crate::git::worktree::{Status, Watch};
@@ -254,6 +255,7 @@ impl Engine {
                 let tree = self.repo.commit_tree(commit)?;
                 let (open, mut warnings) = self.tree_view(tree, progress)?;
                 if open.view.uncovered > 0 && self.repo.is_partial() {
+                    let rev = clean::last_argument(rev);
                     warnings.push(format!("`git sverklo index {rev}` fetches what is missing"));
                 }
                 Ok(pinned(open, Some(commit), warnings))

@@ -100,7 +100,7 @@ fn item(rank: usize, levels: Vec<String>) -> Item {
 
 /// Who is merged, and how it would go.
 fn head(forecast: &Forecast) -> String {
-    let mut parts = vec![format!("== {}", clean::whole(&forecast.name))];
+    let mut parts = vec![format!("== {}", clean::path(&clean::whole(&forecast.name)))];
     parts.extend(
         forecast
             .branch

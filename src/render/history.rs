@@ -209,11 +209,6 @@ fn full(symbol: &SymbolRef) -> String {
 
 /// A commit in the words of a line.
 pub(super) fn commit_parts(commit: &CommitLine) -> Vec<String> {
-    // What could pass for a part of the line is quoted.
-    let author = match commit.author.contains(['|', '"']) {
-        true => memory::quotation(&commit.author, MAX_AUTHOR),
-        false => clean::line(&commit.author, MAX_AUTHOR),
-    };
     let subject = memory::quotation(&commit.subject, MAX_SUBJECT);
     let issues = commit.issues.iter().map(|issue| format!("#{issue}"));
     let unsaid: Vec<String> = issues
@@ -221,7 +216,7 @@ pub(super) fn commit_parts(commit: &CommitLine) -> Vec<String> {
         .collect();
     let mut parts = vec![
         format!("{} {}", commit.id.short(), commit.day),
-        author,
+        clean::person(&commit.author, MAX_AUTHOR),
         subject,
     ];
     if !unsaid.is_empty() {

@@ -133,7 +133,7 @@ fn advice(answer: &MapAnswer, layout: &Layout, voice: Voice) -> Option<String> {
     }
     // All is shown; the most used symbol is a good place to go on from.
     let (folder, _) = answer.symbols.first()?.path.rsplit_once('/')?;
-    Some(voice.set("scope", clean::path(&format!("{folder}/"))))
+    Some(voice.set("scope", voice.path(&format!("{folder}/"))))
 }
 
 fn head(answer: &MapAnswer) -> Item {
@@ -177,7 +177,7 @@ fn directory(dir: &DirectoryShare) -> Item {
         let names: Vec<String> = dir
             .symbols
             .iter()
-            .map(|s| clean::whole(&s.qualified))
+            .map(|s| clean::word(&s.qualified))
             .collect();
         levels.push(format!("{plain}: {}\n", names.join(", ")));
     }

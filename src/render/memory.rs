@@ -192,12 +192,12 @@ fn block(memory: &Memory) -> String {
     }
     let by = match memory.author.is_empty() {
         true => String::new(),
-        false => format!("{}, ", clean::line(&memory.author, MAX_TARGET)),
+        false => format!("{}, ", clean::person(&memory.author, MAX_TARGET)),
     };
     out += &format!(
         "  {by}since {} {}\n",
         memory.pin,
-        clean::line(&memory.subject, MAX_TARGET)
+        quotation(&memory.subject, MAX_TARGET)
     );
     match memory.state {
         State::Holds if memory.why == "its commit is an ancestor" => {}
@@ -341,7 +341,7 @@ fn said(event: &Said) -> String {
     }
     out += &format!(
         ", {}, {}\n",
-        clean::line(&event.author, MAX_TARGET),
+        clean::person(&event.author, MAX_TARGET),
         event.date
     );
     if !event.text.is_empty() {
@@ -360,7 +360,7 @@ pub fn log(sessions: &Sessions) -> Rendered<&Sessions> {
         text += &format!(
             "{} {}, {}\n",
             session.commit,
-            clean::line(&session.author, MAX_TARGET),
+            clean::person(&session.author, MAX_TARGET),
             session.date
         );
         for event in &session.events {

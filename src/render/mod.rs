@@ -98,6 +98,23 @@ impl Voice {
             Self::Command => format!("--{name} {value}"),
         }
     }
+
+    /// Spells a name or an id as the last part of a call. What a repository calls something is one word of a shell
+    /// that runs nothing: a footer is there to be pasted.
+    pub fn last(self, text: &str) -> String {
+        match self {
+            Self::Tool => clean::word(text),
+            Self::Command => clean::last_argument(text),
+        }
+    }
+
+    /// The same for a path, anywhere in a call.
+    pub fn path(self, path: &str) -> String {
+        match self {
+            Self::Tool => clean::path(path),
+            Self::Command => clean::argument(path),
+        }
+    }
 }
 
 /// What the asker wants of the rendering.
@@ -214,7 +231,7 @@ fn fitting(layout: &layout::Layout) -> usize {
 
 /// Returns the call that shows the whole text of a symbol.
 fn body_of(name: &str, voice: Voice) -> String {
-    let name = clean::word(name);
+    let name = voice.last(name);
     match voice {
         Voice::Tool => format!("symbol name={name} detail=body"),
         Voice::Command => format!("git sverklo symbol --body {name}"),

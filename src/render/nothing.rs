@@ -115,8 +115,8 @@ fn named(total: usize, first: &[String]) -> String {
 /// Spells the call that may help.
 pub(super) fn advice(nothing: &Nothing, tool: Tool, voice: Voice) -> Option<String> {
     let short = |text: &str| clean::line(text, MAX_ARGUMENT);
-    let name = |text: &str| clean::word(&short(text));
-    let path = |text: &str| clean::path(&short(text));
+    let name = |text: &str| voice.last(&short(text));
+    let path = |text: &str| voice.path(&short(text));
     Some(match (nothing.step.as_ref()?, tool, voice) {
         (Step::Widen, _, Voice::Tool) => format!("without {}", given(nothing, "")),
         (Step::Widen, _, Voice::Command) => format!("without {}", given(nothing, "--")),
@@ -128,7 +128,7 @@ pub(super) fn advice(nothing: &Nothing, tool: Tool, voice: Voice) -> Option<Stri
         (Step::Outline(of), _, Voice::Tool) => format!("symbol name={}", path(of)),
         (Step::Outline(of), _, Voice::Command) => format!("git sverklo symbol {}", path(of)),
         (Step::Search(words), _, Voice::Tool) => format!("search query=\"{}\"", short(words)),
-        (Step::Search(words), _, Voice::Command) => format!("git sverklo search {}", short(words)),
+        (Step::Search(words), _, Voice::Command) => format!("git sverklo search {}", name(words)),
         (Step::Cover, ..) => "git sverklo status".to_owned(),
         (Step::Map, _, Voice::Tool) => "map".to_owned(),
         (Step::Map, _, Voice::Command) => "git sverklo map".to_owned(),

@@ -39,7 +39,7 @@ fn file(outline: &FileOutline) -> Item {
     }
     let names = outline.items.iter().take(NAMED);
     let names: Vec<String> = names
-        .map(|item| clean::whole(&item.symbol.qualified))
+        .map(|item| clean::word(&item.symbol.qualified))
         .collect();
     let more = match outline.items.len() - names.len() {
         0 => String::new(),
@@ -133,7 +133,7 @@ pub(super) fn aside(aside: &TargetNote, tool: &str, voice: Voice) -> String {
 
 /// The call of `symbol` or `refs` that asks for a target.
 pub(super) fn call(tool: &str, target: &str, voice: Voice) -> String {
-    let target = clean::word(target);
+    let target = voice.last(target);
     match (voice, tool) {
         (Voice::Command, _) => format!("git sverklo {tool} {target}"),
         (Voice::Tool, "symbol") => format!("symbol name={target}"),

@@ -363,10 +363,7 @@ fn quoted(reference: &Reference) -> String {
     let (line, kind) = (reference.line, kind(reference));
     let doubt = doubt(reference);
     match &reference.enclosing {
-        Some(outer) => format!(
-            "  {line} {kind}{doubt} in {}: {text}\n",
-            clean::whole(outer)
-        ),
+        Some(outer) => format!("  {line} {kind}{doubt} in {}: {text}\n", clean::word(outer)),
         None => format!("  {line} {kind}{doubt}: {text}\n"),
     }
 }

@@ -140,13 +140,13 @@ pub(super) fn confidence(judged: &Confidence) -> String {
 /// Spells a call that may say more.
 fn call(narrower: &Narrower, voice: Voice) -> String {
     let short = |text: &str| clean::line(text, MAX_CALL_CHARS);
-    let name = |text: &str| clean::word(&short(text));
+    let name = |text: &str| voice.last(&short(text));
     match (narrower, voice) {
         (Narrower::Symbol(of), Voice::Tool) => format!("symbol name={}", name(of)),
         (Narrower::Symbol(of), Voice::Command) => format!("git sverklo symbol {}", name(of)),
-        (Narrower::Below(folder), _) => voice.set("scope", clean::path(&short(folder))),
+        (Narrower::Below(folder), _) => voice.set("scope", voice.path(&short(folder))),
         (Narrower::Words(words), Voice::Tool) => format!("query=\"{}\"", short(words)),
-        (Narrower::Words(words), Voice::Command) => format!("git sverklo search {}", short(words)),
+        (Narrower::Words(words), Voice::Command) => format!("git sverklo search {}", name(words)),
     }
 }
 
@@ -275,7 +275,7 @@ fn passage(hit: &SearchHit) -> Item {
     let path = clean::path(&hit.path);
     let within = hit.symbol.as_ref();
     let within = within.map_or(String::new(), |s| {
-        format!("  in {}", clean::whole(&s.qualified))
+        format!("  in {}", clean::word(&s.qualified))
     });
     let (start, end) = (hit.start_line, hit.end_line);
     let at = match start == end {

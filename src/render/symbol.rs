@@ -185,7 +185,7 @@ pub(super) fn place(path: &str, start: u32, end: u32, symbol: Option<&SymbolRef>
     let at = format!("{}:{start}-{end}", clean::path(path));
     match symbol {
         Some(symbol) => {
-            let name = clean::whole(&symbol.qualified);
+            let name = clean::word(&symbol.qualified);
             format!("{at} {} {name}{}", symbol.kind.label(), ordinal(symbol))
         }
         None => at,
@@ -296,7 +296,7 @@ fn relations(card: &SymbolCard) -> Vec<String> {
         let names: Vec<String> = related
             .first
             .iter()
-            .map(|symbol| clean::whole(&symbol.qualified))
+            .map(|symbol| clean::word(&symbol.qualified))
             .collect();
         let more = match related.total - related.first.len() {
             0 => String::new(),
@@ -342,7 +342,7 @@ fn outline_heads(outline: &FileOutline) -> Vec<Item> {
         items.push(Item::remark(2, format!("  not understood: lines {gaps}\n")));
     }
     if !outline.imports.is_empty() {
-        let imports: Vec<String> = outline.imports.iter().map(|i| clean::whole(i)).collect();
+        let imports: Vec<String> = outline.imports.iter().map(|i| clean::word(i)).collect();
         items.push(Item::remark(
             2,
             format!("  imports {}\n", imports.join(", ")),
@@ -370,7 +370,7 @@ fn member_item(member: &OutlineItem, outer: Option<&str>, tally: Tally) -> Item 
     let name = outer
         .and_then(|outer| symbol.qualified.strip_prefix(outer)?.strip_prefix('.'))
         .unwrap_or(&symbol.qualified);
-    let (name, start, end) = (clean::whole(name), symbol.start_line, symbol.end_line);
+    let (name, start, end) = (clean::word(name), symbol.start_line, symbol.end_line);
     let lines = if start == end {
         start.to_string()
     } else {

@@ -77,7 +77,7 @@ fn came(all: &[Came]) -> String {
         text += &format!(
             "{} of {}\n",
             said.join(", "),
-            clean::line(&came.author, 120)
+            clean::person(&came.author, 120)
         );
         for FirstLine { id, text: first } in came.claims.iter().take(MAX_CAME) {
             text += &format!("  {id} {}\n", clean::line(first, 100));

@@ -91,7 +91,7 @@ fn file(file: &TaskFile) -> (Item, wire::TaskPart) {
     let mut symbols = format!("{path}\n");
     for symbol in &file.symbols {
         let lines = format!("{}-{}", symbol.start_line, symbol.end_line);
-        let (kind, name) = (symbol.kind.label(), clean::whole(&symbol.qualified));
+        let (kind, name) = (symbol.kind.label(), clean::word(&symbol.qualified));
         symbols += &format!("  {lines} {kind} {name}\n");
     }
     let part = wire::TaskPart {

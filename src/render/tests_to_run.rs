@@ -96,7 +96,12 @@ pub fn render(answer: &TestsAnswer, form: TestsForm) -> Rendered<wire::Tests> {
 }
 
 fn lines<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    words.map(|word| clean::whole(word) + "\n").collect()
+    let line = |word: &str| {
+        // At the beginning of a line runners of pipelines take `::` for a command.
+        let here = if word.starts_with("::") { "./" } else { "" };
+        format!("{here}{}\n", clean::whole(word))
+    };
+    words.map(line).collect()
 }
 
 /// What whoever reads only names or commands should know besides.

@@ -110,7 +110,7 @@ fn person(person: &Person, all: Option<usize>) -> String {
         true => memory::quotation(text, MAX_NAME),
         false => clean::line(text, MAX_NAME),
     };
-    let mut name = said(&person.name);
+    let mut name = clean::person(&person.name, MAX_NAME);
     for mail in &person.mails {
         name.push_str(&format!(" <{}>", said(mail)));
     }

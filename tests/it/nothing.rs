@@ -121,7 +121,7 @@ fn words_that_are_not_there() {
     nothing found: searched 5 files
     not understood: not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
     near: Router, lib/router.js
-    index … | shown 0 of 0 | next: git sverklo search new Rooter
+    index … | shown 0 of 0 | next: git sverklo search 'new Rooter'
     "#);
     assert_snapshot!(ask(&["-F", "module.exports", "--scope", "test/"]), @r#"
     exit 1
@@ -237,4 +237,66 @@ fn what_was_not_understood_is_said_where_it_may_matter() {
     1 with syntax errors, read in part
       harbour.py:5-6
     "#);
+}
+
+/// The commands that a footer proposes, as a shell that has no git reads them.
+fn proposed(out: &Output, dir: &std::path::Path) -> Vec<String> {
+    let footer = out
+        .stdout
+        .lines()
+        .find_map(|line| line.split_once("next: "));
+    let Some((_, calls)) = footer else {
+        return Vec::new();
+    };
+    let read = |call: &str| {
+        let script = format!("printf '[%s]' {call}");
+        let shell = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(dir)
+            .output()
+            .unwrap();
+        assert!(shell.stderr.is_empty(), "{call}: {shell:?}");
+        String::from_utf8(shell.stdout).unwrap()
+    };
+    calls.split(" or ").map(read).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_footer_proposes_may_be_pasted() {
+    let repo = TestRepo::init();
+    repo.write("src/handler$(touch PWNED).py", "def one():\n    return 1\n")
+        .write(
+            "src/a `touch PWNED` b/deep.py",
+            "def x1():\n    return 1\n\n\ndef x2():\n    return x1()\n",
+        )
+        .write("css/theme.css", ".a { --color$(touch${IFS}PWNED): red; }\n")
+        .write(
+            "src/tag.js",
+            "exports['zz$(touch${IFS}PWNED)'] = function () { return 1; };\n",
+        );
+    repo.commit("hostile");
+    let root = repo.dir().to_owned();
+    let mut seen = Vec::new();
+    for asked in [
+        vec!["symbol", "src/handler"],
+        vec!["symbol", "src/handler.py"],
+        vec!["symbol", "zz"],
+        vec!["refs", "zz$(touch"],
+        vec!["refs", "src/handler"],
+        vec!["search", "nothing$(touch PWNED) at all"],
+        vec!["search", "deep x1"],
+        vec!["map"],
+        vec!["map", "--scope", "src/a"],
+        vec!["symbol", "-dashed"],
+    ] {
+        let mut asked = asked;
+        if asked[1..] == ["-dashed"] {
+            asked.insert(1, "--");
+        }
+        seen.extend(proposed(&repo.sverklo(&asked), &root));
+    }
+    assert!(!root.join("PWNED").exists(), "{seen:?}");
+    let all = seen.join("\n");
+    assert!(all.contains("[src/handler$(touch PWNED).py]"), "{all}");
 }

@@ -181,7 +181,7 @@ fn an_old_revision_is_fetched_at_once_when_it_is_to_be_indexed() {
     assert_eq!(fetches, 0, "a question does not fetch a whole tree");
     assert_eq!(answer["index"]["uncovered"], 6, "{answer}");
     assert!(
-        warnings(&answer).contains("`git sverklo index HEAD~1`"),
+        warnings(&answer).contains("`git sverklo index 'HEAD~1'`"),
         "{answer}"
     );
     let (report, fetches) = traced(&clone, &["index", "HEAD~1"]);

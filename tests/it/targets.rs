@@ -132,7 +132,7 @@ fn what_else_a_target_names_is_told_with_its_call() {
     );
     repo.write("Context.HTML", "<p>\n");
     let both = footer(&["symbol", "Context.HTML"]);
-    let call = "also a name: git sverklo symbol web/context.go::Context.HTML#method";
+    let call = "also a name: git sverklo symbol 'web/context.go::Context.HTML#method'";
     assert!(both.ends_with(call), "{both}");
     let receiver = footer(&["symbol", "c.JSON"]);
     assert!(receiver.ends_with("| c is Context (5 uses)"), "{receiver}");

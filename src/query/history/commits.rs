@@ -63,7 +63,7 @@ pub fn line(objects: &mut Objects, id: CommitId, names: &Mailmap) -> Result<Comm
     let date = Date::new(author.seconds, author.offset).to_string();
     Ok(CommitLine {
         id,
-        author: names.person(&author).0,
+        author: message::person(&names.person(&author).0),
         day: date.chars().take(10).collect(),
         subject: String::from_utf8_lossy(&subject).into_owned(),
         issues: issues(&found.message),

@@ -51,16 +51,20 @@ fn command(level: Level) -> &'static str {
     }
 }
 
-/// Escapes a message.
+/// Escapes a message, which is shown in the log.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    escaped(&clean::defused(text))
 }
 
 /// Escapes the value of a property.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    escaped(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Commands of runners, and the names that they give their tests.
 
 use super::names::{self, Place};
-use super::shell::{path, word};
+use crate::git::shell::{path, word};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs what CMake built.
@@ -386,6 +386,8 @@ fn cargo(command: &str, site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>
         let option = match kind {
             names::Part::Library if (site.has_file)("src/lib.rs") => "--lib".to_owned(),
             names::Part::Library | names::Part::Program => "--bins".to_owned(),
+            // Behind a blank it would be an option of its own.
+            names::Part::Test(name) if name.starts_with('-') => format!("--test={}", word(&name)?),
             names::Part::Test(name) => format!("--test {}", word(&name)?),
         };
         let plain = name.split("::").all(names::is_identifier) && !target.names.is_empty();

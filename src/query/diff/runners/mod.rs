@@ -1,13 +1,12 @@
 //! How the tests of a tree are run: by which program, from which folder, under which names.
 //!
 //! Guarantees: a pure function of the paths and texts of the tree. What a repository calls its files and tests
-//! reaches a command quoted for a POSIX shell ([`shell`]), or not at all; what its manifests say chooses among rows of
+//! reaches a command quoted for a POSIX shell ([`shell`](crate::git::shell)), or not at all; what its manifests say chooses among rows of
 //! ours ([`rows`]) and is never part of a command.
 
 mod command;
 mod names;
 pub mod rows;
-pub mod shell;
 
 pub use command::{Site, Target};
 

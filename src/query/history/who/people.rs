@@ -65,6 +65,7 @@ impl<'a> People<'a> {
         let message = commit::read(self.objects, id)?.message;
         let author = commit::origins(self.objects, id)?.author;
         let (name, mail) = self.mailmap.person(&author);
+        let (name, mail) = (message::person(&name), message::person(&mail));
         let next = self.people.len();
         let at = *self.by_name.entry(name.clone()).or_insert(next);
         if at == next {
