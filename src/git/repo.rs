@@ -296,8 +296,8 @@ impl Repo {
     /// grammar this is.
     ///
     /// # Errors
-    /// [`Error::UnknownRevision`], [`Error::Rewritten`], [`Error::AmbiguousRevision`], [`Error::NotACommit`]; for `HEAD`
-    /// before the first commit, [`Error::Unborn`]; [`Error::GitNotFound`].
+    /// [`Error::UnknownRevision`], [`Error::SearchingRevision`], [`Error::Rewritten`], [`Error::AmbiguousRevision`],
+    /// [`Error::NotACommit`]; for `HEAD` before the first commit, [`Error::Unborn`]; [`Error::GitNotFound`].
     pub fn resolve(&self, rev: &str) -> Result<CommitId, Error> {
         let found = self.resolve_here(rev);
         if !matches!(found, Err(Error::UnknownRevision(_))) {
@@ -320,6 +320,9 @@ impl Repo {
         // A leading dash could be taken for an option, and git itself allows no such ref.
         if rev.is_empty() || rev.starts_with('-') || rev.contains(['\0', '\n']) {
             return Err(unknown());
+        }
+        if searches_by_expression(rev) {
+            return Err(Error::SearchingRevision(rev.to_owned()));
         }
         if rev == "HEAD" || rev == "@" {
             return match self.head()? {
@@ -419,6 +422,18 @@ impl std::fmt::Debug for Repo {
 
 fn short_branch(name: &str) -> String {
     name.strip_prefix("refs/heads/").unwrap_or(name).to_owned()
+}
+
+/// Whether a revision is looked for in messages by more than words. A text that is checked for citations may hold one, and
+/// `a{100}` in `a{100}` costs git's library memory without a bound.
+fn searches_by_expression(rev: &str) -> bool {
+    let sought = rev.strip_prefix(":/").into_iter();
+    let mut sought = sought.chain(
+        rev.split("^{/")
+            .skip(1)
+            .map(|rest| rest.split_once('}').map_or(rest, |(text, _)| text)),
+    );
+    sought.any(|text| text.contains(['{', '(', '[', '*', '+', '?', '|', '\\']))
 }
 
 fn parse_id(stdout: &[u8]) -> Option<ObjectId> {

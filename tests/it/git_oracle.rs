@@ -258,6 +258,15 @@ fn revisions_mean_what_rev_parse_says() {
                 "{rev:?}: {err:?}"
             );
         }
+        // Words are looked for, expressions are not.
+        for rev in [
+            ":/number [0-9]",
+            "HEAD^{/((((a{100}){100}){100}){100})}",
+            "HEAD^{/number}^{/a*}",
+        ] {
+            let err = ours.resolve(rev).unwrap_err();
+            assert!(matches!(err, Error::SearchingRevision(_)), "{rev}: {err:?}");
+        }
         for rev in ["HEAD:file", "HEAD^{tree}"] {
             let err = ours.resolve(rev).unwrap_err();
             assert!(matches!(err, Error::NotACommit { .. }), "{rev:?}: {err:?}");
