@@ -1,0 +1,278 @@
+//! Files of many languages that name each other.
+
+pub(super) const FILES: &[(&str, &str)] = &[
+    ("go.mod", "module shop.test/app\n"),
+    (
+        "cart/cart.go",
+        "package cart\n\ntype Cart struct {\n\titems []Item\n}\n\nfunc New() *Cart {\n\treturn &Cart{}\n}\n\n\
+         func (c *Cart) Add(item Item) {\n\tc.items = append(c.items, item)\n}\n\n\
+         func (c *Cart) First() Item {\n\treturn c.items[0]\n}\n",
+    ),
+    (
+        "cart/item.go",
+        "package cart\n\ntype Item struct {\n\tPrice int\n}\n\nfunc (i Item) Total() int {\n\treturn tax(i.Price)\n}\n\n\
+         func tax(price int) int {\n\treturn price\n}\n",
+    ),
+    (
+        "main.go",
+        "package main\n\nimport \"shop.test/app/cart\"\n\nfunc main() {\n\tc := cart.New()\n\tc.Add(cart.Item{})\n\tprintln(c.First().Total())\n}\n",
+    ),
+    (
+        "src/lib.rs",
+        "mod shelf;\nmod store;\npub use shelf::Shelf as Rack;\n\npub fn open() -> Rack {\n    let shelf = Rack::new();\n    shelf.put(1);\n    shelf\n}\n",
+    ),
+    (
+        "src/shelf.rs",
+        "use crate::store::Store;\n\npub struct Shelf {\n    store: Store,\n}\n\nimpl Shelf {\n    pub fn new() -> Self {\n        Self { store: Store::make() }\n    }\n\n    pub fn put(&self, n: u32) {\n        self.store.keep(n);\n    }\n}\n",
+    ),
+    (
+        "src/store.rs",
+        "pub struct Store;\n\nimpl Store {\n    pub fn make() -> Store {\n        Store\n    }\n\n    pub fn keep(&self, n: u32) -> u32 {\n        inner::check(n)\n    }\n}\n\nmod inner {\n    pub fn check(n: u32) -> u32 {\n        super::limit() + n\n    }\n}\n\nfn limit() -> u32 {\n    1\n}\n",
+    ),
+    (
+        "Cargo.toml",
+        "[package]\nname = \"app\"\nversion = \"0.1.0\"\n",
+    ),
+    (
+        "walk/Cargo.toml",
+        "[package]\nname = \"walk\"\nversion = \"0.1.0\"\n",
+    ),
+    (
+        "walk/src/lib.rs",
+        "mod near;\nmod over;\nmod go;\npub mod prelude;\npub use near::near;\n",
+    ),
+    (
+        "walk/src/near.rs",
+        "pub trait Way {\n    fn ahead(self);\n}\n\npub trait Fast: Way {\n    fn hurry(self);\n}\n\npub trait Walks {\n    \
+         type Iter: Way;\n    fn walks(&self) -> Self::Iter;\n}\n\npub struct Road;\n\nimpl Way for Road {\n    fn ahead(self) {}\n}\n\n\
+         impl<T> Walks for T {\n    type Iter = Road;\n    fn walks(&self) -> Self::Iter {\n        Road\n    }\n}\n\npub fn near() {}\n",
+    ),
+    (
+        "walk/src/prelude.rs",
+        "pub use crate::near::Walks;\npub use crate::near::{Fast, Way};\n",
+    ),
+    (
+        "walk/src/over.rs",
+        "use crate::near::Way;\n\npub struct Over<A, B> {\n    pub left: A,\n    pub right: B,\n}\n\n\
+         impl<A: Way, B> Way for Over<A, B> {\n    fn ahead(self) {\n        self.left.ahead()\n    }\n}\n",
+    ),
+    (
+        "walk/src/go.rs",
+        "use crate::prelude::*;\nuse crate::over::Over;\nuse crate::near;\n\npub fn go(list: Vec<u8>) {\n    list.walks().ahead();\n    \
+         list.walks().hurry();\n    near();\n}\n\nimpl<A: Way, B: Way> Over<A, B> {\n    fn on(self) {\n        self.right.ahead()\n    }\n}\n",
+    ),
+    (
+        "shop/Base.java",
+        "package shop;\n\npublic abstract class Base<T, B> {\n    T made() {\n        return null;\n    }\n\n    \
+         B with() {\n        return null;\n    }\n}\n",
+    ),
+    (
+        "shop/Kept.java",
+        "package shop;\n\npublic class Kept extends Base<Ware, Kept> {}\n",
+    ),
+    (
+        "shop/Ware.java",
+        "package shop;\n\npublic class Ware {\n    void sell() {}\n}\n\nclass Other {\n    void sell() {}\n}\n",
+    ),
+    (
+        "shop/Use.java",
+        "package shop;\n\nclass Use {\n    void all(Kept kept) {\n        kept.made().sell();\n        kept.with().with().made();\n    }\n}\n",
+    ),
+    (
+        "shop/Keeper.java",
+        "package shop;\n\nimport lombok.Data;\n\n@Data\npublic class Keeper extends outside.Far {\n    \
+         private Ware ware;\n    private boolean isOpen;\n    private Kept kept;\n\n    public Kept getKept() {\n        \
+         return kept;\n    }\n\n    void own() {\n        getWare().sell();\n        this.setOpen(isOpen());\n    }\n}\n",
+    ),
+    (
+        "shop/Keeps.java",
+        "package shop;\n\nclass Keeps {\n    void all(Keeper keeper, Keep keep) {\n        keeper.getWare().sell();\n        \
+         keeper.setOpen(keeper.isOpen());\n        keeper.getKept().with().made();\n        keep.getKeeper().own();\n    }\n}\n",
+    ),
+    (
+        "shop/Keep.kt",
+        "package shop\n\nclass Keep(val keeper: Keeper) {\n    fun all() {\n        keeper.kept.with()\n        keeper.ware.sell()\n    }\n}\n",
+    ),
+    (
+        "web/api.ts",
+        "import { Client as Caller, Base } from './client';\nexport * from './client';\n\nexport class Api extends Base {\n  caller = new Caller();\n  load() {\n    this.ready();\n    return this.caller.fetch().body;\n  }\n}\n\nexport default function start() {\n  return new Api();\n}\n",
+    ),
+    (
+        "web/client.ts",
+        "import { Reply } from './reply';\n\nexport class Base {\n  ready() {}\n}\n\nexport class Client {\n  fetch(): Reply {\n    return make();\n  }\n}\n\nexport const make = () => new Reply();\nexport const again = make;\n",
+    ),
+    (
+        "web/reply.ts",
+        "export class Reply {\n  body = 1;\n  status = 2;\n}\n",
+    ),
+    (
+        "web/page.ts",
+        "import begin, { make, again } from './api';\nimport { Reply as Answer } from './reply';\n\nfunction show(answer: Answer) {\n  return answer.status + again().body + make().status;\n}\n\nbegin().load();\nbegin().caller.fetch();\n",
+    ),
+    (
+        "web/kinds.ts",
+        "import { Reply } from './reply';\nimport { Client } from './client';\n\nexport type Either = Reply | Client;\nexport type Outer = Either;\n",
+    ),
+    (
+        "web/star.ts",
+        "import * as whole from './client';\n\nexport const shelf = whole;\nexport * as inner from './reply';\n\nexport function fresh() {\n  return whole.make();\n}\n",
+    ),
+    (
+        "web/stars.ts",
+        "import { shelf, inner, fresh } from './star';\n\nfunction all() {\n  return shelf.again().body + new inner.Reply().status + fresh().body;\n}\n",
+    ),
+    (
+        "web/holder.ts",
+        "import { Outer } from './kinds';\n\nexport const held: Outer = give();\n\nexport function give(): Outer {\n  return held;\n}\n",
+    ),
+    (
+        "web/pick.ts",
+        "import { held, give } from './holder';\n\nheld.body;\ngive().fetch();\n",
+    ),
+    (
+        "old/log.js",
+        "function log(text) {\n  return log.level + text;\n}\nlog.level = 1;\nlog.warn = function (text) { return log(text); };\nmodule.exports = log;\n",
+    ),
+    (
+        "old/run.js",
+        "const log = require('./log');\nconst { tidy: clean } = require('./tools');\nlog.warn(clean(1));\nexports.run = () => log('x');\nexports.clean = clean;\n",
+    ),
+    (
+        "old/tools.js",
+        "exports.tidy = function tidy(x) { return wash(x); };\nfunction wash(x) { return x; }\n",
+    ),
+    ("old/index.js", "module.exports = require('./log');\n"),
+    (
+        "old/main.js",
+        "const all = require('./index');\nexports.all = all;\nall(1);\nall.warn(1);\n",
+    ),
+    (
+        "old/last.js",
+        "const { all } = require('./main');\n\nfunction sweep() { return all(2) + all.warn(2); }\n",
+    ),
+    ("web/barrel.ts", "export * from './client';\n"),
+    (
+        "web/taker.ts",
+        "export * as bag from './barrel';\nimport { make } from './barrel';\n\nmake().body;\n",
+    ),
+    (
+        "web/carrier.ts",
+        "import { bag } from './taker';\n\nexport const worn = bag.again();\n",
+    ),
+    (
+        "py/app.py",
+        "from py.models import Order as Bill, make_order\nimport py.models as models\n\n\ndef main():\n    order = make_order()\n    order.pay(amount=1)\n    Bill().pay()\n    models.Base().close()\n",
+    ),
+    (
+        "py/models.py",
+        "from py.base import Base\n\n\nclass Order(Base):\n    def __init__(self):\n        self.base = Base()\n\n    def pay(self, amount=0):\n        self.close()\n        return self.base.close()\n\n\ndef make_order():\n    return Order()\n",
+    ),
+    (
+        "py/base.py",
+        "class Root:\n    def close(self):\n        return helper()\n\n\nclass Base(Root):\n    pass\n\n\ndef helper():\n    return 1\n",
+    ),
+    ("py/__init__.py", ""),
+    (
+        "java/a/Shape.java",
+        "package a;\n\npublic interface Shape {\n  int area();\n}\n",
+    ),
+    (
+        "java/a/Square.java",
+        "package a;\n\npublic class Square implements Shape {\n  int side;\n  public int area() {\n    return side * Sizes.of(this);\n  }\n}\n",
+    ),
+    (
+        "java/b/Use.java",
+        "package b;\n\nimport a.Square;\nimport a.Shape;\n\nclass Use {\n  Shape shape = new Square();\n  int total() {\n    return shape.area();\n  }\n}\n",
+    ),
+    (
+        "c/list.h",
+        "#ifndef LIST_H\n#define LIST_H\nstruct list { int size; };\nint list_size(struct list *l);\n#define EMPTY 0\n#endif\n",
+    ),
+    (
+        "c/list.c",
+        "#include \"list.h\"\n\nstatic int half(int n) { return n / 2; }\n\nint list_size(struct list *l) {\n  return half(l->size) + EMPTY;\n}\n",
+    ),
+    (
+        "rb/dog.rb",
+        "require_relative 'animal'\n\nclass Dog < Animal\n  def speak\n    bark\n    self.name = 2\n    name\n  end\n\n  def bark\n    'woof'\n  end\nend\n",
+    ),
+    (
+        "rb/animal.rb",
+        "class Animal\n  def name\n    speak\n  end\n\n  def name=(given)\n    given\n  end\nend\n\nclass Dog\n  def sit\n    bark\n  end\nend\n",
+    ),
+    (
+        "kt/shop/Basket.kt",
+        "package shop\n\nimport shop.goods.Fruit\nimport shop.goods.*\n\nclass Basket : Holder() {\n  val fruit: Fruit = Fruit()\n  fun weigh(): Int = fruit.weight() + total(2)\n}\n",
+    ),
+    (
+        "kt/goods/Fruit.kt",
+        "package shop.goods\n\nopen class Fruit {\n  fun weight(): Int = 1\n}\n\nopen class Holder {\n  fun total(n: Int): Int = n\n}\n",
+    ),
+    (
+        "kt/goods/Text.kt",
+        "package shop.goods\n\nimport okio.Source\n\nfun Source.skipped(n: Int): Int = n\nfun String.tidy(): String = this\n\n\
+         class Kind {\n  companion object {\n    fun String.toKind(): Kind = Kind()\n  }\n}\n",
+    ),
+    (
+        "kt/shop/Read.kt",
+        "package shop\n\nimport okio.Source\nimport shop.goods.skipped\nimport shop.goods.tidy\nimport shop.goods.Kind.Companion.toKind\n\n\
+         fun read(from: Source, name: String): Int {\n  name.tidy()\n  name.toKind()\n  return from.skipped(2)\n}\n",
+    ),
+    (
+        "kt/okio/Source.kt",
+        "package okio\n\nclass Source {\n  fun near(): Int = 1\n}\n",
+    ),
+    (
+        "cs/Words.cs",
+        "namespace Office.Words\n{\n  public static class Words\n  {\n    public static int Sum(this Uri uri) { return 1; }\n  }\n}\n",
+    ),
+    (
+        "cs/Read.cs",
+        "using Office.Words;\n\nnamespace Office\n{\n  public class Read\n  {\n    public int All(Uri uri) { return uri.Sum(); }\n  }\n}\n",
+    ),
+    (
+        "cs/Desk.cs",
+        "using Office.Tools;\n\nnamespace Office\n{\n  public partial class Desk\n  {\n    public Lamp Light = new Lamp();\n    public int Shine() { return Light.Turn(); }\n  }\n}\n",
+    ),
+    (
+        "cs/Lamp.cs",
+        "namespace Office.Tools\n{\n  public class Lamp\n  {\n    public int Turn() { return 1; }\n  }\n}\n\nnamespace Office\n{\n  public partial class Desk\n  {\n    public int Height() { return Shine(); }\n  }\n}\n",
+    ),
+    (
+        "php/Order.php",
+        "<?php\nnamespace Trade;\n\nuse Trade\\Parts\\Line;\n\nclass Order extends Line\n{\n    public function sum() { $line = new Line(); return $line->cost() + rate(); }\n}\n\nfunction rate() { return 1; }\n",
+    ),
+    (
+        "php/Line.php",
+        "<?php\nnamespace Trade\\Parts;\n\nclass Line\n{\n    public function cost() { return 2; }\n}\n",
+    ),
+    (
+        "dart/lib/home.dart",
+        "import 'room.dart';\nexport 'room.dart';\npart 'door.dart';\n\nclass Home extends Room {\n  Door door = Door();\n  int open() => door.swing() + size();\n}\n",
+    ),
+    (
+        "dart/lib/door.dart",
+        "part of 'home.dart';\n\nclass Door {\n  int swing() => 1;\n}\n",
+    ),
+    (
+        "dart/lib/room.dart",
+        "class Room {\n  int size() => 2;\n}\n",
+    ),
+    (
+        "ml/stock.ml",
+        "open Shelves\n\nlet count = Shelves.amount 1\nlet twice = amount count\n",
+    ),
+    ("ml/shelves.ml", "let amount n = n + 1\n"),
+    (
+        "ex/lib/bank.ex",
+        "defmodule Bank do\n  alias Bank.Account\n  import Bank.Math\n\n  def open(x), do: Account.make(add(x, 1))\nend\n",
+    ),
+    (
+        "ex/lib/account.ex",
+        "defmodule Bank.Account do\n  def make(x), do: x\nend\n\ndefmodule Bank.Math do\n  def add(a, b), do: a + b\nend\n",
+    ),
+    (
+        "README.md",
+        "# Shop\n\nCall `make_order` or `Shelf`, see `tidy`.\n",
+    ),
+];
