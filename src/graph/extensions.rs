@@ -110,20 +110,26 @@ impl Resolver<'_> {
         }
         let sight = self.sight(file, doc, found, &mut all);
         let all = self.fitting(found.kind, true, all);
-        let exact = self.of_receiver(file, doc, at, &all, hops);
         // What many types of libraries have is theirs, unless an import brings it or the type is the one that is extended.
         let is_usual = sight != Sight::Imported && self.is_usual_member(naming, found);
+        // Chains are long: what their beginning is was followed once, and is not again where it tells nothing.
+        let exact = match is_usual || all.len() > 1 {
+            true => self.of_receiver(file, doc, at, &all, hops),
+            false => None,
+        };
         if is_usual && exact.is_none() {
             return None;
         }
         let all = exact.unwrap_or(all);
         let is_sure = || {
-            let mut named = self.table.named(found.name);
-            sight != Sight::No || named.nth(1).is_none()
+            let named = self.table.named(found.name).take(all.len() + 1);
+            sight != Sight::No || named.count() == all.len()
         };
-        match *all {
+        match &*all {
             [] => None,
-            [only] if !is_usual && is_sure() => Some(Meaning::Symbols(vec![only], Rule::Unique)),
+            one if self.is_one(one) && !is_usual && is_sure() => {
+                Some(Meaning::Symbols(all, Rule::Unique))
+            }
             _ => Some(Meaning::Candidates(all.into(), Rule::Ambiguous)),
         }
     }
@@ -192,9 +198,9 @@ impl Resolver<'_> {
                     return Meaning::External;
                 }
                 let of = exact.unwrap_or(symbols);
-                match of.len() {
-                    1 => Meaning::Symbols(of, rule.max(Rule::Unique)),
-                    _ => Meaning::Candidates(of.into(), Rule::Ambiguous),
+                match self.is_one(&of) {
+                    true => Meaning::Symbols(of, rule.max(Rule::Unique)),
+                    false => Meaning::Candidates(of.into(), Rule::Ambiguous),
                 }
             }
             other => other,

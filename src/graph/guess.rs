@@ -9,7 +9,7 @@ use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
-use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::lang::{self, naming::Naming};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -127,9 +127,42 @@ impl Resolver<'_> {
             .get(Key { name, family, way }, || self.candidates(name, of, way));
         match &*all {
             [] => Meaning::Unknown,
-            [only] if !self.is_usual(naming, found) => Meaning::Symbols(vec![*only], Rule::Unique),
+            one if self.is_one(one) && !self.is_usual(naming, found) => {
+                Meaning::Symbols(one.to_vec(), Rule::Unique)
+            }
             _ => Meaning::Candidates(all, Rule::Ambiguous),
         }
+    }
+
+    /// Whether some definitions are one to who does not know of which type they are: overloads in one type, or what a
+    /// type that is elsewhere is declared and defined to have.
+    pub(super) fn is_one(&self, all: &[SymbolId]) -> bool {
+        let [first, others @ ..] = all else {
+            return false;
+        };
+        if others.is_empty() {
+            return true;
+        }
+        let class = |id: SymbolId| {
+            let around = || Some(self.members.canonical(self.table.container(id)?));
+            self.members.owner(id).or_else(around)
+        };
+        let of = class(*first);
+        if of.is_some() && others.iter().all(|id| class(*id) == of) {
+            return true;
+        }
+        let name = |id: SymbolId| {
+            let around = || Some(self.table.symbol(self.table.container(id)?).name);
+            self.table.symbol(id).receiver.or_else(around)
+        };
+        let is_open = |id: &&SymbolId| {
+            let flags = self.table.symbol(**id).flags;
+            flags.contains(SymbolFlags::DECLARATION)
+        };
+        let of = name(*first);
+        of.is_some()
+            && others.iter().all(|id| name(*id) == of)
+            && all.iter().filter(|id| !is_open(id)).count() <= 1
     }
 
     /// Whether a name says little: many things from outside have it.

@@ -369,3 +369,50 @@ fn members_of_anonymous_objects_are_not_those_of_the_class_around() {
     assert!(symbol.contains("Kennel.cats.initialValue"), "{symbol}");
     assert!(!symbol.contains("nothing uses it"), "{symbol}");
 }
+
+#[test]
+fn overloads_of_the_only_type_that_has_them_are_one() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Store.cs",
+        "namespace Shop\n{\n    public class Store\n    {\n        public void Keep(int n) { }\n        \
+         public void Keep(string s) { }\n        public void Open() { }\n    }\n\n    public class Door\n    {\n        \
+         public void Open() { }\n    }\n}\n",
+    )
+    .write(
+        "src/Use.cs",
+        "namespace Shop\n{\n    public class Use\n    {\n        public void Run()\n        {\n            \
+         Make().Keep(1);\n            Make().Open();\n        }\n    }\n}\n",
+    )
+    .write(
+        "src/shelf.ts",
+        "export class Shelf {\n  stack(a: number): void;\n  stack(a: string): void;\n  stack(a: any): void {}\n}\n",
+    )
+    .write(
+        "src/use.ts",
+        "export function run(any: any) {\n  any.stack(1);\n}\n",
+    )
+    .write(
+        "src/NSString+Tidy.h",
+        "#import <Foundation/Foundation.h>\n@interface NSString (Tidy)\n- (NSString *)tidied;\n@end\n",
+    )
+    .write(
+        "src/NSString+Tidy.m",
+        "#import \"NSString+Tidy.h\"\n@implementation NSString (Tidy)\n- (NSString *)tidied { return self; }\n@end\n",
+    )
+    .write(
+        "src/Use.m",
+        "#import \"NSString+Tidy.h\"\nvoid run(NSString *name) {\n  [name tidied];\n}\n",
+    );
+    repo.commit("overloads");
+    let keep = "src/Store.cs::Shop.Store.Keep#method";
+    for of in [keep, &format!("{keep}~2")] {
+        assert_eq!(uses_in(&repo, "src/Use.cs", of), ["7 inferred"], "{of}");
+    }
+    assert_eq!(
+        uses_in(&repo, "src/Use.cs", "Shop.Store.Open"),
+        ["8 ambiguous"]
+    );
+    assert_eq!(uses(&repo, "Shelf.stack"), ["2 inferred"]);
+    assert_eq!(uses_in(&repo, "src/Use.m", "tidied"), ["3 inferred"]);
+}
