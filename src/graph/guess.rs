@@ -160,7 +160,9 @@ impl Resolver<'_> {
             flags.contains(SymbolFlags::DECLARATION)
         };
         let of = name(*first);
+        let is_linked = || lang::of(self.table.lang(*first)).naming.linked;
         of.is_some()
+            && is_linked()
             && others.iter().all(|id| name(*id) == of)
             && all.iter().filter(|id| !is_open(id)).count() <= 1
     }
