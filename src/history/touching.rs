@@ -10,6 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Earlier names of a file that are looked up.
 const MAX_NAMES: usize = 64;
+/// What sums of the same weights in another order may differ by, as a share; far more than they do.
+const ROUNDING: f64 = 1e-9;
 
 /// The places of commits by the place of a path they touched.
 #[derive(Debug, Default)]
@@ -91,6 +93,9 @@ impl Turned {
     }
 }
 
+/// Commits and their weights.
+pub type Times = Vec<(Age, f64)>;
+
 /// A path as a piece has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PathAt {
@@ -128,9 +133,10 @@ impl Window {
     }
 
     /// What these commits left changed, the paths with the largest sums of their weights first, no more than
-    /// `most`, each with the commits and their weights.
-    pub fn together(&self, commits: &[(Age, f64)], most: usize) -> Vec<(PathAt, Vec<(Age, f64)>)> {
-        let mut met: FxHashMap<PathAt, (f64, Vec<(Age, f64)>)> = FxHashMap::default();
+    /// `most`, each with the commits and their weights in the order of their ages. How the log is cut into pieces
+    /// changes nothing: a path has what it has in all of them.
+    pub fn together(&self, commits: &[(Age, f64)], most: usize) -> Vec<(PathAt, Times)> {
+        let mut met: FxHashMap<PathAt, (f64, Times)> = FxHashMap::default();
         for (age, weight) in commits {
             for place in self.touched_places(*age) {
                 let (sum, times) = met.entry(place).or_default();
@@ -138,12 +144,43 @@ impl Window {
                 times.push((*age, *weight));
             }
         }
-        let mut met: Vec<_> = met.into_iter().collect();
-        met.sort_unstable_by(|(a, (x, _)), (b, (y, _))| y.total_cmp(x).then(a.cmp(b)));
-        met.truncate(most);
-        met.into_iter()
-            .map(|(place, (_, times))| (place, times))
-            .collect()
+        // Names cost more than numbers. A path that is among the first has its share of the last of them in one piece.
+        let pieces = self.log.pieces().len();
+        let mut sums: Vec<f64> = met.values().map(|(sum, _)| *sum).collect();
+        sums.sort_unstable_by(|a, b| b.total_cmp(a));
+        let last = sums.get(most.saturating_sub(1)).copied().unwrap_or(0.0);
+        let least = last / pieces.max(1) as f64 * (1.0 - ROUNDING);
+        let mut named: FxHashMap<Vec<u8>, (PathAt, f64, Times)> = FxHashMap::default();
+        for (at, _) in met.iter().filter(|(_, (sum, _))| *sum >= least) {
+            let name = self.path(*at);
+            if named.contains_key(&name) {
+                continue;
+            }
+            let in_piece = |piece: usize| {
+                let place = match piece == at.piece {
+                    true => Some(at.place),
+                    false => self.log.piece(piece).find_path(&name),
+                };
+                met.get(&PathAt {
+                    piece,
+                    place: place?,
+                })
+            };
+            let all = (0..pieces)
+                .filter_map(in_piece)
+                .flat_map(|(_, times)| times);
+            let mut times: Times = all.copied().collect();
+            times.sort_unstable_by_key(|(age, _)| *age);
+            let sum = times.iter().map(|(_, weight)| weight).sum();
+            named.insert(name, (*at, sum, times));
+        }
+        let mut named: Vec<_> = named.into_iter().collect();
+        named.sort_unstable_by(|(a, (_, x, _)), (b, (_, y, _))| {
+            y.total_cmp(x).then_with(|| a.cmp(b))
+        });
+        named.truncate(most);
+        let places = named.into_iter().map(|(_, (at, _, times))| (at, times));
+        places.collect()
     }
 
     /// Whether one commit of the window touched a path under its name, and no other: most likely it made the file,

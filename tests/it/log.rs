@@ -275,6 +275,17 @@ fn listed(window: &Window) -> Vec<(u32, u32, Vec<String>)> {
     .collect()
 }
 
+/// The paths that changed together with all, weighed so that the order in which weights are added can be seen.
+fn together(window: &Window, most: usize) -> Vec<(String, Vec<(Age, f64)>)> {
+    let ages = (0..window.len() as u32).map(Age);
+    let commits: Vec<(Age, f64)> = ages
+        .map(|age| (age, 1.0 / f64::from(window.changed(age) + 2)))
+        .collect();
+    let found = window.together(&commits, most).into_iter();
+    let name = |place| String::from_utf8_lossy(&window.path(place)).into_owned();
+    found.map(|(place, times)| (name(place), times)).collect()
+}
+
 #[test]
 fn git_lists_the_same_changes() {
     for kind in KINDS {
@@ -310,6 +321,9 @@ fn git_lists_the_same_changes() {
         let grown = window(&opened, &mut pieces);
         let fresh = window(&opened, &mut Vec::new());
         assert_eq!(listed(&grown), listed(&fresh));
+        for most in [2, 5, 100] {
+            assert_eq!(together(&grown, most), together(&fresh, most), "{most}");
+        }
 
         let Head::Commit { id, .. } = opened.head().unwrap() else {
             panic!("no commit");
