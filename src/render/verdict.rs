@@ -20,11 +20,11 @@ pub(super) fn said(verdict: &Verdict) -> String {
         Verdict::EntryPoint => "a program begins here".to_owned(),
         Verdict::Test => "run as a test".to_owned(),
         Verdict::Overrides { base, uses } => {
-            let base = clean::whole(&base.qualified);
+            let base = clean::word(&base.qualified);
             format!("may be {}, {}", through(&base), count(*uses, "use"))
         }
         Verdict::Overridden { by, others, uses } => {
-            let by = clean::whole(&by.qualified);
+            let by = clean::word(&by.qualified);
             let more = match others {
                 0 => String::new(),
                 others => format!(" and {others} more"),
@@ -43,7 +43,7 @@ pub(super) fn said(verdict: &Verdict) -> String {
             format!("may be {}, which is not in this repository", through(&base))
         }
         Verdict::Satisfies(method) => {
-            format!("may be {}", through(&clean::whole(&method.qualified)))
+            format!("may be {}", through(&clean::word(&method.qualified)))
         }
         Verdict::ThroughType { path, line } => {
             let path = clean::path(path);
@@ -52,10 +52,10 @@ pub(super) fn said(verdict: &Verdict) -> String {
         Verdict::InLiteral => "part of a literal that is handed on".to_owned(),
         Verdict::Value => "a value that is handed on where it stands".to_owned(),
         Verdict::ThroughMember(member) => {
-            format!("used through {}", clean::whole(&member.qualified))
+            format!("used through {}", clean::word(&member.qualified))
         }
         Verdict::Derived(hook) => {
-            let hook = clean::whole(&hook.qualified);
+            let hook = clean::word(&hook.qualified);
             format!("derived from what asks for that, {hook}")
         }
         Verdict::TestsAlone { own: 0 } => "all in tests".to_owned(),

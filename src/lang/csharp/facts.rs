@@ -42,7 +42,6 @@ pub(crate) static CSHARP: Language = Language {
     ..Language::new(Grammar::CSharp)
 };
 
-/// How declarations are told apart.
 /// Methods of the collections, strings, tasks and streams of the standard library and of LINQ, besides those that are
 /// common in all languages.
 const LIBRARY_METHODS: &[&[u8]] = byte_words!(
@@ -57,6 +56,7 @@ const LIBRARY_METHODS: &[&[u8]] = byte_words!(
      TryRemove TryUpdate Union Wait WaitAsync Where WriteAsync WriteLine"
 );
 
+/// How declarations are told apart.
 const CSHARP_SHAPE: Shape = Shape {
     long: &[b"\"\"\""],
     directives: true,
