@@ -65,6 +65,9 @@ pub enum Error {
         /// What it said, cut to a few lines.
         stderr: String,
     },
+    /// Who asked has taken the question back or left.
+    #[error("nobody waits for the answer any more")]
+    NobodyWaits,
     /// No object answers to this revision: what was asked for.
     #[error("unknown revision {0:?}; give a commit, branch, tag or an expression such as HEAD~3")]
     UnknownRevision(String),

@@ -123,7 +123,7 @@ fn stamp_files(repo: &Repo, which: TipSet, hasher: &mut Xxh3Default) -> Option<(
 }
 
 pub(super) fn lines_of(repo: &Repo, args: &[&str], end: u8) -> Result<Vec<Vec<u8>>, Error> {
-    let out = program::run_args(repo, args)?;
+    let out = program::ask(repo, args)?;
     if !out.status.success() {
         return Err(out.into_error(args[0]));
     }

@@ -23,6 +23,7 @@ pub(crate) mod failpoint;
 mod finished;
 pub mod history;
 pub mod identity;
+pub mod interrupt;
 pub mod keys;
 pub mod lineage;
 pub mod mailmap;

@@ -31,7 +31,7 @@ pub fn id(repo: &Repo, commit: CommitId) -> Result<Option<ObjectId>, Error> {
         "-c diff.algorithm=myers -c core.attributesFile=/dev/null diff-tree -r -p --no-renames
          --no-ext-diff --no-textconv --full-index --diff-algorithm=myers --unified=3"
     );
-    let diff = program::run_args(repo, &[args, &[&old, &new]].concat())?;
+    let diff = program::ask(repo, &[args, &[&old, &new]].concat())?;
     if !diff.status.success() {
         return Ok(None);
     }

@@ -5,6 +5,7 @@
 
 use super::error::Error;
 use super::finished::Finished;
+use super::interrupt::{self, drain};
 use super::repo::Repo;
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -222,6 +223,13 @@ pub(super) fn run_args<S: AsRef<OsStr>>(repo: &Repo, args: &[S]) -> Result<Finis
     run(command)
 }
 
+/// Runs `git <args>`, which only reads, without any network: to its end, or until nobody waits for the answer.
+pub(super) fn ask<S: AsRef<OsStr>>(repo: &Repo, args: &[S]) -> Result<Finished, Error> {
+    let mut command = git(repo);
+    command.args(args);
+    interrupt::wait(command)
+}
+
 /// Runs a prepared command to its end while `feed` writes its standard input.
 ///
 /// An early exit of the child shows up in its status, so a broken pipe is not an error here.
@@ -320,16 +328,7 @@ fn watch(mut pipe: impl Read, keep: &mut dyn FnMut(&str) -> bool) -> String {
     kept
 }
 
-/// Reads a pipe to its end; what was read before an error is kept.
-fn drain(pipe: Option<impl Read>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(mut pipe) = pipe {
-        let _ = pipe.read_to_end(&mut bytes);
-    }
-    bytes
-}
-
-fn shorten(stderr: &[u8]) -> String {
+pub(super) fn shorten(stderr: &[u8]) -> String {
     String::from_utf8_lossy(&stderr[..stderr.len().min(MAX_STDERR)]).into_owned()
 }
 

@@ -16,7 +16,7 @@ pub fn range(repo: &Repo, range: &str, since: Option<i64>) -> Result<Vec<CommitI
     let mut args = vec!["rev-list".to_owned()];
     args.extend(since.map(|since| format!("--since={since}")));
     args.extend(["--end-of-options", range, "--"].map(str::to_owned));
-    let out = program::run_args(repo, &args)?;
+    let out = program::ask(repo, &args)?;
     if !out.status.success() {
         return Err(unknown(&out.stderr));
     }
@@ -42,10 +42,10 @@ pub fn date(repo: &Repo, text: &str) -> Result<i64, Error> {
         "--get",
         "sverklo.noSuchKey",
     ];
-    if !program::run_args(repo, &strict)?.status.success() {
+    if !program::ask(repo, &strict)?.status.success() {
         return Err(unknown());
     }
-    let out = program::run_args(repo, &["rev-parse", &format!("--since={text}")])?;
+    let out = program::ask(repo, &["rev-parse", &format!("--since={text}")])?;
     let said = String::from_utf8_lossy(&out.stdout);
     said.trim()
         .strip_prefix("--max-age=")
@@ -96,7 +96,7 @@ pub fn merge_base(repo: &Repo, a: CommitId, b: CommitId) -> Result<Option<Commit
         return Ok(Some(a));
     }
     let args = ["merge-base".to_owned(), a.to_string(), b.to_string()];
-    let out = program::run_args(repo, &args)?;
+    let out = program::ask(repo, &args)?;
     if out.status.code() == Some(1) {
         return Ok(None);
     }

@@ -114,7 +114,7 @@ pub fn first_with(repo: &Repo, commit: CommitId) -> Result<Option<String>, Error
         "--format=%(refname:lstrip=2)".to_owned(),
         "refs/tags".to_owned(),
     ];
-    let out = program::run_args(repo, &args)?;
+    let out = program::ask(repo, &args)?;
     if !out.status.success() {
         return Err(out.into_error("for-each-ref"));
     }

@@ -9,6 +9,7 @@ use super::place::{self, Place};
 use super::ready::{self, Readiness};
 use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
 use crate::query::Progress;
+use crate::query::interrupt::{self, Asker};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
@@ -50,6 +51,7 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
         Ok(())
     });
     // The client is gone; nobody waits for what is still being worked on.
+    interrupt::end_all();
     runtime.shutdown_background();
     served
 }
@@ -202,7 +204,11 @@ impl ServerHandler for Server {
         };
         let server = self.clone();
         let asking = self.ready.asking();
-        let work = tokio::task::spawn_blocking(move || server.ask(tool, &arguments, &reporter));
+        let taken_back = context.ct.clone();
+        let asker = Asker::new(move || !taken_back.is_cancelled());
+        let work = tokio::task::spawn_blocking(move || {
+            asker.on_this_thread(|| server.ask(tool, &arguments, &reporter))
+        });
         let answered = follow(work, seen, &context).await;
         drop(asking);
         self.asked.notify_one();

@@ -62,6 +62,7 @@ pub mod verdict;
 pub mod verified;
 pub mod verify;
 
+pub use crate::git::interrupt;
 pub use crate::store::{Progress, Quiet};
 
 /// Why a question has no answer.

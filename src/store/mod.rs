@@ -33,7 +33,7 @@ mod lock;
 pub mod log;
 pub(crate) mod manifest;
 pub mod offer;
-mod parallel;
+pub mod parallel;
 mod part_ref;
 mod partition;
 mod parts;

@@ -1,16 +1,17 @@
 //! Work on a few threads, with results in order.
 
+use crate::git::interrupt::Asker;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Number of threads that this machine runs at once.
-pub(super) fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Applies `work` to every item, with what `begin` makes for each thread. The results are in the order of
-/// the items, whatever the number of threads.
-pub(super) fn map<T: Sync, S, R: Send>(
+/// the items, whatever the number of threads. Who has asked on this thread has asked on all of them.
+pub fn map<T: Sync, S, R: Send>(
     items: &[T],
     threads: usize,
     begin: impl Fn() -> S + Sync,
@@ -23,18 +24,20 @@ pub(super) fn map<T: Sync, S, R: Send>(
     }
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(items.len()));
+    let take_items = || {
+        let mut state = begin();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(at) else { return };
+            let result = work(&mut state, item);
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.push((at, result));
+        }
+    };
+    let asker = Asker::of_this_thread();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| {
-                let mut state = begin();
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { return };
-                    let result = work(&mut state, item);
-                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    done.push((at, result));
-                }
-            });
+            scope.spawn(|| asker.on_this_thread(take_items));
         }
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -169,7 +169,10 @@ struct Raw {
 
 impl Raw {
     fn start(repo: &TestRepo) -> Self {
-        let mut command = repo.sverklo_command(&["mcp"]);
+        Self::start_by(repo.sverklo_command(&["mcp"]))
+    }
+
+    fn start_by(mut command: std::process::Command) -> Self {
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -542,4 +545,69 @@ fn a_session_sees_edits_and_commits_between_two_questions() {
         assert_eq!(clean["index"], json!({"commit": commit[..10]}));
         client.cancel().await.unwrap();
     });
+}
+
+#[test]
+#[cfg(unix)]
+fn a_child_ends_with_the_question_or_the_server_that_wants_its_answer() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let repo = TestRepo::init();
+    repo.write("a.rs", "fn a() {}\n").commit("a");
+    repo.git(&["switch", "-q", "-c", "theirs"]);
+    repo.write("b.rs", "fn b() {}\n").commit("b");
+    repo.git(&["switch", "-q", "-"]);
+    repo.write("c.rs", "fn c() {}\n").commit("c");
+    // A git that never ends a merge, and says who it is.
+    let bin = tempfile::tempdir().unwrap();
+    let (program, mark) = (bin.path().join("git"), bin.path().join("merging"));
+    let path = std::env::var("PATH").unwrap();
+    let script = format!(
+        "#!/bin/sh\ncase \" $* \" in *' merge-tree '*) echo $$ > '{0}.new'; mv '{0}.new' '{0}'; \
+         exec sleep 3600;; esac\nPATH='{path}' exec git \"$@\"\n",
+        mark.display()
+    );
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let until = |what: &str, holds: &dyn Fn() -> bool| {
+        for _ in 0..3000 {
+            if holds() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        panic!("{what} within half a minute");
+    };
+    let params = json!({"name": "diff", "arguments": {"with": ["theirs"]}});
+    for is_cancelled in [true, false] {
+        let mut command = repo.sverklo_command(&["mcp"]);
+        command.env("PATH", format!("{}:{path}", bin.path().display()));
+        let mut server = Raw::start_by(command);
+        server.initialize();
+        server.send(request(1, "tools/call", params.clone()).as_bytes());
+        until("a merge is begun", &|| mark.exists());
+        let child = std::fs::read_to_string(&mark).unwrap();
+        std::fs::remove_file(&mark).unwrap();
+        let runs = || {
+            let mut kill = std::process::Command::new("kill");
+            kill.args(["-0", child.trim()]).stderr(Stdio::null());
+            kill.status().unwrap().success()
+        };
+        assert!(runs());
+        if is_cancelled {
+            let params = json!({"requestId": 1});
+            let note =
+                json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+            server.send(note.to_string().as_bytes());
+            until("the merge is ended", &|| !runs());
+            // The session goes on.
+            assert!(
+                server
+                    .ask(2, "symbol", json!({"name": "a"}))
+                    .0
+                    .contains("a.rs:1")
+            );
+        }
+        assert_eq!(server.finish().0, Some(0));
+        until("nothing outlives the server", &|| !runs());
+    }
 }

@@ -4,7 +4,7 @@
 
 use super::report::Conflict;
 use crate::git::error::Error;
-use crate::git::program;
+use crate::git::interrupt;
 use crate::git::scratch::Scratch;
 use crate::git::tree::{self, Found};
 use crate::git::write::{NewEntry, PackWriter};
@@ -87,7 +87,7 @@ pub(super) fn find_ours(
         "diff-tree -r -p --no-renames --no-ext-diff --no-textconv --diff-algorithm=histogram --unified=0"
     );
     command.args(args).args(trees);
-    let out = program::run(command)?;
+    let out = interrupt::wait(command)?;
     if !out.status.success() {
         return Err(out.into_error("diff-tree"));
     }

@@ -19,8 +19,8 @@ mod hunks;
 mod report;
 
 use super::error::Error;
+use super::interrupt;
 use super::path::RepoPath;
-use super::program;
 use super::repo::Repo;
 use super::scratch::Scratch;
 use super::tree::{self, Change};
@@ -198,7 +198,7 @@ impl<'r> Merger<'r> {
         let mut command = self.scratch.git();
         let ids = [ours.to_string(), theirs.to_string()];
         command.args(["merge-base", "--all"]).args(ids);
-        let out = program::run(command)?;
+        let out = interrupt::wait(command)?;
         if out.status.code() == Some(1) && out.stderr.is_empty() {
             return Ok(Vec::new());
         }
@@ -214,7 +214,7 @@ impl<'r> Merger<'r> {
         command.env("GIT_ATTR_SOURCE", ours.tree.to_string());
         command.args(["merge-tree", "--write-tree", "-z", "--messages"]);
         command.args([ours.tip.to_string(), theirs.tip.to_string()]);
-        let out = program::run(command)?;
+        let out = interrupt::wait(command)?;
         match out.status.code() {
             Some(code @ (0 | 1)) => {
                 let report = report::parse(&out.stdout, code == 0);

@@ -26,11 +26,10 @@ use crate::query::engine::{Engine, Pinned};
 use crate::query::question::{self, Question, warned};
 use crate::query::request::{ForecastRequest, Revision};
 use crate::store::Progress;
+use crate::store::parallel;
 use answer::{Fate, Forecast, ForecastAnswer, TextConflict};
 use meeting::{Meeting, State};
 use others::Other;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Most revisions that are merged in one question.
 pub const MAX_OTHERS: usize = 20;
@@ -125,28 +124,13 @@ fn merges(
         let outcome = side.and_then(|side| merger.merge(&ours, &side));
         outcome.map_err(|err| err.to_string())
     };
-    let count = fleet.others.len();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(count));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(count) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(other) = fleet.others.get(at) else {
-                        return;
-                    };
-                    let outcome = merge(other);
-                    let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                    done.push((at, outcome));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(at, _)| *at);
-    Ok(done.into_iter().map(|(_, outcome)| outcome).collect())
+    let merge = |(): &mut (), other: &Other| merge(other);
+    Ok(parallel::map(
+        &fleet.others,
+        parallel::cores(),
+        || (),
+        merge,
+    ))
 }
 
 /// Says what one merge would come to.
