@@ -89,7 +89,7 @@ fn item(memory: &Memory, out: &mut String) {
         memory.pin,
         clean::whole(&memory.subject)
     ));
-    facts.push(clean::whole(&memory.author));
+    facts.push(clean::person(&memory.author, 120));
     if memory.state.label() != "holds" {
         facts.push(format!(
             "**{}**: {}",

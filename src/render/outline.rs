@@ -109,16 +109,16 @@ pub(super) fn aside(aside: &TargetNote, tool: &str, voice: Voice) -> String {
         TargetNote::Receiver(variable, of) => {
             let of = of.iter().map(|(of, uses)| {
                 let uses = count(*uses as u64, "use");
-                format!("{} ({uses})", clean::whole(of))
+                format!("{} ({uses})", clean::word(of))
             });
             let of: Vec<String> = of.collect();
-            format!("{} is {}", clean::whole(variable), of.join(" or "))
+            format!("{} is {}", clean::word(variable), of.join(" or "))
         }
         TargetNote::Inherited(name, of) => {
             format!(
                 "{} is inherited from {}",
-                clean::whole(name),
-                clean::whole(of)
+                clean::word(name),
+                clean::word(of)
             )
         }
         TargetNote::Route(title, place) => {

@@ -14,6 +14,7 @@ use crate::query::refs::answer::{
 use crate::query::request::Direction;
 use crate::query::state::Stamp;
 use crate::trace::lines::Ran;
+use std::borrow::Borrow;
 
 /// Level of a use at which its line is quoted.
 const QUOTED: usize = 1;
@@ -236,7 +237,7 @@ fn head(answer: &RefsAnswer) -> String {
             .collect();
         return format!("{} {}{steps}\n", clean::path(path), sides.join(", "));
     }
-    let name = clean::whole(&answer.title);
+    let name = clean::word(&answer.title);
     let listed = answer.definitions.len();
     let definitions = count(answer.definitions_total as u64, "definition");
     let of = match listed < answer.definitions_total {
@@ -285,7 +286,7 @@ fn head(answer: &RefsAnswer) -> String {
     let definitions = match answer.outside.as_slice() {
         [] if answer.elsewhere_total > 0 => format!("not defined; {elsewhere} in other containers"),
         [] => format!("{of}{definitions}{ran}"),
-        modules => format!("imported from {}", clean::whole(&modules.join(", "))),
+        modules => format!("imported from {}", listed_words(modules)),
     };
     let files = files(answer.files_total);
     format!("{name}: {what} in {files}{steps}{sure}{words}; {definitions}\n")
@@ -368,10 +369,20 @@ fn quoted(reference: &Reference) -> String {
     }
 }
 
+/// Names with commas between them; what is renamed as it is imported is two (`init as start`).
+fn listed_words<S: Borrow<str>>(names: &[S]) -> String {
+    let words = |name: &S| match name.borrow().split_once(" as ") {
+        Some((name, here)) => format!("{} as {}", clean::word(name), clean::word(here)),
+        None => clean::word(name.borrow()),
+    };
+    let names: Vec<String> = names.iter().map(words).collect();
+    names.join(", ")
+}
+
 fn dependency_item(direction: Direction, of: &FileDependency) -> Item {
     let names = match of.names.is_empty() {
         true => String::new(),
-        false => format!(" {{{}}}", clean::whole(&of.names.join(", "))),
+        false => format!(" {{{}}}", listed_words(&of.names)),
     };
     let line = match of.line {
         0 => String::new(),
@@ -379,7 +390,7 @@ fn dependency_item(direction: Direction, of: &FileDependency) -> Item {
     };
     let (bare, full) = match (direction, of.kind) {
         (_, DependencyKind::External | DependencyKind::Unresolved) => {
-            let text = format!("{} {}", of.kind.label(), clean::whole(&of.specifier));
+            let text = format!("{} {}", of.kind.label(), clean::word(&of.specifier));
             (text.clone(), format!("{text}{names}"))
         }
         (Direction::In, kind) => {
@@ -426,7 +437,7 @@ pub(super) fn reached_item(reached: &Reached) -> Item {
     let full = match reached.via.is_empty() {
         true => bare.clone(),
         false => {
-            let via: Vec<String> = reached.via.iter().map(|name| clean::whole(name)).collect();
+            let via: Vec<String> = reached.via.iter().map(|name| clean::word(name)).collect();
             format!("{bare} via {}", via.join(" > "))
         }
     };

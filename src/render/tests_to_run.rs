@@ -203,7 +203,7 @@ pub fn head(answer: &TestsAnswer) -> String {
 fn reason(test: &SelectedTest) -> String {
     let mut parts = Vec::new();
     let line = test.line.map(|line| format!("{line} "));
-    let name = test.name.as_deref().map(clean::whole);
+    let name = test.name.as_deref().map(clean::word);
     let what = name.unwrap_or_else(|| "all of it".to_owned());
     parts.push(format!("  {}{what}", line.unwrap_or_default()));
     parts.push(match test.why {
