@@ -58,6 +58,8 @@ pub(super) const MAX_SEVERAL: usize = 128;
 
 /// Names that are followed from alias to alias. Real code has two or three; the bound is for circles.
 const MAX_ALIASES: usize = 16;
+/// Parts of a name that is written in full. Packages of more are not seen.
+const MAX_PARTS: usize = 12;
 
 impl Value {
     /// What is one of several values; those that are not known are passed over.
@@ -256,8 +258,10 @@ impl Resolver<'_> {
                 let value = self.value_of_symbols(&symbols);
                 self.put_in_at(file, doc, value, at, hops)
             }
-            Meaning::Unknown => self.unbound(file, doc, at),
-            Meaning::Symbols(..) | Meaning::Candidates(..) => Value::Unknown,
+            Meaning::Unknown => self.unbound(file, doc, at, hops),
+            Meaning::Symbols(..) | Meaning::Candidates(..) => {
+                self.namespace_named(file, doc, at, hops)
+            }
             Meaning::Module(place, _) => Value::Module(place),
             Meaning::External => Value::External,
         }
@@ -294,12 +298,50 @@ impl Resolver<'_> {
     }
 
     /// What a name is that nothing in sight defines or imports.
-    fn unbound(&self, file: FileId, doc: &Document, at: u32) -> Value {
+    fn unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
         let bare = |found: &DocOccurrence| found.qualifier == Qualifier::None;
         match doc.occurrences().get(at as usize) {
             // `JSON`, `document`: of the language or its host.
             Some(found) if bare(found) && self.is_global(doc, found.name) => Value::External,
-            _ => self.crate_named(file, doc, at),
+            _ => match self.crate_named(file, doc, at) {
+                Value::Unknown => self.namespace_named(file, doc, at, hops),
+                known => known,
+            },
+        }
+    }
+
+    /// The namespace that a name ends, which with the names before it is written in full: `com.acme.util` in
+    /// `com.acme.util.Text`.
+    fn namespace_named(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+        let mut names = Vec::new();
+        let mut first = at;
+        while let Some(found) = doc.occurrences().get(first as usize)
+            && names.len() < MAX_PARTS
+        {
+            names.push(self.names.bytes(found.name));
+            match (found.qualifier, first.checked_sub(1)) {
+                (Qualifier::Previous, Some(before)) => first = before,
+                (Qualifier::None, _) => {
+                    names.reverse();
+                    return match self.modules.namespace(file, &names) {
+                        Some(place) if self.is_unbound(file, doc, first, hops) => {
+                            Value::Module(place)
+                        }
+                        _ => Value::Unknown,
+                    };
+                }
+                _ => break,
+            }
+        }
+        Value::Unknown
+    }
+
+    /// Whether nothing in sight defines or imports a name.
+    fn is_unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> bool {
+        match self.meaning(file, doc, at, hops) {
+            Meaning::Unknown | Meaning::Candidates(..) => true,
+            Meaning::Symbols(_, rule) => !is_sure(rule),
+            Meaning::Local(_) | Meaning::Module(..) | Meaning::External => false,
         }
     }
 
@@ -611,7 +653,7 @@ impl Resolver<'_> {
                 }
             }
             // Where hops have run out, nothing was looked up.
-            Meaning::Unknown if hops.next().is_some() => match self.unbound(file, doc, at) {
+            Meaning::Unknown if hops.next().is_some() => match self.unbound(file, doc, at, hops) {
                 Value::External => Value::External,
                 _ => Value::Unknown,
             },

@@ -37,6 +37,13 @@ pub trait Resolver: Send + Sync {
         None
     }
 
+    /// The namespace of a full name, part by part, as code of `from` may write it without an import
+    /// (`com.acme.util` in `com.acme.util.Text`). `None` where that is no namespace of the tree, or where namespaces
+    /// are symbols.
+    fn namespace(&self, _from: FileId, _parts: &[&[u8]]) -> Option<Place> {
+        None
+    }
+
     /// Whether it knows children: whether code may name a module below another that it has not imported.
     fn has_children(&self) -> bool {
         false

@@ -145,6 +145,24 @@ impl Namespaces {
         }
     }
 
+    /// The namespace of a full name, part by part: as it stands, or else from the namespaces around a file, the
+    /// nearest first.
+    pub(crate) fn named(&self, from: FileId, parts: &[&[u8]]) -> Option<Place> {
+        let name = parts.join(&self.separator);
+        if let Some(id) = self.ids.get(&name) {
+            return Some(self.place(*id));
+        }
+        let mut around = self.of(from).unwrap_or_default();
+        while !around.is_empty() {
+            let inner = [around, &[self.separator], &name].concat();
+            if let Some(id) = self.ids.get(&inner) {
+                return Some(self.place(*id));
+            }
+            around = memchr::memrchr(self.separator, around).map_or(b"", |at| &around[..at]);
+        }
+        None
+    }
+
     /// The files of a namespace that have a top-level name.
     fn declaring(&self, id: u32, name: &[u8]) -> Vec<FileId> {
         let key = key(id, name);

@@ -2,8 +2,9 @@
 //! every word was found in the file it is said of ([`crate::view::written`]).
 
 use super::answer::SymbolRef;
+use super::exposure;
 use super::ids::DocSymbols;
-use crate::extract::record::Import;
+use crate::extract::record::{Import, SymbolFlags};
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
@@ -35,6 +36,26 @@ impl<'a> VerifiedSymbols<'a> {
         &self.symbols
     }
 
+    /// Whether a symbol is what the file of a component passes on, which has no name in it.
+    fn is_component(&self, index: usize) -> bool {
+        let symbol = self.symbols.get(index);
+        symbol.is_some_and(|symbol| {
+            symbol.flags.contains(SymbolFlags::DEFAULT)
+                && self.symbols.bytes(symbol.name) == b"default"
+                && exposure::language(self.view, self.file)
+                    .liveness
+                    .markup_uses_script
+        })
+    }
+
+    /// The names as they are said: those of the document, but for a component.
+    fn said(&self, texts: &mut Texts, index: usize) -> Vec<Option<Written>> {
+        match self.is_component(index) {
+            true => vec![Some(Written::component(self.view, self.file))],
+            false => self.names(texts, index),
+        }
+    }
+
     fn names(&self, texts: &mut Texts, index: usize) -> Vec<Option<Written>> {
         let names = self.symbols.names(index).into_iter();
         let said = names.map(|placed| {
@@ -46,6 +67,9 @@ impl<'a> VerifiedSymbols<'a> {
 
     /// A symbol's own name, if it may be shown.
     pub fn name(&self, texts: &mut Texts, index: usize) -> Option<Written> {
+        if self.is_component(index) {
+            return Some(Written::component(self.view, self.file));
+        }
         let symbol = self.symbols.get(index)?;
         let words = self.symbols.bytes(symbol.name);
         let at = (symbol.name_line, symbol.name_col);
@@ -60,7 +84,7 @@ impl<'a> VerifiedSymbols<'a> {
 
     /// A symbol's name with its containers, if all of it may be shown.
     pub fn qualified(&self, texts: &mut Texts, index: usize) -> Option<Written> {
-        let names = self.names(texts, index);
+        let names = self.said(texts, index);
         names
             .iter()
             .all(Option::is_some)
@@ -81,10 +105,10 @@ impl<'a> VerifiedSymbols<'a> {
     pub fn reference(&self, texts: &mut Texts, index: usize) -> Option<SymbolRef> {
         let symbol = self.symbols.get(index)?;
         let path = self.view.file(self.file).path.to_string();
-        let qualified = Written::dotted(&self.names(texts, index));
+        let own = Written::dotted(&self.names(texts, index));
         Some(SymbolRef {
-            id: qualified.id(&path, symbol.kind, self.symbols.ordinal(index)),
-            qualified,
+            id: own.id(&path, symbol.kind, self.symbols.ordinal(index)),
+            qualified: Written::dotted(&self.said(texts, index)),
             kind: symbol.kind,
             path,
             start_line: symbol.start_line,

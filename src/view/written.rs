@@ -72,6 +72,12 @@ impl Written {
     pub fn path(view: &View, file: FileId) -> Self {
         Self(view.file(file).path.to_string())
     }
+
+    /// What the file of a component is called without its ending, which is what its users call it.
+    pub fn component(view: &View, file: FileId) -> Self {
+        let name = view.file(file).path.file_name();
+        Self::of(name.split(|byte| *byte == b'.').next().unwrap_or(name))
+    }
 }
 
 impl std::ops::Deref for Written {

@@ -30,6 +30,7 @@ mod forecast;
 mod forget;
 mod fsck;
 mod full;
+mod full_names;
 mod gate;
 mod gc;
 mod generics;

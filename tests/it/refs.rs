@@ -800,7 +800,7 @@ fn components_are_found_by_their_files() {
     assert!(diff.contains("no use left behind"), "{diff}");
     let card = repo.sverklo(&["symbol", "Pretty"]).success();
     assert!(
-        card.contains("ui/Pretty.vue:2-2 constant default"),
+        card.contains("ui/Pretty.vue:2-2 constant Pretty"),
         "{card}"
     );
 }

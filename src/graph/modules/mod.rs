@@ -131,6 +131,14 @@ impl Modules {
         Some(self.resolver(site.from)?.resolve(layout, site, specifier))
     }
 
+    /// The namespace of a full name that a file writes: see [`Resolver::namespace`].
+    ///
+    /// # Panics
+    /// When the file is another view's.
+    pub fn namespace(&self, from: FileId, parts: &[&[u8]]) -> Option<Place> {
+        self.resolver(from)?.namespace(from, parts)
+    }
+
     /// Tells what a place is as numbers that are the same in every tree; `paths` are those of files.
     pub(super) fn describe(
         &self,

@@ -23,6 +23,10 @@ impl Resolver for Jvm {
         self.packages.resolve(site.from, specifier)
     }
 
+    fn namespace(&self, from: FileId, parts: &[&[u8]]) -> Option<Place> {
+        self.packages.named(from, parts)
+    }
+
     fn has_children(&self) -> bool {
         true
     }

@@ -68,6 +68,10 @@ impl Resolver for Php {
         }
     }
 
+    fn namespace(&self, from: FileId, parts: &[&[u8]]) -> Option<Place> {
+        self.namespaces.named(from, parts)
+    }
+
     fn has_children(&self) -> bool {
         true
     }

@@ -247,6 +247,14 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "<?php\nnamespace Trade\\Parts;\n\nclass Line\n{\n    public function cost() { return 2; }\n}\n",
     ),
     (
+        "php/Full.php",
+        "<?php\nnamespace Desk;\n\nfunction full(\\Trade\\Parts\\Line $line) { return $line->cost() + \\Trade\\rate() + \\Trade\\Parts\\Line::none(); }\n",
+    ),
+    (
+        "jvm/full.kt",
+        "package desk\n\nfun full(fruit: shop.goods.Fruit) = fruit.weight() + shop.goods.Fruit().weight()\n",
+    ),
+    (
         "dart/lib/home.dart",
         "import 'room.dart';\nexport 'room.dart';\npart 'door.dart';\n\nclass Home extends Room {\n  Door door = Door();\n  int open() => door.swing() + size();\n}\n",
     ),
