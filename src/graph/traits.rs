@@ -1,4 +1,5 @@
-//! Methods that traits give to types of others: `values.par_iter()` where nothing of the repository made `values`.
+//! Methods that traits give to types of others: `values.par_iter()` where nothing of the repository made `values`, and
+//! to all types (`impl<T> Trait for T`).
 //!
 //! A trait's method is seen where the trait is. Guarantee: a method that the standard library has, too, is not taken for
 //! that of a trait, since nothing here tells which of them is meant.
@@ -41,13 +42,13 @@ impl Resolver<'_> {
         {
             return None;
         }
-        let is_foreign = matches!(
-            object,
-            Value::External | Value::Literal | Value::Elements(_)
-        );
-        if !is_foreign && *object != Value::Unknown {
-            return None;
-        }
+        // Of a type of the repository it is known that it has no such method itself: `impl<T> Trait for T`.
+        let is_foreign = match object {
+            Value::External | Value::Literal | Value::Elements(_) => true,
+            Value::Type(_) | Value::Instance(_) => true,
+            Value::Unknown => false,
+            _ => return None,
+        };
         let family = lang::of(doc.lang).family;
         let (mut of, mut declared) = (None, None);
         let mut all = Vec::new();
@@ -73,7 +74,7 @@ impl Resolver<'_> {
                     of = Some(given);
                     all.push(id);
                 }
-                // A method of a type of the repository is none of something from outside.
+                // A method of one type of the repository is none of something from outside, or of another one.
                 None if is_foreign => continue,
                 _ => return None,
             }
