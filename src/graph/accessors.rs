@@ -10,12 +10,41 @@ use super::resolve::Resolver;
 use super::table::SymbolId;
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::lang;
-use crate::lang::naming::Accessors;
+use crate::lang::naming::{Accessors, Naming};
 
 /// Libraries that write accessors, by how imports of them begin.
 const WRITERS: [&[u8]; 2] = [b"lombok", b"org.immutables"];
 /// How names of accessors begin: Java Beans, 8.3.
 const PREFIXES: [&[u8]; 3] = [b"get", b"is", b"set"];
+
+/// Names under which what is not code may read a member: the property of an accessor (`description` of `getDescription`),
+/// the attribute with underscores.
+pub fn read_as(language: &Naming, member: &[u8]) -> Vec<Vec<u8>> {
+    let mut names = Vec::new();
+    if language.accessors != Accessors::None {
+        names.extend(
+            fields_of(member).filter(|name| name.first().is_some_and(u8::is_ascii_lowercase)),
+        );
+    }
+    if language.attributes_underscored {
+        names.extend(underscored(member));
+    }
+    names
+}
+
+/// `storage_metadata` of `storageMetadata`, and of Eloquent's `getStorageMetadataAttribute`.
+fn underscored(member: &[u8]) -> Option<Vec<u8>> {
+    let inner = member.strip_prefix(b"get").or(member.strip_prefix(b"set"));
+    let inner = inner.and_then(|inner| inner.strip_suffix(b"Attribute"));
+    let mut name = Vec::with_capacity(member.len() + 4);
+    for (at, byte) in inner.unwrap_or(member).iter().enumerate() {
+        if byte.is_ascii_uppercase() && at > 0 {
+            name.push(b'_');
+        }
+        name.push(byte.to_ascii_lowercase());
+    }
+    (name != member && name.contains(&b'_')).then_some(name)
+}
 
 /// What an accessor is called for: names that the field may have.
 pub(super) fn fields_of(accessor: &[u8]) -> impl Iterator<Item = Vec<u8>> {
@@ -110,10 +139,25 @@ impl Resolver<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::record::Grammar;
 
     fn text(names: impl Iterator<Item = Vec<u8>>) -> Vec<String> {
         let names = names.map(|name| String::from_utf8(name).unwrap());
         names.collect()
+    }
+
+    #[test]
+    fn what_is_not_code_reads_members_as_properties() {
+        let of =
+            |language: &Naming, name: &str| text(read_as(language, name.as_bytes()).into_iter());
+        let java = &lang::of(Grammar::Java).naming;
+        let php = &lang::of(Grammar::Php).naming;
+        assert_eq!(of(java, "getDescription"), ["description", "isDescription"]);
+        assert_eq!(of(java, "describe"), [""; 0]);
+        assert_eq!(of(php, "storageMetadata"), ["storage_metadata"]);
+        assert_eq!(of(php, "getFullNameAttribute"), ["full_name"]);
+        assert_eq!(of(php, "update"), [""; 0]);
+        assert_eq!(of(&lang::of(Grammar::Go).naming, "getX"), [""; 0]);
     }
 
     #[test]

@@ -27,7 +27,7 @@
 //! local or literal gives none) and never dropped (what is ambiguous keeps all its candidates).
 //! Deliberately absent: control flow, and types beyond what a receiver needs.
 
-mod accessors;
+pub mod accessors;
 mod assemble;
 pub mod build;
 mod changed;

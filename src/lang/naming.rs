@@ -52,6 +52,9 @@ usual! {
         pub setter_ending: &'static [u8] = b"",
         /// How fields are read and written by methods whose names are made from theirs.
         pub accessors: Accessors = Accessors::None,
+        /// Who reads an attribute of an object may write the name of the method that gives it with underscores
+        /// (`storage_metadata` of `storageMetadata`).
+        pub attributes_underscored: bool = false,
         /// An argument given by name is written as a member of what is called.
         pub keyword_arguments: bool = false,
         /// Files whose functions give values to parameters of tests in their folder and below, by name.

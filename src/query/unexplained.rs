@@ -171,6 +171,8 @@ pub enum Standing {
     Reference {
         /// Whether it is a member of a value that nothing says where it is from.
         is_of_unknown: bool,
+        /// Its byte column.
+        col: u32,
     },
     /// It is in lines that were not understood.
     Gap,
@@ -269,6 +271,7 @@ impl<'a> ReadFile<'a> {
                 (true, _) => Standing::Gap,
                 (false, Some(at)) => Standing::Reference {
                     is_of_unknown: self.is_of_unknown(at),
+                    col,
                 },
                 (false, None) => {
                     let is_remark = is_comment(self.text.line(line).trim_ascii_start());
@@ -340,7 +343,9 @@ fn standing(text: &[u8], (at, length): (usize, usize), genre: Genre, is_remark: 
     let is_quoted = is_quote(before);
     let is_page = genre == Genre::Page;
     let is_behind = !further.is_ascii_whitespace() || is_page && before == b'.';
-    let is_member = matches!(before, b'.' | b'#' | b':' | b'@') && is_behind;
+    // `*{name}` of a form.
+    let is_field = is_page && before == b'{' && matches!(further, b'*' | b'#' | b'$' | b'@');
+    let is_member = is_field || matches!(before, b'.' | b'#' | b':' | b'@') && is_behind;
     // `handler: tax` and `- tax`.
     let is_value = genre.is_data() && before == b' ' && matches!(further, b':' | b'=' | b'-');
     Standing::Text {

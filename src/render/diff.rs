@@ -173,7 +173,10 @@ fn head(answer: &DiffAnswer) -> String {
         let broken = answer.broken.len() as u64;
         parts.push(match answer.left_behind() {
             LeftBehind::Proven => format!("{} left behind", count(broken, "place")),
-            LeftBehind::Possible => "no use left behind for sure".to_owned(),
+            LeftBehind::Possible => match answer.unknown.total() {
+                0 => "no use left behind as far as was looked".to_owned(),
+                n => format!("{} may be left behind", count(n as u64, "place")),
+            },
             LeftBehind::Nothing => "no use left behind".to_owned(),
         });
     }

@@ -16,6 +16,7 @@ mod crowd;
 mod diff;
 mod diff_outlook;
 mod diff_tests;
+mod diff_unlinked;
 mod diff_versions;
 mod diff_zero;
 mod doctor;

@@ -799,8 +799,5 @@ fn components_are_found_by_their_files() {
     let diff = repo.sverklo(&["diff", "HEAD"]).success();
     assert!(diff.contains("no use left behind"), "{diff}");
     let card = repo.sverklo(&["symbol", "Pretty"]).success();
-    assert!(
-        card.contains("ui/Pretty.vue:2-2 constant Pretty"),
-        "{card}"
-    );
+    assert!(card.contains("ui/Pretty.vue:2-2 constant Pretty"), "{card}");
 }

@@ -19,6 +19,7 @@ pub(crate) static PHP: Language = Language {
         open_namespaces: true,
         imports_types: true,
         types_are_declared: true,
+        attributes_underscored: true,
         ..Naming::new()
     },
     liveness: Liveness {

@@ -30,8 +30,8 @@ pub enum Expected {
     Definition(UnitId),
     /// This file of the old state.
     File(FileId),
-    /// A member of this definition of the new state, which a subtype lacks.
-    Member(UnitId),
+    /// This member of the new state, which a subtype lacks.
+    Member(SymbolId),
 }
 
 /// What is wrong with a use.
@@ -45,7 +45,7 @@ pub enum Fault {
     Declared,
     /// It gives other arguments than are taken.
     Misfit,
-    /// A type does not have what its base or interface wants since now.
+    /// A type does not have what its base or interface wants.
     Missing,
 }
 
@@ -125,6 +125,7 @@ pub fn find(
     for change in changes {
         search.overrides(*change);
         search.members(*change);
+        search.implementations(*change);
     }
     let mut stale: Vec<StaleUse> = search.found.into_iter().collect();
     stale.sort_unstable();

@@ -8,6 +8,7 @@ use crate::extract::calls::{Need, Parameters};
 use crate::extract::record::{Symbol, SymbolFlags};
 use crate::graph::rule::Certainty;
 use crate::graph::semantics;
+use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::lang;
 use crate::query::definitions;
@@ -19,15 +20,93 @@ impl Signatures<'_> {
     /// what was.
     pub fn declarations(&mut self, texts: &mut Texts) -> Vec<StaleUse> {
         let mut stale = Vec::new();
-        let changes = self.changes().iter();
-        for change in changes.filter(|change| change.how().signature) {
-            if let (Some(old), Some(new)) = (change.before(), change.after()) {
-                stale.extend(self.left_of(texts, old, new));
+        for change in self.changes() {
+            match (change.before(), change.after()) {
+                (Some(old), Some(_)) if change.how().renamed => stale.extend(self.undefined(old)),
+                (Some(old), None) => stale.extend(self.undefined(old)),
+                (Some(old), Some(new)) if change.how().signature => {
+                    stale.extend(self.left_of(texts, old, new));
+                }
+                _ => {}
             }
         }
         stale.sort_unstable();
         stale.dedup();
         stale
+    }
+
+    /// Declarations of a function that is defined nowhere any more: what calls it compiles and cannot be linked.
+    fn undefined(&self, old: UnitId) -> Vec<StaleUse> {
+        let (before, after) = (self.side(State::Old), self.side(State::New));
+        let unit = before.unit(old);
+        let name = own_bytes(&unit.name);
+        let grammar = document(before, unit.file).map(|(segment, doc)| segment.doc(doc).lang);
+        let is_linked = grammar.is_some_and(|grammar| lang::of(grammar).naming.linked);
+        let of = before.symbol(old).filter(|of| {
+            is_linked
+                && semantics::is_callable(unit.kind)
+                && is_seen(of)
+                && !of.flags.contains(SymbolFlags::DECLARATION)
+        });
+        let Some(of) = of else {
+            return Vec::new();
+        };
+        let is_defined = |owner| {
+            let mut all = definitions::find_exact(after.view, &Filter::open(), name).into_iter();
+            all.any(|other| {
+                let symbol = document(after, other.file)
+                    .and_then(|(segment, doc)| segment.symbols(doc).nth(other.index));
+                let id = after.graph.symbol(other.file, other.index);
+                symbol.is_some_and(|symbol| {
+                    semantics::is_callable(symbol.kind)
+                        && !symbol.flags.contains(SymbolFlags::DECLARATION)
+                }) && id.is_some_and(|id| after.graph.owner(id) == owner)
+            })
+        };
+        let owner = before.graph.owner(unit.id);
+        let mut stale = Vec::new();
+        for other in definitions::find_exact(before.view, &Filter::open(), name) {
+            let pair = before.graph.symbol(other.file, other.index).filter(|id| {
+                let symbol = document(before, other.file)
+                    .and_then(|(segment, doc)| segment.symbols(doc).nth(other.index));
+                symbol.is_some_and(|symbol| is_pair(&of, &symbol))
+                    && before.graph.owner(*id) == owner
+            });
+            let Some(now) = pair.and_then(|id| self.still(id)) else {
+                continue;
+            };
+            let (file, position) = after.graph.place(now);
+            let symbol = document(after, file)
+                .and_then(|(segment, doc)| Some((segment, segment.symbols(doc).nth(position)?)));
+            let Some((segment, symbol)) = symbol else {
+                continue;
+            };
+            let is_called_so = segment.name_id(name) == Some(symbol.name);
+            if is_called_so && !is_defined(after.graph.owner(now)) {
+                stale.push(StaleUse {
+                    expected: Expected::Definition(old),
+                    file,
+                    line: symbol.name_line,
+                    col: symbol.name_col,
+                    fault: Fault::Declared,
+                    certainty: Certainty::Inferred,
+                });
+            }
+        }
+        stale
+    }
+
+    /// The definition of the new state that is this one of the old.
+    fn still(&self, id: SymbolId) -> Option<SymbolId> {
+        let (before, after) = (self.side(State::Old), self.side(State::New));
+        match before.find(id) {
+            Some(unit) => Some(after.unit(self.matches().new_of(unit)?).id),
+            None => {
+                let (file, position) = before.graph.place(id);
+                let path = before.view.file(file).path.as_bytes();
+                after.graph.symbol(after.view.file_at(path)?, position)
+            }
+        }
     }
 
     fn left_of(&mut self, texts: &mut Texts, old: UnitId, new: UnitId) -> Vec<StaleUse> {

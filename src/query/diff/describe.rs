@@ -22,7 +22,7 @@ use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
 use crate::query::exposure::Manifests;
 use crate::query::scope::Filter;
-use crate::query::verified::VerifiedSymbols;
+use crate::query::verified::{self, VerifiedSymbols};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts, fold_line};
@@ -297,7 +297,7 @@ fn stale_use(found: &Comparison<'_>, texts: &mut Texts, stale: StaleUse) -> Opti
             (path, file.path.to_string(), None)
         }
         Expected::Member(new) => {
-            let wanted = found.new.reference(texts, new)?;
+            let wanted = verified::reference(view, found.new.graph, texts, new)?;
             let at = place(&wanted);
             (wanted.qualified.clone(), at, Some(wanted))
         }

@@ -46,6 +46,7 @@ mod subtypes;
 pub mod tests_to_run;
 pub mod tokens;
 pub mod units;
+mod unlinked;
 
 use super::Error;
 use super::engine::{Engine, Pinned};
@@ -275,7 +276,10 @@ fn diff<'a>(
     describe::broken(&declared, &comparison, texts, answer);
     let calls = signatures.calls(texts);
     describe::bad_calls(&comparison, &calls.bad, texts, answer);
-    let hints = possible::in_texts(&comparison, texts);
+    let mut hints = possible::in_texts(&comparison, texts);
+    let unlinked = signatures.unlinked(texts);
+    hints.places.extend(unlinked.places);
+    hints.unseen.names += unlinked.names;
     describe::possible(&comparison, (calls.possible, hints), texts, answer);
     answer.reach = dependents::find(&comparison, texts);
     if comparison.may_import_otherwise() {

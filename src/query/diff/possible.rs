@@ -10,14 +10,16 @@
 
 use super::Comparison;
 use super::dangling::own_bytes;
-use super::units::UnitId;
+use super::units::{Side, UnitId};
 use crate::extract::record::{Field, SkipReason, SymbolFlags, SymbolKind};
 use crate::extract::terms;
 use crate::git::RepoPath;
+use crate::graph::accessors;
 use crate::id::{DocAddress, DocId, SegmentOrd};
 use crate::lang;
 use crate::lang::language::Genre;
 use crate::query::definitions;
+use crate::query::exposure;
 use crate::query::nothing::Few;
 use crate::query::scope::Filter;
 use crate::query::state::Skipped;
@@ -32,8 +34,8 @@ use std::collections::BTreeMap;
 /// Names that are looked for in texts.
 const MAX_NAMES: usize = 32;
 /// Files that are read for one name, and for all.
-const MAX_FILES: usize = 24;
-const MAX_ALL_FILES: usize = 128;
+const MAX_FILES: usize = 64;
+const MAX_ALL_FILES: usize = 256;
 /// Files that the index does not hold and that are looked through all the same.
 const MAX_UNREAD: usize = 8;
 /// Shortest name that is told from a word of prose by how it is written.
@@ -63,6 +65,8 @@ labelled! {
         Unread = "file not read",
         /// The name stands in a string, documentation or data.
         Text = "text",
+        /// It reads an attribute of that name.
+        Attribute = "text, as an attribute",
         /// The name stands in a comment.
         Comment = "comment",
         /// The name stands in quotes or in a page, and something else has it too.
@@ -127,7 +131,8 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
         hunt.name(texts, name, *was);
     }
     for (name, was) in shared.iter().take(MAX_NAMES) {
-        let is_whole = hunt.word(texts, (name, *was), Some(Why::Shared));
+        let mut is_whole = hunt.word(texts, (name, *was), Some(Why::Shared));
+        is_whole &= hunt.attributes(texts, name, *was);
         hunt.hints.unseen.names += usize::from(!is_whole);
     }
     let left = [&gone, &shared].map(|names| names.len().saturating_sub(MAX_NAMES));
@@ -201,13 +206,28 @@ impl Hunt<'_> {
         for begun in unexplained::beginnings(name) {
             is_whole &= self.word(texts, (begun, was), Some(Why::Beginning));
         }
+        is_whole &= self.attributes(texts, name, was);
         self.hints.unseen.names += usize::from(!is_whole);
+    }
+
+    /// Looks for the names under which pages read what a name is of, and who does not know its class.
+    fn attributes(&mut self, texts: &mut Texts, name: &[u8], was: UnitId) -> bool {
+        let unit = self.found.old.unit(was);
+        if unit.kind != SymbolKind::Method {
+            return true;
+        }
+        let language = exposure::language(self.found.old.view, unit.file);
+        let mut is_whole = true;
+        for read_as in accessors::read_as(&language.naming, name) {
+            is_whole &= self.word(texts, (&read_as, was), Some(Why::Attribute));
+        }
+        is_whole
     }
 
     /// Looks for a word; whether all files that have it were looked at.
     fn word(&mut self, texts: &mut Texts, (word, was): (&[u8], UnitId), as_a: Option<Why>) -> bool {
         let (view, graph) = (self.found.new.view, self.found.new.graph);
-        let files = self.holders(word, was);
+        let files = holders((&self.found.old, view), word, was);
         let mut is_whole = files.len() <= MAX_FILES;
         for file in files.into_iter().take(MAX_FILES) {
             let is_known = self.read.contains_key(&file);
@@ -226,7 +246,8 @@ impl Hunt<'_> {
             };
             let is_changed = self.found.new.code(file).is_some();
             // In a page it stands for what code gives it, whatever else has the name.
-            let is_given = as_a == Some(Why::Shared) && is_page(view, file);
+            let is_given =
+                matches!(as_a, Some(Why::Shared | Why::Attribute)) && is_page(view, file);
             for (line, standing) in read.unresolved(word) {
                 let why = match (standing, as_a) {
                     (
@@ -234,11 +255,28 @@ impl Hunt<'_> {
                             is_quoted: true, ..
                         },
                         Some(why),
-                    ) => why,
+                    ) if why != Why::Attribute => why,
                     (Standing::Text { is_code: true, .. }, Some(why)) if is_given => why,
+                    // What a library gave may be what has the name, too.
+                    (
+                        Standing::Reference {
+                            is_of_unknown: true,
+                            ..
+                        },
+                        Some(Why::Shared),
+                    ) => Why::Unresolved,
+                    (
+                        Standing::Reference {
+                            is_of_unknown: true,
+                            ..
+                        },
+                        Some(Why::Attribute),
+                    ) if is_distinct(word) => Why::Attribute,
                     (_, Some(_)) => continue,
                     (Standing::Gap, _) => Why::NotUnderstood,
-                    (Standing::Reference { is_of_unknown }, _) if is_changed || is_of_unknown => {
+                    (Standing::Reference { is_of_unknown, .. }, _)
+                        if is_changed || is_of_unknown =>
+                    {
                         Why::Unresolved
                     }
                     // What did not mean it before does not now.
@@ -263,47 +301,6 @@ impl Hunt<'_> {
             }
         }
         is_whole
-    }
-
-    /// Files of the new state that have a word, in comments too, in path order: those that may name a definition
-    /// of this language, and prose.
-    fn holders(&self, word: &[u8], was: UnitId) -> Vec<FileId> {
-        let (old, new) = (&self.found.old, self.found.new.view);
-        let Some(of) = old.view.file(old.unit(was).file).doc else {
-            return Vec::new();
-        };
-        let family = lang::of(old.view.segment(of.segment).segment.doc(of.doc).lang).family;
-        let term = terms::of_name(word);
-        let mut files = Vec::new();
-        for (live, ord) in new.segments().iter().zip((0..).map(SegmentOrd)) {
-            let Some(postings) = live.segment.postings(&term) else {
-                continue;
-            };
-            let live_ones = postings.filter(|posting| live.is_live_chunk(posting.chunk));
-            let in_text = live_ones.filter(|posting| {
-                let fields = [Field::Signature, Field::Body, Field::Comment];
-                fields.iter().any(|field| posting.tf[*field as usize] > 0)
-            });
-            let mut docs: Vec<DocId> = in_text
-                .map(|posting| live.segment.chunk_doc(posting.chunk))
-                .collect();
-            docs.dedup();
-            for doc in docs {
-                let language = lang::of(live.segment.doc(doc).lang);
-                let genre = language.genre;
-                let is_code = genre.is_code() && !genre.is_data();
-                let may_name = language.family == family || !is_code;
-                let held = Some(DocAddress { segment: ord, doc });
-                let of_doc = live.files_of(doc).filter(|file| {
-                    let file = new.file(*file);
-                    may_name && file.doc == held
-                });
-                files.extend(of_doc);
-            }
-        }
-        files.sort_unstable();
-        files.dedup();
-        files
     }
 
     /// Looks for names in the files that the index does not hold.
@@ -381,7 +378,47 @@ impl Hunt<'_> {
     }
 }
 
-fn is_page(view: &View, file: FileId) -> bool {
+/// Files of the new state that have a word, in comments too, in path order: those that may name a definition
+/// of this language, and prose.
+pub(super) fn holders((old, new): (&Side<'_>, &View), word: &[u8], was: UnitId) -> Vec<FileId> {
+    let Some(of) = old.view.file(old.unit(was).file).doc else {
+        return Vec::new();
+    };
+    let family = lang::of(old.view.segment(of.segment).segment.doc(of.doc).lang).family;
+    let term = terms::of_name(word);
+    let mut files = Vec::new();
+    for (live, ord) in new.segments().iter().zip((0..).map(SegmentOrd)) {
+        let Some(postings) = live.segment.postings(&term) else {
+            continue;
+        };
+        let live_ones = postings.filter(|posting| live.is_live_chunk(posting.chunk));
+        let in_text = live_ones.filter(|posting| {
+            let fields = [Field::Signature, Field::Body, Field::Comment];
+            fields.iter().any(|field| posting.tf[*field as usize] > 0)
+        });
+        let mut docs: Vec<DocId> = in_text
+            .map(|posting| live.segment.chunk_doc(posting.chunk))
+            .collect();
+        docs.dedup();
+        for doc in docs {
+            let language = lang::of(live.segment.doc(doc).lang);
+            let genre = language.genre;
+            let is_code = genre.is_code() && !genre.is_data();
+            let may_name = language.family == family || !is_code;
+            let held = Some(DocAddress { segment: ord, doc });
+            let of_doc = live.files_of(doc).filter(|file| {
+                let file = new.file(*file);
+                may_name && file.doc == held
+            });
+            files.extend(of_doc);
+        }
+    }
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
+pub(super) fn is_page(view: &View, file: FileId) -> bool {
     let doc = view.file(file).doc;
     doc.is_some_and(|doc| {
         let segment = &view.segment(doc.segment).segment;
@@ -390,7 +427,7 @@ fn is_page(view: &View, file: FileId) -> bool {
 }
 
 /// Whether a name is told from a word of prose by how it is written.
-fn is_distinct(name: &[u8]) -> bool {
+pub(super) fn is_distinct(name: &[u8]) -> bool {
     let inner = name.get(1..).unwrap_or_default();
     let is_joined = inner.iter().any(|b| *b == b'_' || b.is_ascii_digit());
     let is_camel = name

@@ -50,6 +50,9 @@ pub struct Calls {
     pub possible: Vec<PossibleUse>,
 }
 
+/// What a definition takes, and after it what its overloads take; `None` for what cannot be read.
+pub(super) type Overloads = Vec<Option<Parameters>>;
+
 /// Which of the two states something is of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum State {
@@ -103,7 +106,12 @@ impl<'a> Signatures<'a> {
         &self.found.matches
     }
 
-    fn parsed(&mut self, texts: &mut Texts, state: State, file: FileId) -> Option<&Parsed> {
+    pub(super) fn parsed(
+        &mut self,
+        texts: &mut Texts,
+        state: State,
+        file: FileId,
+    ) -> Option<&Parsed> {
         let view = self.side(state).view;
         let parse = || {
             let doc = view.file(file).doc?;
@@ -128,12 +136,7 @@ impl<'a> Signatures<'a> {
     }
 
     /// What may be called where a definition is: itself before its overloads, or the constructors of a type.
-    fn overloads(
-        &mut self,
-        texts: &mut Texts,
-        state: State,
-        unit: UnitId,
-    ) -> Vec<Option<Parameters>> {
+    fn overloads(&mut self, texts: &mut Texts, state: State, unit: UnitId) -> Overloads {
         let side = self.side(state);
         let of = side.unit(unit);
         if semantics::is_type(of.kind) {
@@ -159,22 +162,11 @@ impl<'a> Signatures<'a> {
     /// What became of the calls of what takes something else.
     pub fn calls(&mut self, texts: &mut Texts) -> Calls {
         let mut calls = Calls::default();
-        for Called {
-            old,
-            new,
-            is_signed,
-        } in self.called()
-        {
-            let after = self.overloads(texts, State::New, new);
-            let before = self.overloads(texts, State::Old, old);
-            if !is_signed && after.iter().all(Option::is_none) {
+        for called in self.called() {
+            let Some((before, after, blind)) = self.compared(texts, &called) else {
                 continue;
-            }
-            let blind = match is_signed {
-                true => Blind::of(&before, &after, self.checks_types(new)),
-                // Of what decorators do to it nothing is known.
-                false => Blind::default(),
             };
+            let Called { old, new, .. } = called;
             let unit = self.found.new.unit(new);
             let is_function = semantics::is_callable(unit.kind);
             for used in self.uses_of(new) {
@@ -245,6 +237,26 @@ impl<'a> Signatures<'a> {
         calls
     }
 
+    /// What something took and takes, with its overloads, and what counting arguments does not see of the change;
+    /// `None` where nothing changed that could be read.
+    pub(super) fn compared(
+        &mut self,
+        texts: &mut Texts,
+        called: &Called,
+    ) -> Option<(Overloads, Overloads, Blind)> {
+        let after = self.overloads(texts, State::New, called.new);
+        let before = self.overloads(texts, State::Old, called.old);
+        if !called.is_signed && after.iter().all(Option::is_none) {
+            return None;
+        }
+        let blind = match called.is_signed {
+            true => Blind::of(&before, &after, self.checks_types(called.new)),
+            // Of what decorators do to it nothing is known.
+            false => Blind::default(),
+        };
+        Some((before, after, blind))
+    }
+
     /// Calls that fitted the one of several overloads that changed, do not fit it any more, and fit another of the
     /// name by number alone, which the new graph takes them for.
     fn overloaded(
@@ -294,7 +306,7 @@ impl<'a> Signatures<'a> {
     }
 
     /// Whether a line of the new state was changed or added.
-    fn is_new(&mut self, file: FileId, line: u32) -> bool {
+    pub(super) fn is_new(&mut self, file: FileId, line: u32) -> bool {
         let is_same = self.found.new.code(file).is_none();
         !is_same && self.lines_of(file).is_none_or(|lines| lines.is_new(line))
     }
@@ -315,7 +327,7 @@ impl<'a> Signatures<'a> {
     }
 
     /// What is called and takes something else now: functions, and types whose constructors do.
-    fn called(&self) -> Vec<Called> {
+    pub(super) fn called(&self) -> Vec<Called> {
         let found = self.found;
         let mut all: FxHashMap<(UnitId, UnitId), bool> = FxHashMap::default();
         let mut add = |pair: Option<(UnitId, UnitId)>, is_signed: bool| {
@@ -366,7 +378,9 @@ impl<'a> Signatures<'a> {
             let edge = graph.edge(number);
             let certainty = certainty(&self.found.new, number, unit);
             let is_call = edge.kind.is_call();
-            let is_use = is_call || edge.kind == OccurrenceKind::Read;
+            // `const { run } = jobs` is a writing of a name.
+            let is_use =
+                matches!(edge.kind, OccurrenceKind::Read | OccurrenceKind::Write) || is_call;
             (is_use && certainty != Certainty::Text).then_some(Used {
                 file: edge.file,
                 line: edge.line,
@@ -390,9 +404,11 @@ impl<'a> Signatures<'a> {
 }
 
 /// What is called and takes something else.
-struct Called {
-    old: UnitId,
-    new: UnitId,
+pub(super) struct Called {
+    /// In the old state.
+    pub old: UnitId,
+    /// In the new state.
+    pub new: UnitId,
     /// Whether its signature is another, and not only what decorates it.
     is_signed: bool,
 }
@@ -408,9 +424,9 @@ struct Used {
 
 /// What of a change of parameters is not seen by counting arguments.
 #[derive(Clone, Copy, Default)]
-struct Blind {
+pub(super) struct Blind {
     /// Whether there is another number or other names to give, so that who cannot be counted may be broken.
-    to_number: bool,
+    pub to_number: bool,
     /// Whether types or the order are others, so that who gives the same number may be broken.
     to_types: bool,
 }
@@ -469,7 +485,7 @@ fn is_constructor(side: &Side<'_>, unit: UnitId) -> bool {
 }
 
 /// What became of a call.
-enum Judged {
+pub(super) enum Judged {
     /// It fits, or never did: then something was not understood.
     Fits,
     /// It no longer fits; the flag says whether the language lets it pass.
@@ -479,7 +495,7 @@ enum Judged {
 }
 
 /// Judges a call by what it gives; `None` where that cannot be read.
-fn judge(
+pub(super) fn judge(
     before: &[Option<Parameters>],
     after: &[Option<Parameters>],
     given: Option<&Arguments>,

@@ -1,9 +1,9 @@
 //! Members of subtypes that a change leaves behind: they override what is gone or takes something else, or are missing
-//! where an interface wants them since now.
+//! where an interface wants them since now, or wants them still.
 
 use super::changes::Change;
 use super::dangling::{Expected, Fault, Search, StaleUse, document, own_bytes};
-use super::units::UnitId;
+use super::units::{Side, UnitId};
 use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::semantics;
@@ -100,52 +100,110 @@ impl Search<'_> {
         if !wants || !is_bare || !is_callable || !is_known || self.is_optional(member) {
             return;
         }
-        let graph = self.new.graph;
-        let overriding: Vec<SymbolId> = graph.overrides(self.new.unit(member).id).collect();
-        for derived in graph.derived(self.new.unit(outer).id) {
-            let (file, position) = graph.place(derived);
-            let Some((segment, doc)) = document(self.new, file) else {
+        let (id, outer) = (self.new.unit(member).id, self.new.unit(outer).id);
+        let name = own_bytes(&self.new.unit(member).name);
+        for derived in self.new.graph.derived(outer) {
+            self.lacking(derived, (id, outer), name);
+        }
+    }
+
+    /// The type of an implementation that is gone or has another name, where what it implemented is still wanted.
+    pub(super) fn implementations(&mut self, change: Change) {
+        let Some(was) = change.before() else {
+            return;
+        };
+        if change.after().is_some() && !change.how().renamed {
+            return;
+        }
+        let unit = self.old.unit(was);
+        if !matches!(unit.kind, SymbolKind::Method | SymbolKind::Function) {
+            return;
+        }
+        let name = own_bytes(&unit.name);
+        let graph = self.old.graph;
+        let Some(of) = outer(self.old, unit.id).and_then(|of| self.still(of)) else {
+            return;
+        };
+        for wanted in graph.overridden(unit.id) {
+            let (Some(id), Some(outer)) = (self.still(wanted), outer(self.old, wanted)) else {
                 continue;
             };
-            let symbols: Vec<_> = segment.symbols(doc).collect();
-            let Some(of) = symbols.get(position) else {
+            let Some(outer_now) = self.still(outer) else {
                 continue;
             };
-            let is_abstract = matches!(of.kind, SymbolKind::Interface | SymbolKind::Trait)
-                || of.flags.contains(SymbolFlags::DECLARATION);
-            let name = own_bytes(&self.new.unit(member).name);
-            let has = segment.name_id(name).is_some_and(|name| {
-                let inside = |inner: &_| is_inside(&symbols, inner, position);
-                let mut named = (0..symbols.len()).filter(|i| symbols[*i].name == name);
-                named.any(|i| inside(&i))
+            let (file, position) = self.new.graph.place(id);
+            let is_wanted = document(self.new, file).is_some_and(|(segment, doc)| {
+                let symbol = segment.symbols(doc).nth(position);
+                symbol.is_some_and(|symbol| {
+                    segment.name_id(name) == Some(symbol.name)
+                        && symbol.flags.contains(SymbolFlags::DECLARATION)
+                })
             });
-            // Of those in its file what lies in another type is that one's; of the others it may not be known.
-            let is_own = |id: &SymbolId| {
-                let (of, at) = graph.place(*id);
-                let container = symbols.get(at).and_then(|symbol| symbol.container);
-                let container = container.map(|container| container as usize);
-                graph.owner(*id) == Some(derived)
-                    || of == file
-                        && container.is_none_or(|container| {
-                            let kind = symbols.get(container).map(|symbol| symbol.kind);
-                            let block = graph.symbol(file, container);
-                            let owner = block.and_then(|block| graph.owner(block));
-                            !kind.is_some_and(semantics::is_type)
-                                && owner.is_none_or(|owner| owner == derived)
-                        })
-            };
-            let has = has || overriding.iter().any(is_own);
-            let outer = self.new.unit(outer).id;
-            if !is_abstract && !has && !self.inherits(derived, outer, name) {
-                self.found.insert(StaleUse {
-                    expected: Expected::Member(member),
-                    file,
-                    line: of.name_line,
-                    col: of.name_col,
-                    fault: Fault::Missing,
-                    certainty: Certainty::Inferred,
-                });
+            let is_base = self
+                .new
+                .graph
+                .derived(outer_now)
+                .any(|derived| derived == of);
+            if is_wanted && is_base {
+                self.lacking(of, (id, outer_now), name);
             }
+        }
+    }
+
+    /// The definition of the new state that is this one of the old.
+    fn still(&self, id: SymbolId) -> Option<SymbolId> {
+        match self.old.find(id) {
+            Some(unit) => Some(self.new.unit(self.matches.new_of(unit)?).id),
+            None => {
+                let (file, position) = self.old.graph.place(id);
+                self.new.graph.symbol(self.file_now(file)?, position)
+            }
+        }
+    }
+
+    /// Notes a type of the new state that lacks a member of a base of its own, unless that is abstract itself.
+    fn lacking(&mut self, derived: SymbolId, (member, outer): (SymbolId, SymbolId), name: &[u8]) {
+        let graph = self.new.graph;
+        let (file, position) = graph.place(derived);
+        let Some((segment, doc)) = document(self.new, file) else {
+            return;
+        };
+        let symbols: Vec<_> = segment.symbols(doc).collect();
+        let Some(of) = symbols.get(position) else {
+            return;
+        };
+        let is_abstract = matches!(of.kind, SymbolKind::Interface | SymbolKind::Trait)
+            || of.flags.contains(SymbolFlags::DECLARATION);
+        let has = segment.name_id(name).is_some_and(|name| {
+            let inside = |inner: &_| is_inside(&symbols, inner, position);
+            let mut named = (0..symbols.len()).filter(|i| symbols[*i].name == name);
+            named.any(|i| inside(&i))
+        });
+        // Of those in its file what lies in another type is that one's; of the others it may not be known.
+        let is_own = |id: SymbolId| {
+            let (of, at) = graph.place(id);
+            let container = symbols.get(at).and_then(|symbol| symbol.container);
+            let container = container.map(|container| container as usize);
+            graph.owner(id) == Some(derived)
+                || of == file
+                    && container.is_none_or(|container| {
+                        let kind = symbols.get(container).map(|symbol| symbol.kind);
+                        let block = graph.symbol(file, container);
+                        let owner = block.and_then(|block| graph.owner(block));
+                        !kind.is_some_and(semantics::is_type)
+                            && owner.is_none_or(|owner| owner == derived)
+                    })
+        };
+        let has = has || graph.overrides(member).any(is_own);
+        if !is_abstract && !has && !self.inherits(derived, outer, name) {
+            self.found.insert(StaleUse {
+                expected: Expected::Member(member),
+                file,
+                line: of.name_line,
+                col: of.name_col,
+                fault: Fault::Missing,
+                certainty: Certainty::Inferred,
+            });
         }
     }
 
@@ -193,6 +251,17 @@ impl Search<'_> {
         }
         false
     }
+}
+
+/// The type that a member is of. What lies in a block that implements something is of the type of that.
+fn outer(side: &Side<'_>, member: SymbolId) -> Option<SymbolId> {
+    side.graph.owner(member).or_else(|| {
+        let (file, position) = side.graph.place(member);
+        let (segment, doc) = document(side, file)?;
+        let container = segment.symbols(doc).nth(position)?.container?;
+        let container = side.graph.symbol(file, container as usize)?;
+        Some(side.graph.owner(container).unwrap_or(container))
+    })
 }
 
 fn is_inside(symbols: &[Symbol<NameId>], inner: &usize, outer: usize) -> bool {

@@ -325,13 +325,13 @@ impl<'a, 'm> Direction<'a, 'm> {
                 };
                 (Clash::Removed, wanted)
             }
-            (_, Expected::Member(unit)) => {
-                let unit = comparison.new.unit(unit);
-                let is = reference(self.both, unit.id, texts)?;
+            (_, Expected::Member(member)) => {
+                let (file, _) = comparison.new.graph.place(member);
+                let is = reference(self.both, member, texts)?;
                 let wanted = Wanted {
                     expected: is.qualified.clone(),
                     at: place(&is),
-                    changed_in: self.both.view.file(unit.file).path.clone(),
+                    changed_in: self.both.view.file(file).path.clone(),
                     now: Some(is),
                 };
                 (Clash::Lacks, wanted)

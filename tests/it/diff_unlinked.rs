@@ -1,0 +1,151 @@
+//! `diff`: what is left behind where no edge leads from the use to what it means, and where a base, a declaration or
+//! a page expects what is gone.
+
+use crate::harness::TestRepo;
+
+/// What `diff` says after files were written anew.
+fn after(repo: &TestRepo, changes: &[(&str, &str)]) -> String {
+    for (path, text) in changes {
+        repo.write(path, text);
+    }
+    let said = repo.sverklo(&["diff", "HEAD"]).success();
+    repo.git(&["checkout", "-q", "."]);
+    said
+}
+
+#[test]
+fn a_call_on_what_nothing_is_known_of_is_named_where_it_does_not_fit() {
+    let repo = TestRepo::init();
+    let model = "class User:\n    def ban_by(self, reason):\n        return reason\n";
+    repo.write("app/model.py", model)
+        .write("app/other.py", "class Domain:\n    def ban_by(self, reason):\n        return 1\n")
+        .write(
+            "app/view.py",
+            "from lib import load\n\n\ndef view(key):\n    user = load(key).first()\n    user.ban_by(key)\n    \
+             load(key).ban_by()\n    return user.ban_by(key, 1)\n",
+        )
+        .write("page.html", "<p>{{ user.ban_by(reason) }} ban_by</p>\n");
+    repo.commit("one");
+    let more = model.replace("self, reason", "self, reason, why");
+    let said = after(&repo, &[("app/model.py", &more)]);
+    // The second gives nothing and never fitted, the third gives what is wanted now.
+    assert!(said.contains("app/view.py:6 User.ban_by"), "{said}");
+    assert!(!said.contains("app/view.py:7"), "{said}");
+    assert!(!said.contains("app/view.py:8"), "{said}");
+    assert!(said.contains("page.html:1 User.ban_by"), "{said}");
+    assert!(said.contains("2 places may be left behind"), "{said}");
+    // Under a name that something else has, too, a rename names them as well.
+    let renamed = model.replace("ban_by", "ban_for");
+    let said = after(&repo, &[("app/model.py", &renamed)]);
+    assert!(said.contains("app/view.py:6 User.ban_by"), "{said}");
+    // What may be left out breaks nobody.
+    let optional = model.replace("self, reason", "self, reason, why=None");
+    let said = after(&repo, &[("app/model.py", &optional)]);
+    assert!(said.contains("no use left behind\n"), "{said}");
+}
+
+#[test]
+fn a_base_that_still_wants_what_was_renamed_is_named() {
+    let repo = TestRepo::init();
+    let rust = "pub trait Draw {\n    fn draw(&self) -> u32;\n    fn twice(&self) -> u32 {\n        self.draw()\n    }\n}\n";
+    let circle = "use crate::draw::Draw;\n\npub struct Circle;\n\nimpl Draw for Circle {\n    fn draw(&self) -> u32 {\n        1\n    }\n    \
+                  fn twice(&self) -> u32 {\n        3\n    }\n}\n";
+    let php = "<?php\nclass Box extends Store {\n  public function delete($a) { return $a; }\n}\n";
+    repo.write("src/lib.rs", "mod draw;\nmod circle;\n")
+        .write("src/draw.rs", rust)
+        .write("src/circle.rs", circle)
+        .write(
+            "web/Store.php",
+            "<?php\nabstract class Store {\n  abstract public function delete($a);\n}\n",
+        )
+        .write("web/Box.php", php);
+    repo.commit("one");
+    let said = after(
+        &repo,
+        &[("src/circle.rs", &circle.replace("fn draw", "fn drawn"))],
+    );
+    assert!(
+        said.contains("lack Draw.draw (wanted by src/draw.rs:2-2):\n  src/circle.rs:3 ~"),
+        "{said}"
+    );
+    let said = after(&repo, &[("web/Box.php", &php.replace("delete", "remove"))]);
+    assert!(
+        said.contains("lack Store.delete (wanted by web/Store.php:3-3):\n  web/Box.php:2 ~"),
+        "{said}"
+    );
+    // What the base does itself, nobody has to.
+    let said = after(
+        &repo,
+        &[("src/circle.rs", &circle.replace("fn twice", "fn thrice"))],
+    );
+    assert!(!said.contains("lack "), "{said}");
+    // What moves to another block of the type is there.
+    let moved = circle.replace("fn draw(&self) -> u32 {\n        1\n    }\n    ", "");
+    let moved = moved + "\nimpl Circle {\n    fn draw(&self) -> u32 {\n        1\n    }\n}\n";
+    let said = after(&repo, &[("src/circle.rs", &moved)]);
+    assert!(!said.contains("lack "), "{said}");
+}
+
+#[test]
+fn a_declaration_whose_definition_is_gone_is_named() {
+    let repo = TestRepo::init();
+    let utils = "#include \"utils.h\"\nvoid attach() {}\nvoid other() {}\n";
+    repo.write("utils.h", "void attach();\nvoid other();\n")
+        .write("utils.cpp", utils)
+        .write(
+            "main.cpp",
+            "#include \"utils.h\"\nint main() {\n  attach();\n  return 0;\n}\n",
+        );
+    repo.commit("one");
+    let said = after(
+        &repo,
+        &[("utils.cpp", &utils.replace("attach", "attached"))],
+    );
+    assert!(said.contains("still declare attach as it was (utils.cpp:2-2, now utils.cpp:2-2 function attached):\n  utils.h:1 ~"), "{said}");
+    let said = after(
+        &repo,
+        &[("utils.cpp", "#include \"utils.h\"\nvoid other() {}\n")],
+    );
+    assert!(
+        said.contains("still declare attach as it was (utils.cpp:2-2, gone):\n  utils.h:1 ~"),
+        "{said}"
+    );
+    // It may be defined elsewhere.
+    let moved = [
+        ("utils.cpp", "#include \"utils.h\"\nvoid other() {}\n"),
+        (
+            "main.cpp",
+            "void attach() {}\nint main() {\n  attach();\n}\n",
+        ),
+    ];
+    let said = after(&repo, &moved);
+    assert!(!said.contains("still declare"), "{said}");
+}
+
+#[test]
+fn pages_read_what_accessors_give_as_properties() {
+    let repo = TestRepo::init();
+    let visit = "public class Visit {\n  private String text;\n  public String getDescription() { return text; }\n}\n";
+    let song = "<?php\nclass Song {\n  public function storageMetadata() { return 1; }\n}\n";
+    repo.write("src/Visit.java", visit)
+        .write("src/main/resources/templates/visit.html", "<td th:text=\"${visit?.description}\">description</td>\n<input th:field=\"*{description}\"/>\n")
+        .write("app/Song.php", song)
+        .write("app/Use.php", "<?php\nfunction use_it($song) { return $song->storage_metadata; }\n");
+    repo.commit("one");
+    let said = after(
+        &repo,
+        &[(
+            "src/Visit.java",
+            &visit.replace("getDescription", "getWords"),
+        )],
+    );
+    assert!(said.contains("2 text, as an attribute (src/main/resources/templates/visit.html:1 Visit.getDescription, src/main/resources/templates/visit.html:2"), "{said}");
+    let said = after(
+        &repo,
+        &[("app/Song.php", &song.replace("storageMetadata", "metadata"))],
+    );
+    assert!(
+        said.contains("1 text, as an attribute (app/Use.php:2 Song.storageMetadata)"),
+        "{said}"
+    );
+}
