@@ -113,7 +113,7 @@ impl Resolver<'_> {
     }
 
     /// The symbols that the inner path of a place leads to.
-    fn inner(&self, place: &Place, trail: &mut Trail) -> Vec<SymbolId> {
+    pub(super) fn inner(&self, place: &Place, trail: &mut Trail) -> Vec<SymbolId> {
         let mut parts = place.inner.iter();
         let Some(first) = parts.next().and_then(|part| self.names.find(part)) else {
             return Vec::new();

@@ -40,6 +40,7 @@ pub mod edges;
 mod exports;
 mod extensions;
 pub mod feedback;
+mod full_names;
 mod generics;
 mod guess;
 mod hops;

@@ -123,6 +123,9 @@ impl Resolver<'_> {
                 let meaning = self.of_this(file, doc, at, found, hops);
                 self.or_extension(file, doc, at, (&Value::External, meaning), hops)
             }
+            Qualifier::Previous if let Some(module) = self.module_in_full(file, doc, at) => {
+                return Meaning::Symbols(module, Rule::Qualified);
+            }
             Qualifier::Previous | Qualifier::Expression => {
                 let object = self.object_of(file, doc, at, hops);
                 return self.on_object(file, doc, at, found, object, hops);

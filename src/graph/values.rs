@@ -6,16 +6,13 @@
 use super::documents::{DocOccurrence, Document};
 use super::generics::{Object, Parameter};
 use super::hops::{Hops, looks};
-use super::modules::{Place, Resolution, Site};
-use super::names::Name;
+use super::modules::Place;
 use super::parallel;
 use super::resolve::{Meaning, Resolver, is_injected};
 use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
-use crate::extract::record::{
-    HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint,
-};
+use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang::{self, naming::CollectionMethod};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
@@ -58,8 +55,6 @@ pub(super) const MAX_SEVERAL: usize = 128;
 
 /// Names that are followed from alias to alias. Real code has two or three; the bound is for circles.
 const MAX_ALIASES: usize = 16;
-/// Parts of a name that is written in full. Packages of more are not seen.
-const MAX_PARTS: usize = 12;
 
 impl Value {
     /// What is one of several values; those that are not known are passed over.
@@ -295,79 +290,6 @@ impl Resolver<'_> {
         }
         let object = self.follow(file, doc, doc.receiver(at)?, found.owner(), hops);
         Some(self.member_of(doc, found, object))
-    }
-
-    /// What a name is that nothing in sight defines or imports.
-    fn unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
-        let bare = |found: &DocOccurrence| found.qualifier == Qualifier::None;
-        match doc.occurrences().get(at as usize) {
-            // `JSON`, `document`: of the language or its host.
-            Some(found) if bare(found) && self.is_global(doc, found.name) => Value::External,
-            _ => match self.crate_named(file, doc, at) {
-                Value::Unknown => self.namespace_named(file, doc, at, hops),
-                known => known,
-            },
-        }
-    }
-
-    /// The namespace that a name ends, which with the names before it is written in full: `com.acme.util` in
-    /// `com.acme.util.Text`.
-    fn namespace_named(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
-        let mut names = Vec::new();
-        let mut first = at;
-        while let Some(found) = doc.occurrences().get(first as usize)
-            && names.len() < MAX_PARTS
-        {
-            names.push(self.names.bytes(found.name));
-            match (found.qualifier, first.checked_sub(1)) {
-                (Qualifier::Previous, Some(before)) => first = before,
-                (Qualifier::None, _) => {
-                    names.reverse();
-                    return match self.modules.namespace(file, &names) {
-                        Some(place) if self.is_unbound(file, doc, first, hops) => {
-                            Value::Module(place)
-                        }
-                        _ => Value::Unknown,
-                    };
-                }
-                _ => break,
-            }
-        }
-        Value::Unknown
-    }
-
-    /// Whether nothing in sight defines or imports a name.
-    fn is_unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> bool {
-        match self.meaning(file, doc, at, hops) {
-            Meaning::Unknown | Meaning::Candidates(..) => true,
-            Meaning::Symbols(_, rule) => !is_sure(rule),
-            Meaning::Local(_) | Meaning::Module(..) | Meaning::External => false,
-        }
-    }
-
-    fn is_global(&self, doc: &Document, name: Name) -> bool {
-        (lang::of(doc.lang).naming.globals)(self.names.bytes(name))
-    }
-
-    /// In Rust a path may begin with the name of a crate that nothing imports.
-    fn crate_named(&self, file: FileId, doc: &Document, at: u32) -> Value {
-        let Some(found) = doc.occurrences().get(at as usize) else {
-            return Value::Unknown;
-        };
-        if !lang::of(doc.lang).naming.names_packages || found.qualifier != Qualifier::None {
-            return Value::Unknown;
-        }
-        let site = Site {
-            from: file,
-            kind: ImportKind::Import,
-            line: found.line,
-        };
-        let name = self.names.bytes(found.name);
-        match self.modules.resolve(self.view, site, name) {
-            Resolution::Found(place) => Value::Module(place),
-            Resolution::External => Value::External,
-            Resolution::Unresolved => Value::Unknown,
-        }
     }
 
     fn value_of_symbols(&self, symbols: &[SymbolId]) -> Value {
@@ -672,6 +594,6 @@ fn next_of_union(doc: &Document, at: u32) -> Option<TypeHint> {
 }
 
 /// Whether what a rule found can be built on.
-fn is_sure(rule: Rule) -> bool {
+pub(super) fn is_sure(rule: Rule) -> bool {
     !matches!(rule, Rule::Ambiguous | Rule::Mention)
 }

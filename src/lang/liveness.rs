@@ -45,6 +45,9 @@ usual! {
         pub nested_types_are_read: bool = false,
         /// The markup of a file, which is not read as code, uses what its script defines.
         pub markup_uses_script: bool = false,
+        /// A compiler complains of constants that nobody reads, so what stands unread is read by what a module uses
+        /// (`@shortdoc`).
+        pub constants_are_read: bool = false,
         /// Names that begin with two underscores are called by the language, however they end.
         pub calls_underscored: bool = false,
         /// Imports of types alone are gone when the program runs.

@@ -40,6 +40,9 @@ usual! {
         pub linked: bool = false,
         /// Names of modules with which a path begins (`super::name`), where paths begin with modules.
         pub path_roots: &'static [&'static [u8]] = &[],
+        /// A module may be named by its whole name, or by one that begins with what an import binds, without an import of
+        /// its own.
+        pub modules_in_full: bool = false,
         /// A bare name in a path may be a package that nothing imports.
         pub names_packages: bool = false,
         /// After an object stands a field, never a method.

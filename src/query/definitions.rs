@@ -94,9 +94,22 @@ pub fn spelt(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
     if name.own.is_empty() {
         return Vec::new();
     }
-    let mut found = by_name(view, filter, name);
-    found.retain(|found| found.matched == MatchKind::Exact && found.fit < Fit::Elsewhere);
-    best_fit(found)
+    let exact = |name: &Name| {
+        let mut found = by_name(view, filter, name);
+        found.retain(|found| found.matched == MatchKind::Exact && found.fit < Fit::Elsewhere);
+        best_fit(found)
+    };
+    if name.is_marked {
+        let own = format!("{}!", name.own);
+        let found = exact(&Name {
+            own,
+            ..name.clone()
+        });
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    exact(name)
 }
 
 /// The definitions of a file that some of its lines mean.
@@ -292,6 +305,7 @@ pub(super) fn collect(
                 continue;
             }
             let left = containers_left(&symbols, index, &asked.containers);
+            let outermost = symbols.outermost(index);
             for file in live.files_of(doc) {
                 if filter.admits(view, view.file(file)) {
                     let doc = DocAddress { segment: ord, doc };
@@ -302,7 +316,11 @@ pub(super) fn collect(
                         matched: matched.0,
                         fit: match &left {
                             Left::None => Fit::Inside,
-                            Left::Outer(outer) if lies_in(view, file, outer, asked) => Fit::Module,
+                            Left::Outer(outer)
+                                if lies_in(view, (file, outermost), outer, asked) =>
+                            {
+                                Fit::Module
+                            }
                             _ => Fit::Elsewhere,
                         },
                         order: order(view, file, symbol, index, matched),
@@ -355,28 +373,41 @@ fn containers_left<'a>(
     }
 }
 
+/// Packages that a file declares and that are looked at.
+const MAX_PACKAGES: usize = 64;
+
 /// Whether the outer containers of a name are, in their order, parts of the path of a file, or of the name
-/// that it gives its package. Of a module path (`example.com/shop/store.New`) only the last part has to be.
-fn lies_in(view: &View, file: FileId, outer: &[&str], asked: &Name) -> bool {
+/// that it gives the package in which a line stands. Of a module path (`example.com/shop/store.New`) only the last part has to be.
+fn lies_in(view: &View, (file, line): (FileId, u32), outer: &[&str], asked: &Name) -> bool {
     let of = view.file(file);
     let plain = |part: &str| part.to_lowercase().replace('-', "_");
     let path = of.path.to_string();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let mut parts: Vec<String> = folder.split('/').chain([stem]).map(plain).collect();
+    let parts: Vec<String> = folder.split('/').chain([stem]).map(plain).collect();
+    // A file of Elixir or C# may declare several.
+    let mut packages: Vec<Vec<String>> = vec![Vec::new()];
     if let Some(doc) = of.doc {
         let segment = &view.segment(doc.segment).segment;
-        let mut imports = segment.imports(doc.doc);
-        if let Some(package) = imports.find(|import| import.kind == ImportKind::Package) {
-            let package = String::from_utf8_lossy(&package.specifier).into_owned();
-            parts.extend(package.split(['.', '/', ':']).map(plain));
+        let imports = segment.imports(doc.doc);
+        let declared = imports.filter(|import| import.kind == ImportKind::Package);
+        let mut declared: Vec<_> = declared.take(MAX_PACKAGES).collect();
+        // One that begins where the symbol does is its own.
+        if declared.iter().any(|package| package.line == line) {
+            declared.retain(|package| package.line == line);
         }
+        packages.extend(declared.iter().map(|package| {
+            let package = String::from_utf8_lossy(&package.specifier).into_owned();
+            package.split(['.', '/', ':', '\\']).map(plain).collect()
+        }));
     }
     let are_parts = |outer: &[&str]| {
-        let mut parts = parts.iter();
-        outer.iter().all(|wanted| {
-            let wanted = plain(wanted);
-            parts.any(|part| *part == wanted)
+        packages.iter().any(|package| {
+            let mut parts = parts.iter().chain(package);
+            outer.iter().all(|wanted| {
+                let wanted = plain(wanted);
+                parts.any(|part| *part == wanted)
+            })
         })
     };
     match outer {

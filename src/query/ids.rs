@@ -188,6 +188,19 @@ impl<'a> DocSymbols<'a> {
         false
     }
 
+    /// The line on which the outermost definition around one begins; 0 where there is none.
+    pub fn outermost(&self, index: usize) -> u32 {
+        let mut line = 0;
+        let mut at = Some(index);
+        while let Some(i) = at {
+            let symbol = self.get(i);
+            line = symbol.map_or(line, |symbol| symbol.start_line);
+            let container = symbol.and_then(|symbol| symbol.container);
+            at = container.map(|c| c as usize).filter(|c| *c < i);
+        }
+        line
+    }
+
     /// The bytes of a name.
     pub fn bytes(&self, id: NameId) -> Vec<u8> {
         let mut bytes = Vec::new();

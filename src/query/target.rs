@@ -54,6 +54,8 @@ pub struct Name {
     pub has_module_path: bool,
     /// Whether it is joined by `::`, so that its first part may be the name of the package.
     pub has_package: bool,
+    /// Whether it ends in `!`, which marks a macro of Rust and is part of a name of Ruby.
+    pub is_marked: bool,
 }
 
 impl Target {
@@ -235,10 +237,8 @@ impl Name {
                 .to_owned()
         };
         let of_module = module.split('/').filter(|part| !part.is_empty());
-        let own = own
-            .strip_suffix('!')
-            .filter(|own| !own.is_empty())
-            .unwrap_or(own);
+        let bare = own.strip_suffix('!').filter(|own| !own.is_empty());
+        let own = bare.unwrap_or(own);
         Self {
             containers: of_module.chain(containers).map(clean).collect(),
             own: match own.trim_matches(['(', ')']) {
@@ -247,6 +247,7 @@ impl Name {
             },
             has_module_path: !module.is_empty(),
             has_package: rest.contains("::"),
+            is_marked: bare.is_some(),
         }
     }
 

@@ -140,7 +140,17 @@ impl FileRole {
         let mut components: Vec<&str> = text.split('/').collect();
         let file = components.pop().unwrap_or_default();
         let words = &*WORDS;
-        let named = components.iter().filter_map(|c| words.folders.get(c));
+        // What lies below is a package, which may be called `samples` or `com.example.demo`.
+        let sources = components.windows(2).position(|pair| {
+            pair[0] == "main" && matches!(pair[1], "java" | "kotlin" | "scala" | "groovy")
+        });
+        // The page of a program for its users' documents: `templates/docs/show.html.heex`.
+        let pages = components
+            .iter()
+            .position(|c| matches!(*c, "views" | "templates"));
+        let ends = sources.map(|at| at + 2).into_iter().chain(pages);
+        let purposes = &components[..ends.min().unwrap_or(components.len())];
+        let named = purposes.iter().filter_map(|c| words.folders.get(c));
         let named = named.fold(0, |all, of| all | of);
         let any = |folders: u8| named & folders != 0;
         if any(VENDORED_FOLDER) {
@@ -150,7 +160,7 @@ impl FileRole {
         } else if any(EXAMPLE_FOLDER) || is_story(file) {
             Self::Example
         } else if any(TEST_FOLDER)
-            || components.iter().any(|c| is_test_folder(c))
+            || purposes.iter().any(|c| is_test_folder(c))
             || has_test_sources(path)
             // Deeper it is what a program has to do with others: `internal/integration/`.
             || components.first() == Some(&"integration")
@@ -340,6 +350,11 @@ mod tests {
             ("types/index.d.ts", FileRole::Declaration),
             ("src/attr/__init__.pyi", FileRole::Declaration),
             ("src/id.ts", FileRole::Product),
+            ("src/main/java/com/example/demo/App.java", FileRole::Product),
+            ("lib/web/templates/docs/_nav.html.heex", FileRole::Product),
+            ("docs/templates/page.html", FileRole::Documentation),
+            ("examples/a/src/main/java/com/a/App.java", FileRole::Example),
+            ("src/test/java/com/example/AppIT.java", FileRole::Test),
             ("types/store.test-d.ts", FileRole::Test),
             ("package.json", FileRole::Settings),
             (".github/workflows/ci.yml", FileRole::Settings),

@@ -95,3 +95,34 @@ fn classes_of_the_jvm_are_found_below_their_packages() {
     assert_eq!(of("b/use.scala", "Text.tidy#method"), ["4 resolved"]);
     assert_eq!(uses_in(&repo, java, "a/Other.java::Text#class"), [""; 0]);
 }
+
+#[test]
+fn modules_of_elixir_are_found_by_their_whole_names() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/m.ex",
+        "defmodule App.Billing.Behaviour do\n  @callback get(a :: integer) :: integer\nend\n\n\
+         defmodule App.Billing.Local do\n  @behaviour App.Billing.Behaviour\n  @shortdoc \"pays\"\n  \
+         def get(a), do: a\nend\n",
+    )
+    .write(
+        "lib/other.ex",
+        "defmodule Other.Local do\n  def get(a), do: a\nend\n",
+    )
+    .write(
+        "lib/use.ex",
+        "defmodule App.Use do\n  alias App.Billing\n  def a, do: App.Billing.Local.get(1)\n  \
+         def b, do: Billing.Local.get(2)\n  def c, do: start(App.Billing.Local, [])\n  \
+         def d, do: Other.Local.get(3)\nend\n",
+    );
+    repo.commit("elixir");
+    let of = |path: &str, target: &str| uses_in(&repo, path, target);
+    assert_eq!(of("lib/m.ex", "App.Billing.Behaviour"), ["6 resolved"]);
+    let local = of("lib/use.ex", "App.Billing.Local");
+    assert_eq!(local, ["3 resolved", "4 resolved", "5 resolved"]);
+    let get = of("lib/use.ex", "App.Billing.Local.get");
+    assert_eq!(get, ["3 resolved", "4 resolved"]);
+    assert_eq!(of("lib/use.ex", "Other.Local.get"), ["6 resolved"]);
+    let dead = repo.sverklo(&["audit", "unused"]);
+    assert!(!dead.stdout.contains("shortdoc"), "{dead:?}");
+}

@@ -356,3 +356,18 @@ fn several_targets_share_a_budget() {
         client.cancel().await.unwrap();
     });
 }
+
+#[test]
+fn a_mark_at_the_end_is_part_of_a_name_of_ruby_and_marks_a_macro_of_rust() {
+    let repo = TestRepo::init();
+    repo.write(
+        "link.rb",
+        "class Link\n  def make!\n    1\n  end\n  def make\n    2\n  end\nend\n",
+    )
+    .write("a.rs", "macro_rules! given {\n    () => {};\n}\n");
+    repo.commit("one");
+    let symbol = |name: &str| repo.sverklo(&["symbol", name]).success();
+    assert!(symbol("Link.make!").starts_with("link.rb:2-4 method Link.make!"));
+    assert!(symbol("Link.make").starts_with("link.rb:5-7 method Link.make "));
+    assert!(symbol("given!").starts_with("a.rs:1-3 macro given"));
+}

@@ -26,6 +26,7 @@ pub(crate) static C: Language = Language {
     liveness: Liveness {
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
+        entry_points: STARTED,
         ..Liveness::new()
     },
     resolver: Some(|configs| Box::new(resolve::C::new(configs))),
@@ -36,6 +37,10 @@ pub(crate) static C: Language = Language {
     },
     ..Language::new(Grammar::C)
 };
+
+/// Functions that a system or a tool starts, beside `main`.
+const STARTED: &[&[u8]] =
+    byte_words!("wmain WinMain wWinMain DllMain _tmain _tWinMain LLVMFuzzerTestOneInput");
 
 /// C++.
 pub(crate) static CPP: Language = Language {
@@ -63,6 +68,7 @@ pub(crate) static CPP: Language = Language {
     liveness: Liveness {
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
+        entry_points: STARTED,
         ..Liveness::new()
     },
     calls: Some(&super::arguments::CPP),

@@ -15,7 +15,12 @@ pub(crate) static ELIXIR: Language = Language {
     naming: Naming {
         overloads: true,
         imports_types: true,
+        modules_in_full: true,
         ..Naming::new()
+    },
+    liveness: Liveness {
+        constants_are_read: true,
+        ..Liveness::new()
     },
     roles: Roles {
         settings: &["mix.exs"],

@@ -88,6 +88,11 @@ impl Resolver for Beam {
         }
     }
 
+    fn namespace(&self, _: FileId, parts: &[&[u8]]) -> Option<Place> {
+        let name = parts.join(&b'.');
+        self.place(name.strip_prefix(b"Elixir.").unwrap_or(&name))
+    }
+
     fn has_children(&self) -> bool {
         true
     }

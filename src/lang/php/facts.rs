@@ -23,6 +23,7 @@ pub(crate) static PHP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        hands_out_literals: true,
         types_are_values: true,
         calls_underscored: true,
         ..Liveness::new()

@@ -237,6 +237,11 @@ impl Judge<'_> {
                 Some(class) => Standing::Follows(class),
                 None => Standing::Root,
             },
+            (SymbolKind::Constant, _)
+                if inventory.language(entry.file).liveness.constants_are_read =>
+            {
+                Standing::Root
+            }
             (kind, Some(container)) if nested.is_some() && !is_callable(kind) && !is_type(kind) => {
                 Standing::Follows(container)
             }

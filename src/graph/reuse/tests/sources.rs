@@ -247,6 +247,14 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "<?php\nnamespace Trade\\Parts;\n\nclass Line\n{\n    public function cost() { return 2; }\n}\n",
     ),
     (
+        "ex/use.ex",
+        "defmodule Shop.Use do\n  alias Shop.Pay\n  @behaviour Shop.Pay.Way\n  def run(a), do: Shop.Pay.Card.take(a)\n  def more(a), do: Pay.Card.take(a)\nend\n",
+    ),
+    (
+        "ex/card.ex",
+        "defmodule Shop.Pay.Card do\n  def take(a), do: a\nend\n\ndefmodule Shop.Pay.Way do\n  @callback take(a :: integer) :: integer\nend\n",
+    ),
+    (
         "php/Full.php",
         "<?php\nnamespace Desk;\n\nfunction full(\\Trade\\Parts\\Line $line) { return $line->cost() + \\Trade\\rate() + \\Trade\\Parts\\Line::none(); }\n",
     ),

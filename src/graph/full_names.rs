@@ -1,0 +1,135 @@
+//! Names that nothing in sight binds: crates and namespaces with which a path may begin, and modules that are named in
+//! full (`com.acme.util.Text`, `\Acme\Util\Text`, `App.Billing.Local`).
+
+use super::documents::{DocOccurrence, Document};
+use super::exports::Trail;
+use super::hops::Hops;
+use super::modules::{Resolution, Site};
+use super::names::Name;
+use super::resolve::{Meaning, Resolver};
+use super::table::SymbolId;
+use super::values::{Value, is_sure};
+use crate::extract::record::{ImportKind, Qualifier};
+use crate::lang;
+use crate::view::live::FileId;
+
+/// Parts of a name that is written in full. Packages of more are not seen.
+const MAX_PARTS: usize = 12;
+
+impl Resolver<'_> {
+    /// What a name is that nothing in sight defines or imports.
+    pub(super) fn unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+        let bare = |found: &DocOccurrence| found.qualifier == Qualifier::None;
+        match doc.occurrences().get(at as usize) {
+            // `JSON`, `document`: of the language or its host.
+            Some(found) if bare(found) && self.is_global(doc, found.name) => Value::External,
+            _ => match self.crate_named(file, doc, at) {
+                Value::Unknown => self.namespace_named(file, doc, at, hops),
+                known => known,
+            },
+        }
+    }
+
+    /// The namespace that a name ends, which with the names before it is written in full: `com.acme.util` in
+    /// `com.acme.util.Text`.
+    pub(super) fn namespace_named(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Value {
+        let mut names = Vec::new();
+        let mut first = at;
+        while let Some(found) = doc.occurrences().get(first as usize)
+            && names.len() < MAX_PARTS
+        {
+            names.push(self.names.bytes(found.name));
+            match (found.qualifier, first.checked_sub(1)) {
+                (Qualifier::Previous, Some(before)) => first = before,
+                (Qualifier::None, _) => {
+                    names.reverse();
+                    return match self.modules.namespace(file, &names) {
+                        Some(place) if self.is_unbound(file, doc, first, hops) => {
+                            Value::Module(place)
+                        }
+                        _ => Value::Unknown,
+                    };
+                }
+                _ => break,
+            }
+        }
+        Value::Unknown
+    }
+
+    /// The module that a name ends, where modules may be named in full: by the whole name, or by one that begins with
+    /// what an import binds (`alias App.Billing`, `Billing.Local`).
+    pub(super) fn module_in_full(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+    ) -> Option<Vec<SymbolId>> {
+        if !lang::of(doc.lang).naming.modules_in_full {
+            return None;
+        }
+        let mut names = Vec::new();
+        let mut first = at;
+        loop {
+            let found = doc.occurrences().get(first as usize)?;
+            names.push(found.name);
+            match (found.qualifier, first.checked_sub(1)) {
+                (Qualifier::Previous, Some(before)) if names.len() < MAX_PARTS => first = before,
+                (Qualifier::None, _) => break,
+                _ => return None,
+            }
+        }
+        let start = names.pop()?;
+        let bound = doc.imports.iter().find(|import| {
+            let mut bindings = import.bindings.iter();
+            bindings.any(|one| one.imported.is_none() && one.local == Some(start))
+        });
+        let mut parts: Vec<&[u8]> = match bound {
+            Some(import) => import.specifier.split(|b| *b == b'.').collect(),
+            None => vec![self.names.bytes(start)],
+        };
+        parts.extend(names.iter().rev().map(|name| self.names.bytes(*name)));
+        let place = self.modules.namespace(file, &parts)?;
+        let found = self.inner(&place, &mut Trail::default());
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// Whether nothing in sight defines or imports a name.
+    fn is_unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> bool {
+        match self.meaning(file, doc, at, hops) {
+            Meaning::Unknown | Meaning::Candidates(..) => true,
+            Meaning::Symbols(_, rule) => !is_sure(rule),
+            Meaning::Local(_) | Meaning::Module(..) | Meaning::External => false,
+        }
+    }
+
+    pub(super) fn is_global(&self, doc: &Document, name: Name) -> bool {
+        (lang::of(doc.lang).naming.globals)(self.names.bytes(name))
+    }
+
+    /// In Rust a path may begin with the name of a crate that nothing imports.
+    fn crate_named(&self, file: FileId, doc: &Document, at: u32) -> Value {
+        let Some(found) = doc.occurrences().get(at as usize) else {
+            return Value::Unknown;
+        };
+        if !lang::of(doc.lang).naming.names_packages || found.qualifier != Qualifier::None {
+            return Value::Unknown;
+        }
+        let site = Site {
+            from: file,
+            kind: ImportKind::Import,
+            line: found.line,
+        };
+        let name = self.names.bytes(found.name);
+        match self.modules.resolve(self.view, site, name) {
+            Resolution::Found(place) => Value::Module(place),
+            Resolution::External => Value::External,
+            Resolution::Unresolved => Value::Unknown,
+        }
+    }
+}
