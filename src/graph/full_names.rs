@@ -99,6 +99,20 @@ impl Resolver<'_> {
         (!found.is_empty()).then_some(found)
     }
 
+    /// Whether a bare name is that of nothing in the repository, in a language in which types have to be declared
+    /// somewhere: `new StringBuilder()`.
+    pub(super) fn is_from_outside(&self, doc: &Document, at: u32) -> bool {
+        let naming = &lang::of(doc.lang).naming;
+        let found = doc.occurrences().get(at as usize);
+        naming.types_are_declared
+            && found.is_some_and(|found| {
+                let family = lang::of(doc.lang).family;
+                let mut named = self.table.named(found.name);
+                found.qualifier == Qualifier::None
+                    && !named.any(|id| self.table.family(id) == family)
+            })
+    }
+
     /// Whether nothing in sight defines or imports a name.
     fn is_unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> bool {
         match self.meaning(file, doc, at, hops) {

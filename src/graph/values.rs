@@ -389,6 +389,9 @@ impl Resolver<'_> {
             {
                 self.result_of_symbol(method.declared)
             }
+            Meaning::Unknown if hops.next().is_some() && self.is_from_outside(doc, at) => {
+                Value::External
+            }
             // No function gives what it is.
             Meaning::Local(local)
                 if doc
@@ -577,6 +580,7 @@ impl Resolver<'_> {
             // Where hops have run out, nothing was looked up.
             Meaning::Unknown if hops.next().is_some() => match self.unbound(file, doc, at, hops) {
                 Value::External => Value::External,
+                _ if self.is_from_outside(doc, at) => Value::External,
                 _ => Value::Unknown,
             },
             _ => Value::Unknown,
