@@ -152,6 +152,21 @@ impl Lineage {
         self.read_until(tips, &FxHashSet::default())
     }
 
+    /// As [`Lineage::read`] of what somebody else says are commits: what is none, or cannot be read, is as what is
+    /// not in the object store.
+    pub fn read_claimed(&mut self, tips: &[CommitId]) -> Result<(), Error> {
+        self.open.extend(tips.iter().map(|tip| (*tip, None)));
+        while let Some((id, child)) = self.open.pop_front() {
+            match self.take(id, child) {
+                Err(Error::WrongKind { .. } | Error::CorruptObject { .. }) => {
+                    self.cut_off(id, child)
+                }
+                other => drop(other?),
+            }
+        }
+        Ok(())
+    }
+
     /// As [`Lineage::read`], until all of some commits were read: what is asked about is often recent.
     /// The next call goes on. With none wanted, everything is read.
     pub fn read_until(
@@ -162,30 +177,8 @@ impl Lineage {
         self.open.extend(tips.iter().map(|tip| (*tip, None)));
         let mut left = wanted.len();
         while let Some((id, child)) = self.open.pop_front() {
-            if self.numbers.contains_key(&id) {
-                continue;
-            }
-            let (date, parents) = match self.headers.read(id) {
-                Ok(found) => found,
-                Err(Error::MissingObject { .. }) => {
-                    self.cuts
-                        .extend(child.map(|child| (child, Cut::Missing(id))));
-                    continue;
-                }
-                Err(err) => return Err(err),
-            };
-            let number = self.ids.len() as u32;
-            self.numbers.insert(id, number);
-            self.ids.push(id);
-            self.dates.push(date);
-            if self.headers.is_cut_off(id) {
-                self.cuts.push((number, Cut::Shallow));
-            }
-            self.open
-                .extend(parents.iter().map(|parent| (*parent, Some(number))));
-            self.links.extend(parents);
-            self.ends.push(self.links.len() as u32);
-            if wanted.contains(&id) {
+            let is_new = self.take(id, child)?;
+            if is_new && wanted.contains(&id) {
                 left -= 1;
                 if left == 0 {
                     break;
@@ -193,6 +186,40 @@ impl Lineage {
             }
         }
         Ok(())
+    }
+
+    /// Reads one commit that is to be read, and says which come next. `false` when it was read before, or is not in
+    /// the object store.
+    fn take(&mut self, id: CommitId, child: Option<u32>) -> Result<bool, Error> {
+        if self.numbers.contains_key(&id) {
+            return Ok(false);
+        }
+        let (date, parents) = match self.headers.read(id) {
+            Ok(found) => found,
+            Err(Error::MissingObject { .. }) => {
+                self.cut_off(id, child);
+                return Ok(false);
+            }
+            Err(err) => return Err(err),
+        };
+        let number = self.ids.len() as u32;
+        self.numbers.insert(id, number);
+        self.ids.push(id);
+        self.dates.push(date);
+        if self.headers.is_cut_off(id) {
+            self.cuts.push((number, Cut::Shallow));
+        }
+        self.open
+            .extend(parents.iter().map(|parent| (*parent, Some(number))));
+        self.links.extend(parents);
+        self.ends.push(self.links.len() as u32);
+        Ok(true)
+    }
+
+    /// Takes note that a parent of a commit is not there.
+    fn cut_off(&mut self, id: CommitId, child: Option<u32>) {
+        self.cuts
+            .extend(child.map(|child| (child, Cut::Missing(id))));
     }
 
     /// Finds a commit among those that were read.

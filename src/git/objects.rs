@@ -2,7 +2,7 @@
 
 use super::arrivals;
 use super::error::Error;
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use gix::ObjectId;
 use gix::objs::{Exists, Find, FindHeader, Kind};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -119,6 +119,11 @@ impl Objects {
     pub fn contains(&self, id: ObjectId) -> bool {
         let look = || Ok::<_, Error>(self.odb.exists(&id).then_some(()));
         id.kind() == self.hash && self.look(&id, look).is_ok_and(|found| found.is_some())
+    }
+
+    /// Whether the store has the object, and it is a commit.
+    pub fn has_commit(&self, id: CommitId) -> bool {
+        matches!(self.kind(id.as_object()), Ok(Kind::Commit))
     }
 
     fn header(&self, id: ObjectId) -> Result<Option<gix::objs::Header>, Error> {

@@ -92,7 +92,7 @@ pub fn of(
                 let has_come = || {
                     let carriers = repins.carriers(question.pin.commit);
                     answer == Some(&Answer::Unknown(Reason::Gone))
-                        && carriers.iter().any(|id| objects.contains(id.as_object()))
+                        && carriers.iter().any(|id| objects.has_commit(*id))
                 };
                 same_repins && kept.refs == refs_now()? && !has_come()
             }

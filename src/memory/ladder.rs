@@ -228,8 +228,9 @@ impl<'a> Search<'a> {
         let alive = self.lineage.ancestors(&tips);
         for at in left(out) {
             // One that no ref has may still be here, and what it leads to with it.
+            // An event may name anything, also what is no commit.
             let pin = self.questions[at].pin.commit;
-            self.lineage.read(&self.carriers[&pin])?;
+            self.lineage.read_claimed(&self.carriers[&pin])?;
         }
         let later = self.lineage.descendants(self.here);
         for at in left(out) {

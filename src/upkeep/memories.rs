@@ -146,7 +146,7 @@ pub(super) fn unplaced(repo: &Repo, tips: &[ObjectId]) -> Result<usize, Error> {
         .iter()
         .flatten()
         .copied()
-        .filter(|commit| objects.contains(commit.as_object()))
+        .filter(|commit| objects.has_commit(*commit))
         .collect();
     let there = reach::commits(repo, tips, here.iter().copied())?;
     let is_unplaced = |carriers: &&Vec<CommitId>| {

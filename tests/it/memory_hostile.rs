@@ -4,9 +4,9 @@ use crate::harness::TestRepo;
 use crate::memory::{MEMORY, json, recall, remember, texts};
 use crate::memory_exchange::{reaches, team};
 use git_sverklo::git::{Repo, refs};
-use git_sverklo::id::{CommitId, EventId};
+use git_sverklo::id::{CommitId, EventId, TreeId};
 use git_sverklo::memory::date::Date;
-use git_sverklo::memory::event::{Body, By, Event, Kind, Pin};
+use git_sverklo::memory::event::{Body, By, Event, How, Kind, Pin};
 use git_sverklo::memory::log::{self, Log};
 use git_sverklo::memory::union;
 use std::collections::BTreeSet;
@@ -388,6 +388,102 @@ fn a_text_goes_and_the_reason_comes_in_one_move() {
     let said = union::redact(&repo, id, reason(id)).unwrap();
     assert!(Log::open(&repo).unwrap().event(said).is_some());
     assert_eq!(union::redact(&repo, id, reason(id)).unwrap(), said);
+}
+
+/// A commit of which a log says what it likes.
+fn pin(repo: &TestRepo, rev: &str) -> Pin {
+    let tree = repo.git(&["rev-parse", "HEAD^{tree}"]);
+    Pin {
+        commit: CommitId::from_hex(repo.git(&["rev-parse", rev]).as_bytes()).unwrap(),
+        tree: TreeId::from_hex(tree.as_bytes()).unwrap(),
+        patch: None,
+        date: Date::new(0, 0),
+        subject: String::new(),
+    }
+}
+
+fn claim(pin: Pin, text: &str) -> Event {
+    Event {
+        body: Body::Claim {
+            kind: Kind::Fact,
+            pin,
+            targets: BTreeSet::new(),
+            tags: BTreeSet::new(),
+            core: false,
+            replaces: BTreeSet::new(),
+            again: BTreeSet::new(),
+        },
+        by: by(),
+        text: text.to_owned(),
+    }
+}
+
+#[test]
+fn a_pin_to_what_is_no_commit_is_unknown_and_hides_nothing() {
+    for (n, rev) in ["HEAD:a.py", "HEAD^{tree}"].into_iter().enumerate() {
+        for by_repin in [false, true] {
+            let repo = TestRepo::init();
+            repo.write("a.py", "def a():\n    pass\n").commit("one");
+            let old = repo.git(&["commit-tree", "HEAD^{tree}", "-m", "is nowhere"]);
+            remember(&repo, &["our own"]);
+            let no_commit = pin(&repo, rev);
+            let mut events = Vec::new();
+            if by_repin {
+                let body = Body::Repin {
+                    old: CommitId::from_hex(old.as_bytes()).unwrap(),
+                    new: no_commit.commit,
+                    how: How::Manual,
+                };
+                let text = String::new();
+                events.push(claim(pin(&repo, &old), "theirs"));
+                events.push(Event {
+                    body,
+                    by: by(),
+                    text,
+                });
+            } else {
+                events.push(claim(no_commit, "theirs"));
+            }
+            log::append(&open(&repo), &events).unwrap();
+            assert_eq!(texts(&repo, "HEAD"), ["our own"], "{rev} {by_repin}");
+            let all = recall(&repo, "HEAD", &["--all"]);
+            let theirs = all.iter().find(|(text, ..)| text == "theirs").unwrap();
+            assert_eq!(theirs.1, "unknown", "{all:?}");
+            for args in [["memory", "list"], ["memory", "export"], ["symbol", "a"]] {
+                let out = repo.sverklo(&args);
+                assert_eq!(out.status, Some(0), "{n} {args:?}: {}", out.stderr);
+            }
+            // Twice: what was answered is kept.
+            assert_eq!(texts(&repo, "HEAD"), ["our own"]);
+
+            let ours = EventId::from_hex(event_of(&repo, "our own").as_bytes()).unwrap();
+            let end = Event {
+                body: Body::End {
+                    pin: pin(&repo, rev),
+                    targets: BTreeSet::new(),
+                    closes: BTreeSet::from([ours]),
+                },
+                by: by(),
+                text: String::new(),
+            };
+            log::append(&open(&repo), &[end]).unwrap();
+            let all = recall(&repo, "HEAD", &["--all"]);
+            let state = |(text, state, _): &(String, String, String)| {
+                (text == "our own").then(|| state.clone())
+            };
+            let state: Vec<String> = all.iter().filter_map(state).collect();
+            assert_eq!(state, ["unknown"], "{all:?}");
+        }
+    }
+}
+
+/// The id of the event that says this.
+fn event_of(repo: &TestRepo, text: &str) -> String {
+    let says = |id: &String| {
+        let event = repo.git(&["cat-file", "blob", id]);
+        event.ends_with(text)
+    };
+    events(repo, MEMORY).into_iter().find(says).unwrap()
 }
 
 #[test]
