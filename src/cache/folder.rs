@@ -169,6 +169,18 @@ impl Kept {
         let (Ok(key), Ok(path)) = (self.key(), self.path(name)) else {
             return Found::Absent;
         };
+        if path
+            .parent()
+            .is_some_and(|above| self.obstacle(above).is_some())
+        {
+            return Found::Damaged;
+        }
+        // Looked at before it is opened: to open a pipe is to wait for somebody who writes.
+        match path.symlink_metadata() {
+            Err(err) if err.kind() == ErrorKind::NotFound => return Found::Absent,
+            Ok(found) if found.is_file() => {}
+            _ => return Found::Damaged,
+        }
         match File::open(&path) {
             Err(err) if err.kind() == ErrorKind::NotFound => Found::Absent,
             Err(_) => Found::Damaged,
@@ -191,8 +203,54 @@ impl Kept {
     /// Removes a file whose bytes are whole and yet not what they must be.
     pub fn remove_damaged(&self, name: &str) {
         let Ok(path) = self.path(name) else { return };
-        let _ = std::fs::remove_file(&path);
+        let above = path.parent().unwrap_or(&path);
+        if self.obstacle(above).is_some() {
+            // It is told of itself.
+            let _ = self.clear(above);
+            return;
+        }
+        remove_tree(&path);
         self.damaged().push(path);
+    }
+
+    /// What stands in the place of a folder on the way from the top down to `folder`: a link, behind which files are
+    /// somebody else's, or anything but a folder.
+    fn obstacle(&self, folder: &Path) -> Option<PathBuf> {
+        let inside = folder.strip_prefix(&self.top).ok()?;
+        let mut parts = inside.components();
+        let mut at = self.top.clone();
+        loop {
+            match at.symlink_metadata() {
+                Ok(found) if found.is_dir() => at.push(parts.next()?),
+                Ok(_) => return Some(at),
+                // Below it there is nothing either.
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Takes away what stands in the place of a folder of this user: a link, not what it leads to. Fails where that is
+    /// the folder of the user, or one above it, and where it stays.
+    fn clear(&self, folder: &Path) -> std::io::Result<()> {
+        let Some(obstacle) = self.obstacle(folder) else {
+            return Ok(());
+        };
+        let own = self.folder()?;
+        if obstacle == own || !obstacle.starts_with(&own) {
+            return Err(Error::other(format!("{obstacle:?} is no folder")));
+        }
+        // Windows removes a link to a folder as a folder.
+        std::fs::remove_file(&obstacle).or_else(|_| std::fs::remove_dir(&obstacle))?;
+        self.damaged().push(obstacle);
+        Ok(())
+    }
+
+    /// What is in a folder, if no link leads there.
+    fn entries(&self, folder: &str) -> impl Iterator<Item = std::fs::DirEntry> + use<> {
+        let path = self.path(folder);
+        let path = path.and_then(|path| self.clear(&path).map(|()| path));
+        let entries = path.and_then(std::fs::read_dir);
+        entries.into_iter().flatten().flatten()
     }
 
     fn damaged(&self) -> std::sync::MutexGuard<'_, Vec<PathBuf>> {
@@ -224,6 +282,7 @@ impl Kept {
         if !self.folder()?.exists() {
             self.remove_unsealed();
         }
+        self.clear(folder)?;
         make_below(self.top.parent().ok_or(ErrorKind::InvalidInput)?, folder)?;
         let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(folder)?;
         // Whoever finds the file unlocked knows that its writer is dead. Where files cannot be locked
@@ -237,14 +296,17 @@ impl Kept {
 
     /// Removes a file, as far as the operating system lets it go.
     pub fn remove(&self, name: &str) {
-        let _ = self.path(name).and_then(std::fs::remove_file);
+        let Ok(path) = self.path(name) else { return };
+        let is_ours = path.parent().is_some_and(|above| self.clear(above).is_ok());
+        if is_ours {
+            let _ = std::fs::remove_file(path);
+        }
     }
 
     /// The files of a folder that are written, oldest first. A folder in it is none.
     pub fn list(&self, folder: &str) -> Vec<Entry> {
-        let entries = self.path(folder).and_then(std::fs::read_dir);
-        let entries = entries.into_iter().flatten().flatten();
-        let mut out: Vec<Entry> = entries
+        let mut out: Vec<Entry> = self
+            .entries(folder)
             .filter_map(|entry| {
                 let found = entry.metadata().ok()?;
                 let name = entry.file_name().into_string().ok()?;
@@ -259,9 +321,9 @@ impl Kept {
 
     /// The folders of a folder.
     pub fn folders(&self, folder: &str) -> Vec<String> {
-        let entries = self.path(folder).and_then(std::fs::read_dir);
-        let entries = entries.into_iter().flatten().flatten();
-        let folders = entries.filter(|entry| entry.path().is_dir());
+        let is_folder =
+            |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let folders = self.entries(folder).filter(is_folder);
         folders
             .filter_map(|entry| entry.file_name().into_string().ok())
             .collect()
@@ -271,11 +333,8 @@ impl Kept {
     /// the number of bytes that are free now. A file that is in use stays where the operating system
     /// keeps it (Windows), and goes the next time.
     pub fn retain(&self, folder: &str, is_wanted: impl Fn(&str) -> bool) -> u64 {
-        let Ok(files) = self.path(folder).and_then(std::fs::read_dir) else {
-            return 0;
-        };
         let mut freed = 0;
-        for file in files.flatten() {
+        for file in self.entries(folder) {
             let name = file.file_name();
             let name = name.to_str().unwrap_or_default();
             let stays = match name.starts_with(TEMP) {
@@ -303,7 +362,14 @@ impl Kept {
         let users = self.users().into_iter().map(|folder| folder.join(name));
         users
             .chain([self.top.join(name)])
-            .map(|path| remove_tree(&path))
+            .map(
+                |path| match path.parent().and_then(|above| self.obstacle(above)) {
+                    // What a link leads to is not ours.
+                    Some(link) if link != self.top => remove_file(&link),
+                    Some(_) => 0,
+                    None => remove_tree(&path),
+                },
+            )
             .sum()
     }
 
@@ -358,6 +424,9 @@ fn body(key: &Key, name: &str, file: &File) -> Option<Body> {
 
 /// Whether a file is still being written by a process that lives.
 fn is_being_written(path: &Path) -> bool {
+    if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        return false;
+    }
     let is_free = |file: File| file.try_lock().is_ok();
     !File::options().write(true).open(path).is_ok_and(is_free)
 }
@@ -529,6 +598,55 @@ mod tests {
         assert_eq!(names(), ["3"]);
         begun.finish().unwrap();
         assert_eq!(names(), ["3", "5"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_stands_in_the_place_of_ours_is_taken_away_and_nothing_behind_it() {
+        let (dir, [kept, _]) = two();
+        let letters = dir.path().join("letters");
+        std::fs::create_dir_all(letters.join("b")).unwrap();
+        for letter in ["a", "new-a", "b/a"] {
+            std::fs::write(letters.join(letter), "a letter").unwrap();
+        }
+        let stay = || {
+            let all = ["a", "new-a", "b/a"].map(|name| letters.join(name).exists());
+            assert_eq!(all, [true; 3]);
+            assert_eq!(std::fs::read_dir(&letters).unwrap().count(), 3);
+        };
+        let plant = || {
+            let place = kept.path("vec").unwrap();
+            let _ = std::fs::remove_dir_all(&place);
+            let _ = std::fs::remove_file(&place);
+            std::os::unix::fs::symlink(&letters, &place).unwrap();
+        };
+        kept.write("x", b"x").unwrap();
+        let uses: [&dyn Fn(&Kept); 9] = [
+            &|kept| drop(kept.read("vec/a")),
+            &|kept| kept.remove("vec/b/a"),
+            &|kept| kept.remove_damaged("vec/a"),
+            &|kept| assert!(kept.list("vec").is_empty()),
+            &|kept| assert!(kept.folders("vec").is_empty()),
+            &|kept| assert_eq!(kept.retain("vec/b", |_| false), 0),
+            &|kept| kept.evict("vec", 0),
+            &|kept| {
+                let _ = kept.remove_everywhere("vec/b");
+            },
+            &|kept| kept.write("vec/b/c", b"new").unwrap(),
+        ];
+        for (n, uses) in uses.iter().enumerate() {
+            plant();
+            assert!(matches!(kept.inspect("vec/a"), Found::Damaged));
+            uses(&kept);
+            stay();
+            let place = kept.path("vec").unwrap().symlink_metadata();
+            assert!(!place.is_ok_and(|place| place.is_symlink()), "{n}");
+        }
+        assert!(
+            kept.recovered()
+                .is_some_and(|told| told.first.ends_with("vec"))
+        );
+        assert_eq!(read(&kept, "vec/b/c").unwrap(), b"new");
     }
 
     #[test]

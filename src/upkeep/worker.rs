@@ -14,7 +14,7 @@ use crate::query::engine::FOLDER;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -28,6 +28,8 @@ const PAUSE: Duration = Duration::from_millis(30);
 
 /// Name of the file that tells `doctor` how the last round failed.
 const LOG: &str = "worker.log";
+/// Longest line that is read back, in bytes.
+const MAX_LINE: u64 = 64 << 10;
 
 /// Does what the hooks of `repo` ask for, in this process or in the one that is at it already.
 ///
@@ -90,10 +92,17 @@ fn note(log: &Path, err: &Error) {
     let _ = std::fs::write(log, format!("{seconds} {line}\n"));
 }
 
+/// The beginning of a file of ours, which is a line: one that somebody else left may be of any size.
+fn read_line(path: &Path) -> std::io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_LINE).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// Returns how the last round failed, with its time in seconds since 1970; `None` when it did not.
 pub fn last_error(repo: &Repo) -> Option<(u64, String)> {
-    let line = std::fs::read_to_string(repo.common_dir().join(FOLDER).join(LOG)).ok()?;
-    let (seconds, text) = line.trim_end().split_once(' ')?;
+    let all = read_line(&repo.common_dir().join(FOLDER).join(LOG)).ok()?;
+    let (seconds, text) = all.lines().next()?.trim_end().split_once(' ')?;
     Some((seconds.parse().ok()?, text.to_owned()))
 }
 
@@ -152,7 +161,7 @@ impl Desk {
         for entry in entries {
             let path = entry?.path();
             // One that goes away meanwhile was taken by somebody who does the work.
-            if let Ok(commit) = std::fs::read_to_string(&path) {
+            if let Ok(commit) = read_line(&path) {
                 marks.insert(path, commit);
             }
         }
@@ -178,7 +187,7 @@ impl Desk {
             // Read again under a name of our own: it may be newer than what was seen.
             let taken = self.dir.join("taken");
             std::fs::rename(path, &taken)?;
-            commits.push(std::fs::read_to_string(&taken)?);
+            commits.push(read_line(&taken)?);
             std::fs::remove_file(&taken)?;
         }
         commits.sort_unstable();

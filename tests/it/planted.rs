@@ -178,3 +178,97 @@ fn no_pipe_under_our_names_is_waited_for() {
     }
     work(&repo);
 }
+
+/// All that is kept for the user in a repository that was worked in, files or folders, as names below the git directory.
+fn kept(repo: &TestRepo, folders: bool) -> Vec<PathBuf> {
+    for args in &WORK[..WORK.len() - 5] {
+        let _ = repo.sverklo(args);
+    }
+    let all = listing(&repo.kept()).into_keys();
+    all.filter(|path| path.is_dir() == folders).collect()
+}
+
+#[test]
+fn no_link_in_the_place_of_a_folder_of_the_user_is_followed() {
+    let user = TestRepo::init();
+    for inner in [true, false] {
+        let repo = repository(&user, &format!("deep-{inner}"));
+        let mut folders = kept(&repo, true);
+        assert!(folders.len() > 6, "{folders:?}");
+        // Those nearer to the top are refused by name, and so are all commands then.
+        let top = repo.kept();
+        folders.retain(|path| (path.parent() != Some(&*top)) == inner);
+        assert!(!folders.is_empty());
+        let outside = repo.dir().with_extension("letters");
+        for (n, folder) in folders.iter().enumerate() {
+            let to = outside.join(n.to_string());
+            // Names that are wanted by nobody, and all that would be.
+            std::fs::create_dir_all(to.join("static-v1")).unwrap();
+            for name in ["thesis.txt", "static-v1/thesis.txt", "new-plan.txt"] {
+                std::fs::write(to.join(name), "a letter\n").unwrap();
+            }
+            std::fs::remove_dir_all(folder).unwrap();
+            symlink(&to, folder).unwrap();
+        }
+        let before = listing(&outside);
+        work(&repo);
+        assert_eq!(listing(&outside), before, "{folders:?} are links");
+        let answers = repo.sverklo(&["symbol", "one"]).status == Some(0);
+        assert_eq!(answers, inner);
+        if !inner {
+            // Nearer to the top they are refused by name.
+            continue;
+        }
+        let told = repository(&user, "told");
+        let _ = kept(&told, true);
+        let folder = told.kept().join("vec/static-v1");
+        std::fs::remove_dir_all(&folder).unwrap();
+        symlink(&outside, &folder).unwrap();
+        let out = told.sverklo(&["search", "what is one"]);
+        assert!(
+            out.stdout.contains("was damaged"),
+            "{}{}",
+            out.stdout,
+            out.stderr
+        );
+        assert!(folder.symlink_metadata().is_ok_and(|found| found.is_dir()));
+        assert_eq!(listing(&outside), before);
+    }
+}
+
+#[test]
+fn no_pipe_in_the_place_of_a_kept_file_is_waited_for() {
+    let user = TestRepo::init();
+    let repo = repository(&user, "deep-pipes");
+    let mut files = kept(&repo, false);
+    // Those nearer to the top are refused by name, and so are all commands then.
+    let top = repo.kept();
+    files.retain(|path| path.parent() != Some(&*top));
+    assert!(files.len() > 4, "{files:?}");
+    for file in &files {
+        std::fs::remove_file(file).unwrap();
+        let made = repo.command("mkfifo").arg(file).status().unwrap();
+        assert!(made.success());
+    }
+    work(&repo);
+    assert!(repo.sverklo(&["symbol", "one"]).stdout.contains("one.py"));
+}
+
+#[test]
+fn doctor_reads_no_more_of_a_file_than_a_line_of_ours_has() {
+    let user = TestRepo::init();
+    let repo = repository(&user, "large");
+    repo.sverklo(&["index"]).success();
+    let log = repo.dir().join(".git/sverklo/worker.log");
+    std::fs::write(&log, "1 it went wrong\n").unwrap();
+    let file = std::fs::File::options().write(true).open(&log).unwrap();
+    // As much as no machine has, and no room on the disk.
+    file.set_len(1 << 40).unwrap();
+    let out = repo.sverklo(&["doctor"]);
+    assert!(
+        out.stdout.contains("it went wrong"),
+        "{}{}",
+        out.stdout,
+        out.stderr
+    );
+}
