@@ -46,6 +46,10 @@ pub fn run(args: &Args, way: Way, dir: &Path, output: &Output) -> Result<Outcome
         interactive: output.err_is_terminal,
         dry_run: args.dry_run,
         watch: &|step| meter.objects(step),
+        lost: &|came| {
+            meter.clear();
+            args.reporting.warn(output, &render::sync::losses(came));
+        },
     };
     let io = (&meter, output);
     match way {

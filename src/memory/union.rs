@@ -39,6 +39,8 @@ pub struct United {
     pub redacted: Vec<EventId>,
     /// The `redact` events that say who took these out, new or not.
     pub reasons: Vec<(EventId, Event)>,
+    /// How many memories that were here each event that came ends, or says anew.
+    pub hit: BTreeMap<EventId, usize>,
     /// Events that have no text in the union.
     pub stubs: Vec<EventId>,
     /// Whether the other log still has texts that were taken out here.
@@ -113,12 +115,23 @@ pub(crate) fn changes(ours: &Log, theirs: &Log) -> United {
     let copied = |(id, event): (EventId, &Event)| (id, event.clone());
     let came = theirs.readable().filter(|(id, _)| !ours.contains(*id));
     let reasons = theirs.readable().filter(|(_, event)| says_why(event));
-    let (came, reasons) = (came.map(copied).collect(), reasons.map(copied).collect());
+    // A memory may be named that came with the same log, or that nobody has.
+    let hits = |event: &Event| match &event.body {
+        Body::End { closes: ids, .. } | Body::Claim { replaces: ids, .. } => {
+            ids.iter().filter(|id| ours.has_event(**id)).count()
+        }
+        _ => 0,
+    };
+    let came: Vec<(EventId, Event)> = came.map(copied).collect();
+    let hit = came.iter().map(|(id, event)| (*id, hits(event)));
+    let hit = hit.filter(|(_, count)| *count > 0).collect();
+    let reasons = reasons.map(copied).collect();
     let stubs: BTreeSet<&EventId> = ours.stubs.keys().chain(theirs.stubs.keys()).collect();
     United {
         tip: None,
         came,
         reasons,
+        hit,
         stubs: stubs.into_iter().copied().collect(),
         redacted,
         is_stale: !lacking(theirs, ours).is_empty(),

@@ -2,7 +2,7 @@
 
 use super::upkeep::{bytes, store_line};
 use super::{Rendered, clean, count};
-use crate::upkeep::memories::{Came, FirstLine};
+use crate::upkeep::memories::{Came, FirstLine, Losses};
 use crate::upkeep::sync::{FetchReport, PushReport};
 use serde::Serialize;
 
@@ -54,6 +54,32 @@ fn fetch_text(report: &FetchReport) -> String {
     text += &came(&report.memories);
     text += &store_line(&report.index);
     text
+}
+
+/// Says who changed what of the memories that were here, a line for each; nothing where nobody did.
+pub fn losses(all: &[Came]) -> Vec<String> {
+    let said = |came: &Came| {
+        let Losses {
+            taken_out,
+            ended,
+            replaced,
+        } = came.losses;
+        let counts = [
+            (taken_out, "taken out"),
+            (ended, "ended"),
+            (replaced, "replaced"),
+        ];
+        let counts = counts.iter().filter(|(n, _)| *n > 0);
+        let counts: Vec<String> = counts.map(|(n, what)| format!("{n} {what}")).collect();
+        let by = clean::person(&came.author, 120);
+        (!counts.is_empty()).then(|| {
+            format!(
+                "of the memories that were here: {} by {by}",
+                counts.join(", ")
+            )
+        })
+    };
+    all.iter().filter_map(said).collect()
 }
 
 /// Says which memories came, by author. They are quotations.
@@ -141,6 +167,7 @@ fn push_text(report: &PushReport) -> String {
             count(report.memories as u64, "event")
         );
     }
+    text += &came(&report.came);
     if report.withheld > 0 {
         text += &format!(
             "{} withheld: the remote does not have the content; push the branch first\n",

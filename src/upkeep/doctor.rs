@@ -4,7 +4,8 @@
 
 use super::hooks::{self, EVENTS, Rung};
 use super::model;
-use super::{Error, agents, init, memories, status, worker};
+use super::status::{self, StatusAnswer};
+use super::{Error, agents, init, memories, worker};
 use crate::git::config::{self, Version};
 use crate::git::probe;
 use crate::git::remote::{Direction, Remote};
@@ -100,7 +101,7 @@ pub fn examine(repo: &Repo) -> Vec<Check> {
     checks.extend(edits_of(repo));
     checks.push(hooks_of(repo));
     checks.push(last_round(repo));
-    checks.push(freshness(repo));
+    checks.extend(freshness(repo));
     checks.extend(memories_of(repo));
     checks.push(cache(repo));
     checks.extend(agents_of(repo));
@@ -294,15 +295,29 @@ fn last_round(repo: &Repo) -> Check {
     }
 }
 
-fn freshness(repo: &Repo) -> Check {
+fn freshness(repo: &Repo) -> Vec<Check> {
     const SUBJECT: &str = "index";
     let status = match status::status(repo) {
         Ok(status) => status,
-        Err(err) => return failed(SUBJECT, &err),
+        Err(err) => return vec![failed(SUBJECT, &err)],
     };
-    if let Some(warning) = status.stamp.warnings.first() {
-        return Check::problem(SUBJECT, warning.clone()).mend("git sverklo index");
-    }
+    let forgotten = status.forgotten();
+    let forgotten = (forgotten > 0).then(|| {
+        let files = number(forgotten, "file", "files");
+        let seen = format!(
+            "nothing is recorded or found of {files} at HEAD: somebody, here or where the index was fetched from, had them forgotten"
+        );
+        Check::note("forgotten", seen).mend("`git sverklo forget --list` has the blobs; a file that changes is recorded again")
+    });
+    let covers = match status.stamp.warnings.first() {
+        Some(warning) => Check::problem(SUBJECT, warning.clone()).mend("git sverklo index"),
+        None => covers(&status),
+    };
+    [covers].into_iter().chain(forgotten).collect()
+}
+
+fn covers(status: &StatusAnswer) -> Check {
+    const SUBJECT: &str = "index";
     let seen = format!(
         "covers {} of {} files at HEAD",
         status.covered, status.files

@@ -48,6 +48,27 @@ pub struct Came {
     pub taken_out: Vec<FirstLine>,
     /// Number of commits said to stand for others.
     pub repinned: usize,
+    /// What became of memories that were here.
+    #[serde(rename = "of_ours", skip_serializing_if = "Losses::are_none")]
+    pub losses: Losses,
+}
+
+/// What somebody did to memories that were here before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Losses {
+    /// Number of texts that were taken out.
+    pub taken_out: usize,
+    /// Number of memories that were ended.
+    pub ended: usize,
+    /// Number of memories that were said anew.
+    pub replaced: usize,
+}
+
+impl Losses {
+    /// Whether everything is as it was.
+    pub fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Unites the log that a remote has into ours.
@@ -76,10 +97,19 @@ fn by_author(united: &United) -> Vec<Came> {
             id,
             text: event.text.lines().next().unwrap_or_default().to_owned(),
         };
+        let hit = united.hit.get(id).copied().unwrap_or_default();
         match &event.body {
-            Body::Claim { .. } => came.claims.push(line(memory::short(*id, &ids))),
-            Body::End { .. } => came.ended += 1,
+            Body::Claim { .. } => {
+                came.losses.replaced += hit;
+                came.claims.push(line(memory::short(*id, &ids)));
+            }
+            Body::End { .. } => {
+                came.losses.ended += hit;
+                came.ended += 1;
+            }
             Body::Redact { event } => {
+                let was_here = united.redacted.binary_search(event).is_ok();
+                came.losses.taken_out += usize::from(was_here);
                 came.redacted += 1;
                 came.taken_out.push(line(event.short()));
             }
@@ -111,16 +141,17 @@ fn forget_stale(repo: &Repo, stubs: &[EventId]) -> Result<(), Error> {
     Ok(())
 }
 
-/// One try of a push of our log on top of what the remote has; the number of events sent, and the
-/// commit that the remote has then. `None` when there is nothing to send.
+/// One try of a push of our log on top of what the remote has, of which `told` hears what came; the number of events
+/// sent, and the commit that the remote has then. `None` when there is nothing to send.
 pub(super) fn give(
     connection: &Connection,
     theirs: Option<CommitId>,
+    told: &mut dyn FnMut(Vec<Came>),
 ) -> Result<Option<(usize, CommitId)>, Error> {
     let repo = connection.repo;
     let remote = connection.remote;
     if let Some(theirs) = theirs {
-        take(repo, remote, theirs)?;
+        told(take(repo, remote, theirs)?);
     }
     let ours = Log::open(repo)?;
     let Some(tip) = ours.tip.filter(|tip| Some(*tip) != theirs) else {

@@ -12,7 +12,7 @@ use crate::query::state::{IndexState, Skipped, Stamp};
 use crate::store::Snapshot;
 use crate::store::facts;
 use crate::store::trace::Traces;
-use crate::view::files::{File, mark_forgotten};
+use crate::view::files::{File, Reading, mark_forgotten};
 use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -146,6 +146,16 @@ fn counted(unread: &[Unread]) -> impl Iterator<Item = Skipped> + '_ {
 
 fn counts<S: Serializer>(unread: &[Unread], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(counted(unread))
+}
+
+impl StatusAnswer {
+    /// Number of files of which nothing may be recorded.
+    pub fn forgotten(&self) -> usize {
+        let is_forgotten =
+            |unread: &&Unread| Some(unread.reason) == Reading::Forgotten.skip_label();
+        let found = self.skipped.iter().find(is_forgotten);
+        found.map_or(0, |unread| unread.paths.len())
+    }
 }
 
 /// Says what the stored index covers, without extending it.

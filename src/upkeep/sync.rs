@@ -11,8 +11,8 @@ use crate::git::packs::Held;
 use crate::git::refs::{self, backoff};
 use crate::git::remote::last_seen_tips;
 use crate::git::transport::{Connection, Refspec, RemoteRef, Step, Update};
-use crate::git::{self, Direction, Refusal, Remote, Repo, keys};
-use crate::id::CommitId;
+use crate::git::{self, Direction, Head, Refusal, Remote, Repo, keys, tree};
+use crate::id::{BlobId, CommitId};
 use crate::memory::log::Log;
 use crate::query::engine::warnings;
 use crate::query::serialize::is_zero;
@@ -50,6 +50,8 @@ pub struct Exchange<'a> {
     pub dry_run: bool,
     /// Is told how far a transfer is.
     pub watch: &'a dyn Fn(Step),
+    /// Is told who changed which memories that were here, at once: whatever fails later, it has happened.
+    pub lost: &'a dyn Fn(&[Came]),
 }
 
 /// What `fetch` did.
@@ -78,6 +80,9 @@ pub struct FetchReport {
     /// Commits of which we did not know what they say.
     #[serde(skip_serializing_if = "is_zero")]
     pub commits: usize,
+    /// Files of `HEAD` of which nothing may be recorded any more, because the remote says so.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub forgotten: usize,
     /// Memories that came, by author.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memories: Vec<Came>,
@@ -129,6 +134,9 @@ pub struct PushReport {
     /// Events of the memory log that were sent, or would be.
     #[serde(skip_serializing_if = "is_zero")]
     pub memories: usize,
+    /// Memories that came with what ours were united with, by author.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub came: Vec<Came>,
     /// Times somebody else was quicker.
     pub races: u32,
     /// What went wrong without stopping the run; one sentence each.
@@ -261,6 +269,9 @@ fn fetch_from(exchange: &Exchange, remote: &Remote) -> Result<Fetched, Error> {
             Some(theirs) => memories::take(repo, remote, theirs),
             None => Ok(Vec::new()),
         };
+        if let Ok(came) = &memories {
+            (exchange.lost)(came);
+        }
         index?;
         match (memories, tips.index) {
             (Ok(came), _) => report.memories = came,
@@ -301,7 +312,34 @@ fn take_index(
     report.traces = Traces::open(repo, &merged).0.len().saturating_sub(known);
     report.index = IndexState::of(&merged);
     report.warnings = warnings(&merged);
+    // What cannot be listed here is said by whoever reads it.
+    report.forgotten = newly_forgotten(repo, ours, &theirs).unwrap_or_default();
+    if report.forgotten > 0 {
+        report.warnings.push(format!(
+            "somebody who pushes to {} has had content forgotten that {} of HEAD: nothing is recorded or found of it here any more, and the next push passes that on; `git sverklo forget --list` has the blobs",
+            report.remote,
+            match report.forgotten {
+                1 => "is in 1 file".to_owned(),
+                n => format!("is in {n} files"),
+            }
+        ));
+    }
     Ok(())
+}
+
+/// Number of files of `HEAD` of which nothing may be recorded because a remote says so, and not because it was known.
+fn newly_forgotten(repo: &Repo, ours: &Snapshot, theirs: &Snapshot) -> Result<usize, Error> {
+    let known = ours.ledger();
+    let new = theirs.ledger().denied().filter(|blob| !known.denies(*blob));
+    let new: FxHashSet<BlobId> = new.collect();
+    let Head::Commit { id, .. } = repo.head()? else {
+        return Ok(0);
+    };
+    if new.is_empty() {
+        return Ok(0);
+    }
+    let files = tree::list(&mut repo.objects(), repo.commit_tree(id)?)?;
+    Ok(files.iter().filter(|file| new.contains(&file.id)).count())
 }
 
 /// Returns what a listed ref names.
@@ -421,7 +459,11 @@ fn push_memories(
     }
     let (mut races, mut blind) = (0, 0);
     loop {
-        match memories::give(&connection, theirs) {
+        let mut told = |came: Vec<Came>| {
+            (exchange.lost)(&came);
+            report.came.extend(came);
+        };
+        match memories::give(&connection, theirs, &mut told) {
             Ok(None) => return Ok(()),
             Ok(Some((sent, tip))) => {
                 remember(repo, &remote.tracking_memory(), tip, &Held::nothing())?;

@@ -237,6 +237,67 @@ fn a_fetch_says_who_took_out_what() {
 }
 
 #[test]
+fn whoever_changes_what_was_here_is_named_without_a_terminal() {
+    for command in ["fetch", "push", "sync"] {
+        let (hub, ann, bob) = team();
+        let ids = ["the first", "the second", "the third"].map(|text| {
+            remember(&ann, &[text]);
+            event_of(&ann, text)
+        });
+        ann.sverklo(&["push"]).success();
+        bob.sverklo(&["fetch"]).success();
+        let mallory = |args: &[&str]| {
+            let mut command = bob.sverklo_command(&[&["memory"], args].concat());
+            for by in ["AUTHOR", "COMMITTER"] {
+                command.env(format!("GIT_{by}_NAME"), "took | nothing");
+            }
+            assert!(command.output().unwrap().status.success(), "{args:?}");
+        };
+        mallory(&["redact", &ids[0]]);
+        mallory(&["end", &ids[1]]);
+        mallory(&["edit", &ids[2], "another"]);
+        // What comes with the end of it was never here.
+        remember(&bob, &["the fourth"]);
+        mallory(&["end", &event_of(&bob, "the fourth")]);
+        bob.sverklo(&["push"]).success();
+        let out = ann.sverklo(&[command]);
+        assert_eq!(out.status, Some(0), "{command}: {}", out.stderr);
+        let line =
+            "of the memories that were here: 1 taken out, 1 ended, 1 replaced by \"took | nothing";
+        assert_eq!(
+            out.stderr.matches(line).count(),
+            1,
+            "{command}: {}",
+            out.stderr
+        );
+        let again = ann.sverklo(&[command]);
+        assert!(!again.stderr.contains("that were here"), "{}", again.stderr);
+        drop(hub);
+    }
+}
+
+#[test]
+fn what_a_push_took_is_said_when_the_remote_takes_nothing() {
+    let (hub, ann, bob) = team();
+    remember(&ann, &["the first"]);
+    ann.sverklo(&["push"]).success();
+    bob.sverklo(&["fetch"]).success();
+    bob.sverklo(&["memory", "end", &event_of(&bob, "the first")])
+        .success();
+    bob.sverklo(&["push"]).success();
+    remember(&ann, &["the second"]);
+    hub.git(&["config", "transfer.hideRefs", "refs/sverklo"]);
+    hub.git(&["config", "uploadpack.hideRefs", "!refs/sverklo"]);
+    let out = ann.sverklo(&["push"]);
+    assert_ne!(out.status, Some(0), "{}", out.stderr);
+    assert!(
+        out.stderr.contains("1 ended by A. Author"),
+        "{}",
+        out.stderr
+    );
+}
+
+#[test]
 fn what_is_kept_of_a_log_has_no_text_that_was_taken_out() {
     let (_hub, ann, bob) = team();
     let secret = fill(&ann, 60);

@@ -435,3 +435,39 @@ fn a_push_takes_a_lie_away_from_the_remote() {
     let again = repo.sverklo(&["push", "--json"]).success();
     assert!(again.contains("\"current\":true"), "{again}");
 }
+
+#[test]
+fn what_a_remote_has_forgotten_is_said_where_it_hides_something() {
+    let (hub, ann) = (TestRepo::init(), TestRepo::init());
+    for repo in [&hub, &ann] {
+        repo.write("a.py", "def a():\n    pass\n");
+        repo.write("b.py", "def b():\n    pass\n");
+        repo.commit("one");
+        repo.sverklo(&["index"]).success();
+    }
+    let index = "refs/sverklo/v1/index";
+    let hidden = hub.git(&["rev-parse", "HEAD:a.py"]);
+    rule_out(&hub, index, "deny", &hidden);
+    let from = hub.dir().to_str().unwrap();
+    for command in ["fetch", "sync"] {
+        let ann = ann.cloned(command);
+        let out = ann.sverklo(&[command, from]);
+        let said = "is in 1 file of HEAD";
+        assert_eq!(out.status, Some(0), "{}", out.stderr);
+        assert!(out.stderr.contains(said), "{command}: {}", out.stderr);
+        assert!(ann.sverklo(&["symbol", "a"]).status == Some(1));
+        let again = ann.sverklo(&[command, from]);
+        assert!(!again.stderr.contains(said), "{}", again.stderr);
+        let doctor = ann.sverklo(&["doctor"]).stdout;
+        assert!(
+            doctor.contains("nothing is recorded or found of 1 file at HEAD"),
+            "{doctor}"
+        );
+        let status = ann.sverklo(&["status"]).success();
+        assert!(
+            status.contains("forgotten: nothing is recorded"),
+            "{status}"
+        );
+        assert_eq!(ann.sverklo(&["forget", "--list"]).success().trim(), hidden);
+    }
+}

@@ -34,6 +34,12 @@ pub fn status(answer: &StatusAnswer) -> Rendered<&StatusAnswer> {
     if !skipped.is_empty() {
         text += &format!("not extracted: {}\n", skip_list(&skipped));
     }
+    if answer.forgotten() > 0 {
+        let files = count(answer.forgotten() as u64, "file");
+        text += &format!(
+            "forgotten: nothing is recorded or found of {files}; somebody, here or where the index was fetched from, asked for that\n"
+        );
+    }
     let partly = &answer.partly;
     if !partly.files.is_empty() {
         text += &format!(
