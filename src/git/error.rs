@@ -2,6 +2,7 @@
 
 use super::refusal::Refusal;
 use super::shell;
+use crate::id::{CommitId, TreeId};
 use gix::ObjectId;
 use std::path::{Path, PathBuf};
 
@@ -145,8 +146,13 @@ pub enum Error {
         reason: String,
     },
     /// A tree nests deeper or lists more than is followed.
-    #[error("tree {id} {what} exceeds the limit of {limit}")]
+    #[error(
+        "{}tree {id}: {what} exceeds the limit of {limit}; some small objects can name billions of files, over which git too would take all memory: ask about another commit (--at), and do not check this one out",
+        of_commit(commit)
+    )]
     TreeTooLarge {
+        /// The commit, where one was read.
+        commit: Option<CommitId>,
         /// The root tree.
         id: ObjectId,
         /// What exceeds.
@@ -255,6 +261,10 @@ pub enum Error {
     },
 }
 
+fn of_commit(commit: &Option<CommitId>) -> String {
+    commit.map_or_else(String::new, |id| format!("commit {}: ", id.short()))
+}
+
 /// A path as a word of a command to paste; where there is none, nobody can paste it.
 fn in_shell(path: &Path) -> String {
     shell::word(&path.to_string_lossy()).unwrap_or_else(|| format!("{path:?}"))
@@ -313,6 +323,31 @@ impl Error {
             self,
             Self::ReadOnly { .. } | Self::NoRoom { .. } | Self::Locked { .. }
         )
+    }
+
+    /// Says whose tree it is that is too large.
+    pub fn at_commit(mut self, id: CommitId) -> Self {
+        if let Self::TreeTooLarge { commit, .. } = &mut self {
+            *commit = Some(id);
+        }
+        self
+    }
+
+    /// The same of the one of some commits whose tree it is.
+    pub fn at_one_of(self, commits: &[(TreeId, CommitId)]) -> Self {
+        let Self::TreeTooLarge { id, .. } = &self else {
+            return self;
+        };
+        let is_its = |(tree, _): &&(TreeId, CommitId)| tree.as_object() == *id;
+        match commits.iter().find(is_its) {
+            Some((_, commit)) => self.at_commit(*commit),
+            None => self,
+        }
+    }
+
+    /// Whether a tree names more than is followed.
+    pub fn is_too_large(&self) -> bool {
+        matches!(self, Self::TreeTooLarge { .. })
     }
 
     /// Whether the object store may simply lack the object (partial clone, pruned, not fetched).

@@ -8,7 +8,7 @@ use super::objects::Objects;
 use super::program;
 use super::repo::RefStorage;
 use super::repo::Repo;
-use super::tree::{self, Raw, TreeEntry, Walk};
+use super::tree::{self, Raw, TreeEntry, Walk, Weights};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::limits::MAX_TREE_ENTRIES;
 use gix::ObjectId;
@@ -435,6 +435,8 @@ pub struct TreeWalk<'a> {
     objects: Objects,
     /// Hashes of (path, mode, id); about 16 bytes for each tree and entry.
     seen: FxHashSet<u64>,
+    /// Trees that list more than is followed.
+    weights: Weights,
 }
 
 impl<'a> TreeWalk<'a> {
@@ -444,6 +446,7 @@ impl<'a> TreeWalk<'a> {
             objects: repo.objects(),
             repo,
             seen: FxHashSet::default(),
+            weights: Weights::default(),
         }
     }
 
@@ -462,7 +465,7 @@ impl<'a> TreeWalk<'a> {
         visit: &mut dyn FnMut(&TreeEntry) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Error> {
         let root = self.repo.commit_tree(commit)?;
-        self.tree(root, visit)
+        self.tree(root, visit).map_err(|err| err.at_commit(commit))
     }
 
     /// As [`TreeWalk::commit`], for a root tree.
@@ -471,12 +474,17 @@ impl<'a> TreeWalk<'a> {
         root: TreeId,
         visit: &mut dyn FnMut(&TreeEntry) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Error> {
+        let mut walk = Walk::new(&mut self.objects, root, MAX_TREE_ENTRIES);
+        walk.weights = std::mem::take(&mut self.weights);
         let mut descent = Descent {
-            walk: Walk::new(&mut self.objects, root, MAX_TREE_ENTRIES),
+            walk,
             seen: &mut self.seen,
             visit,
         };
-        descent.tree(root.as_object())
+        let met = descent.tree(root.as_object());
+        self.weights = descent.walk.weights;
+        self.weights.keep_over(MAX_TREE_ENTRIES);
+        met
     }
 }
 

@@ -14,9 +14,15 @@ use gix::ObjectId;
 use gix::bstr::BString;
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::iter::Peekable;
 use std::vec::IntoIter;
+
+/// Entries that are met, and trees that are read, before all are counted: most repositories have fewer, and nothing is
+/// counted for them.
+const MET_UNWEIGHED: usize = 1 << 17;
+const READ_UNWEIGHED: usize = 1 << 13;
 
 /// What a tree entry that is not a tree is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -79,6 +85,12 @@ fn list_within(objects: &mut Objects, root: TreeId, limit: usize) -> Result<Vec<
         out.dedup_by(|b, a| a.path == b.path);
     }
     Ok(out)
+}
+
+/// As [`list`], for the tree of a commit, which an error names.
+pub fn list_commit(repo: &Repo, commit: CommitId) -> Result<Vec<TreeEntry>, Error> {
+    let root = repo.commit_tree(commit)?;
+    list(&mut repo.objects(), root).map_err(|err| err.at_commit(commit))
 }
 
 /// What stands at a path of a tree.
@@ -149,6 +161,7 @@ fn entries(
 /// does.
 pub fn diff(objects: &mut Objects, old: TreeId, new: TreeId) -> Result<Vec<Change>, Error> {
     let mut walk = Walk::new(objects, new, MAX_TREE_ENTRIES);
+    walk.other = Some(old.as_object());
     let mut out = Vec::new();
     walk.diff(old.as_object(), new.as_object(), &mut out)?;
     out.sort_by(|a, b| a.path.cmp(&b.path));
@@ -189,9 +202,18 @@ impl Pair {
 }
 
 /// A walk through one root tree; it keeps to the limits.
+///
+/// Trees may name each other again and again, so that a few of them list billions of files. Millions of entries take
+/// long to meet; so after some, all are counted, each tree once, and too many are refused at once.
 pub(super) struct Walk<'a> {
     objects: &'a mut Objects,
     root: ObjectId,
+    /// The tree that it is compared with.
+    other: Option<ObjectId>,
+    is_weighed: bool,
+    /// Trees that were read.
+    read: usize,
+    pub(super) weights: Weights,
     /// Path of the tree being read, without a final slash.
     pub(super) path: BString,
     /// Entries that may still be met, of `limit` in all.
@@ -205,14 +227,38 @@ impl<'a> Walk<'a> {
         Self {
             objects,
             root: root.as_object(),
+            other: None,
+            is_weighed: false,
+            read: 0,
+            weights: Weights::default(),
             path: BString::default(),
             left: limit,
             limit,
         }
     }
 
+    /// Refuses roots that list more than the limit.
+    fn weigh(&mut self) -> Result<(), Error> {
+        self.is_weighed = true;
+        for root in [Some(self.root), self.other].into_iter().flatten() {
+            if self.weights.of(self.objects, root) > self.limit as u64 {
+                self.root = root;
+                return Err(self.too_large("the number of entries", self.limit));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the entries of one tree that git would accept; ordered as they are in the object.
     pub(super) fn entries(&mut self, tree: ObjectId) -> Result<Vec<Raw>, Error> {
+        if self.weights.is_over(tree, self.limit) {
+            return Err(self.too_large("the number of entries", self.limit));
+        }
+        self.read += 1;
+        let is_much = self.read > READ_UNWEIGHED || self.limit - self.left > MET_UNWEIGHED;
+        if is_much && !self.is_weighed {
+            self.weigh()?;
+        }
         // Git knows the empty tree without storing it.
         if tree == ObjectId::empty_tree(self.objects.hash()) {
             return Ok(Vec::new());
@@ -360,10 +406,70 @@ impl<'a> Walk<'a> {
 
     fn too_large(&self, what: &'static str, limit: usize) -> Error {
         Error::TreeTooLarge {
+            commit: None,
             id: self.root,
             what,
             limit,
         }
+    }
+}
+
+/// How many entries trees list in all, subtrees included.
+#[derive(Default)]
+pub(super) struct Weights(FxHashMap<ObjectId, u64>);
+
+/// A tree whose entries are being counted: its id, what was counted, and the trees in it that are to be.
+struct Weighing {
+    id: ObjectId,
+    count: u64,
+    rest: Vec<ObjectId>,
+}
+
+impl Weights {
+    /// Whether a tree was found to list more than so many.
+    fn is_over(&self, tree: ObjectId, limit: usize) -> bool {
+        self.0.get(&tree).is_some_and(|count| *count > limit as u64)
+    }
+
+    /// Counts the entries of a root tree, reading each tree once. What cannot be read counts for nothing: whoever needs
+    /// it is told.
+    fn of(&mut self, objects: &mut Objects, root: ObjectId) -> u64 {
+        let mut open = vec![Weighing::of(objects, root)];
+        while let Some(tree) = open.last_mut() {
+            if let Some(id) = tree.rest.pop() {
+                match self.0.get(&id) {
+                    Some(known) => tree.count = tree.count.saturating_add(*known),
+                    // What is deeper is refused by whoever lists it.
+                    None if open.len() > MAX_TREE_DEPTH => {}
+                    None => open.push(Weighing::of(objects, id)),
+                }
+                continue;
+            }
+            let Some(done) = open.pop() else { break };
+            self.0.insert(done.id, done.count);
+            if let Some(outer) = open.last_mut() {
+                outer.count = outer.count.saturating_add(done.count);
+            }
+        }
+        self.0.get(&root).copied().unwrap_or_default()
+    }
+
+    /// Forgets all but those that list too much.
+    pub(super) fn keep_over(&mut self, limit: usize) {
+        self.0.retain(|_, count| *count > limit as u64);
+    }
+}
+
+impl Weighing {
+    fn of(objects: &mut Objects, id: ObjectId) -> Self {
+        let (mut count, mut rest) = (0, Vec::new());
+        let _ = entries(objects, TreeId::new(id), |name, kind, id| {
+            count += 1;
+            if mode(kind).is_none() && check_component(name).is_ok() {
+                rest.push(id);
+            }
+        });
+        Self { id, count, rest }
     }
 }
 

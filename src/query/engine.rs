@@ -253,7 +253,8 @@ impl Engine {
             Revision::At(rev) => {
                 let commit = self.repo.resolve(rev)?;
                 let tree = self.repo.commit_tree(commit)?;
-                let (open, mut warnings) = self.tree_view(tree, progress)?;
+                let open = self.tree_view(tree, progress);
+                let (open, mut warnings) = open.map_err(|err| err.at_commit(commit))?;
                 if open.view.uncovered > 0 && self.repo.is_partial() {
                     let rev = clean::last_argument(rev);
                     warnings.push(format!("`git sverklo index {rev}` fetches what is missing"));

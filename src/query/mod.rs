@@ -179,3 +179,13 @@ pub enum Error {
     #[error("both directions go one step; ask for `in` or `out` to go {0}")]
     BothFar(usize),
 }
+
+impl Error {
+    /// Says whose tree it is that is too large.
+    fn at_commit(self, commit: crate::id::CommitId) -> Self {
+        match self {
+            Self::Git(err) => Self::Git(err.at_commit(commit)),
+            other => other,
+        }
+    }
+}

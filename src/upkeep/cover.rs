@@ -4,7 +4,7 @@ use super::selection::{History, Policy, Selection, Shard};
 use super::{Error, embed, skip_reason, walked};
 use crate::extract::record::DocKey;
 use crate::git::history::{self, TipSet, TreeWalk};
-use crate::git::{Head, Repo, keys, promisor, revisions};
+use crate::git::{self, Head, Repo, keys, promisor, revisions};
 use crate::id::{BlobId, CommitId};
 use crate::query::engine::{not_covered, warnings};
 use crate::query::serialize;
@@ -129,6 +129,7 @@ fn run(
             Occasion::Unasked => walked::load(repo, &cover.snapshot),
         },
         reached: Vec::new(),
+        too_large: None,
     };
     let is_plain = Selection {
         shard: None,
@@ -178,6 +179,8 @@ struct Gather<'a> {
     covered: Vec<CommitId>,
     /// Tips whose whole history is gathered.
     reached: Vec<CommitId>,
+    /// Why commits that nobody named were passed over: the first of them, and how many there are.
+    too_large: Option<(git::Error, usize)>,
 }
 
 impl Gather<'_> {
@@ -196,7 +199,7 @@ impl Gather<'_> {
         }
         for range in &selection.ranges {
             let listed = revisions::range(self.repo, range, since)?;
-            listed.into_iter().try_for_each(|id| self.commit(id))?;
+            listed.into_iter().try_for_each(|id| self.met(id))?;
         }
         let explicit = !selection.revisions.is_empty() || !selection.ranges.is_empty();
         let history = match selection.history {
@@ -214,7 +217,7 @@ impl Gather<'_> {
             History::All => history::tips(self.repo, TipSet::All)?,
         };
         match history {
-            History::Tips => tips.into_iter().try_for_each(|tip| self.commit(tip)),
+            History::Tips => tips.into_iter().try_for_each(|tip| self.met(tip)),
             History::Recent => {
                 let window = Policy::of(self.repo)?.window.seconds;
                 tips.into_iter().try_for_each(|tip| {
@@ -241,13 +244,26 @@ impl Gather<'_> {
     ) -> Result<(), Error> {
         let mut outcome = Ok(());
         history::commits(self.repo, tips, hidden, since, &mut |commit| {
-            outcome = self.commit(commit);
+            outcome = self.met(commit);
             match outcome {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             }
         })?;
         outcome
+    }
+
+    /// As [`Gather::commit`], for a commit that was met on the way: one whose tree lists more than is followed may be a
+    /// stranger's, and keeps nobody from all others.
+    fn met(&mut self, commit: CommitId) -> Result<(), Error> {
+        match self.commit(commit) {
+            Err(Error::Git(err)) if err.is_too_large() => {
+                let (_, count) = self.too_large.get_or_insert((err, 0));
+                *count += 1;
+                Ok(())
+            }
+            other => other,
+        }
     }
 
     fn commit(&mut self, commit: CommitId) -> Result<(), Error> {
@@ -367,6 +383,10 @@ impl Cover<'_> {
         let news: Vec<String> = self.trouble.into_iter().filter(is_news).collect();
         warnings.extend(news);
         warnings.extend(not_covered(&self.report));
+        warnings.extend(gather.too_large.map(|(first, count)| match count {
+            1 => format!("1 commit was passed over: {first}"),
+            n => format!("{n} commits were passed over, the first: {first}"),
+        }));
         let commits_total = gather.commits.len();
         let is_short = commits_total <= MAX_LISTED;
         IndexReport {

@@ -84,7 +84,7 @@ impl Tree {
             (None, Head::Unborn) => None,
         };
         let entries = match commit {
-            Some(commit) => tree::list(&mut repo.objects(), repo.commit_tree(commit)?)?,
+            Some(commit) => tree::list_commit(repo, commit)?,
             None => Vec::new(),
         };
         let changed = match at.is_none() && !repo.is_bare() {

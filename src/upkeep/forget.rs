@@ -9,7 +9,7 @@ use crate::git::history::{self, TipSet, TreeWalk};
 use crate::git::path::RepoPath;
 use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
-use crate::id::BlobId;
+use crate::id::{BlobId, CommitId};
 use crate::query::engine::warnings;
 use crate::query::serialize;
 use crate::query::serialize::is_zero;
@@ -139,6 +139,15 @@ fn inside(repo: &Repo, target: &str) -> Option<RepoPath> {
     RepoPath::new(path.strip_prefix("./").unwrap_or(path).as_bytes()).ok()
 }
 
+/// The file that a commit has at a path.
+fn blob_at(repo: &Repo, commit: CommitId, path: &RepoPath) -> Result<Option<BlobId>, git::Error> {
+    let found = tree::find(&mut repo.objects(), repo.commit_tree(commit)?, path)?;
+    Ok(match found {
+        Some(tree::Found::Leaf(mode, blob)) if mode.is_file() => Some(blob),
+        _ => None,
+    })
+}
+
 /// Every blob that a commit of any ref, or this work tree, has at a path.
 fn at_path(repo: &Repo, path: &RepoPath) -> Result<BTreeSet<BlobId>, Error> {
     let mut blobs = BTreeSet::new();
@@ -152,6 +161,17 @@ fn at_path(repo: &Repo, path: &RepoPath) -> Result<BTreeSet<BlobId>, Error> {
             }
             ControlFlow::Continue(())
         });
+        // A tree that lists more than is followed can be asked for one path all the same.
+        let found = match found {
+            Err(err) if err.is_too_large() => match blob_at(repo, commit, path) {
+                Ok(found) => {
+                    blobs.extend(found);
+                    Ok(ControlFlow::Continue(()))
+                }
+                Err(err) => Err(err),
+            },
+            found => found,
+        };
         found.unwrap_or_else(|err| {
             failed = Some(err);
             ControlFlow::Break(())
@@ -162,7 +182,7 @@ fn at_path(repo: &Repo, path: &RepoPath) -> Result<BTreeSet<BlobId>, Error> {
     }
     if !repo.is_bare() {
         let entries = match repo.head()? {
-            Head::Commit { id, .. } => tree::list(&mut repo.objects(), repo.commit_tree(id)?)?,
+            Head::Commit { id, .. } => tree::list_commit(repo, id)?,
             Head::Unborn => Vec::new(),
         };
         for dirty in worktree::status(repo, &entries)?.dirty {

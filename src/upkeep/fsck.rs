@@ -133,7 +133,7 @@ fn needed_by_head(repo: &Repo) -> Result<Vec<DocKey>, Error> {
     let Head::Commit { id, .. } = repo.head()? else {
         return Ok(Vec::new());
     };
-    let entries = tree::list(&mut repo.objects(), repo.commit_tree(id)?)?;
+    let entries = tree::list_commit(repo, id)?;
     let files: Vec<File> = entries.into_iter().map(|e| File::new(e, false)).collect();
     Ok(document_keys(&files))
 }

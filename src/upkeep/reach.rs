@@ -22,6 +22,14 @@ const NEWEST_TIPS: usize = 16;
 /// First line of the file that remembers what was not found.
 const HEADER: &str = "sverklo reach 1";
 
+/// What a remote reaches.
+pub struct Reached {
+    /// Those of the blobs that were asked about.
+    pub blobs: FxHashSet<BlobId>,
+    /// A commit was passed over, for this reason.
+    pub passed: Option<git::Error>,
+}
+
 /// Returns those of `wanted` that commits of the remote reach. `tips` are what its refs name;
 /// those that are not here are passed over, and so is content that only they reach.
 ///
@@ -32,11 +40,12 @@ pub fn reachable(
     label: &str,
     tips: &[ObjectId],
     wanted: impl IntoIterator<Item = BlobId>,
-) -> Result<FxHashSet<BlobId>, Error> {
+) -> Result<Reached, Error> {
     let mut search = Search {
         walk: TreeWalk::new(repo),
         left: wanted.into_iter().collect(),
         met: FxHashSet::default(),
+        passed: None,
     };
     let mut tips: Vec<CommitId> = tips.iter().map(|id| CommitId::new(*id)).collect();
     tips.sort_unstable();
@@ -46,7 +55,7 @@ pub fn reachable(
     tips.sort_by_cached_key(|tip| Reverse(headers.read(*tip).map_or(i64::MIN, |(date, _)| date)));
     search.each(tips.iter().take(NEWEST_TIPS))?;
     if search.left.is_empty() || tips.is_empty() {
-        return Ok(search.met);
+        return Ok(search.reached());
     }
     let private = only_here(repo, &tips)?;
     search.each(&parents_of(repo, &private)?)?;
@@ -63,10 +72,10 @@ pub fn reachable(
     };
     search.history(repo, &tips, hidden)?;
     if !repo.is_shallow() && !repo.is_partial() {
-        let absent = search.left;
+        let absent = std::mem::take(&mut search.left);
         Memory { tips, absent }.save(repo, label);
     }
-    Ok(search.met)
+    Ok(search.reached())
 }
 
 /// Returns those of `wanted` that tips of the remote reach; `tips` are what its refs name, and those that
@@ -145,9 +154,18 @@ struct Search<'a> {
     walk: TreeWalk<'a>,
     left: FxHashSet<BlobId>,
     met: FxHashSet<BlobId>,
+    /// Why a commit was passed over whose tree lists more than is followed.
+    passed: Option<git::Error>,
 }
 
 impl Search<'_> {
+    fn reached(self) -> Reached {
+        Reached {
+            blobs: self.met,
+            passed: self.passed,
+        }
+    }
+
     /// Looks through what is new in the trees of a commit; breaks off once all are met.
     fn commit(&mut self, commit: CommitId) -> Result<ControlFlow<()>, git::Error> {
         if self.left.is_empty() {
@@ -163,7 +181,13 @@ impl Search<'_> {
                 false => ControlFlow::Continue(()),
             }
         });
-        looked.or_else(|err| missing_is_unknown(err).map(ControlFlow::Continue))
+        looked.or_else(|err| match err.is_too_large() {
+            true => {
+                self.passed.get_or_insert(err);
+                Ok(ControlFlow::Continue(()))
+            }
+            false => missing_is_unknown(err).map(ControlFlow::Continue),
+        })
     }
 
     fn each<'c>(

@@ -80,7 +80,7 @@ pub(super) fn droppable(
     left.extend(facts::blobs(repo, snapshot));
     match search(repo, &mut left, retention) {
         Ok(()) => {}
-        Err(Error::Git(err)) if err.is_missing_object() => {
+        Err(Error::Git(err)) if err.is_missing_object() || err.is_too_large() => {
             return Ok(Droppable {
                 reason: Some(format!("every document is kept, because {err}")),
                 ..Droppable::default()
@@ -241,7 +241,7 @@ impl Search<'_> {
             return Ok(());
         }
         let entries = match repo.head()? {
-            Head::Commit { id, .. } => tree::list(&mut repo.objects(), repo.commit_tree(id)?)?,
+            Head::Commit { id, .. } => tree::list_commit(repo, id)?,
             Head::Unborn => Vec::new(),
         };
         for dirty in worktree::status(repo, &entries)?.dirty {

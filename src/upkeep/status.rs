@@ -185,8 +185,8 @@ pub fn status(repo: &Repo) -> Result<StatusAnswer, Error> {
     };
     answer.stamp.commit = Some(id);
     answer.branch = branch;
-    let mut objects = repo.objects();
-    let entries = tree::list(&mut objects, repo.commit_tree(id)?)?;
+    let objects = repo.objects();
+    let entries = tree::list_commit(repo, id)?;
     let mut skipped: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
     let mut files: Vec<File> = entries
         .iter()

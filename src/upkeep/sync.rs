@@ -338,7 +338,7 @@ fn newly_forgotten(repo: &Repo, ours: &Snapshot, theirs: &Snapshot) -> Result<us
     if new.is_empty() {
         return Ok(0);
     }
-    let files = tree::list(&mut repo.objects(), repo.commit_tree(id)?)?;
+    let files = tree::list_commit(repo, id)?;
     Ok(files.iter().filter(|file| new.contains(&file.id)).count())
 }
 
@@ -355,6 +355,8 @@ struct Public<'a> {
     tips: Option<Vec<ObjectId>>,
     asked: FxHashSet<Subject>,
     reached: FxHashSet<Subject>,
+    /// What was passed over, and why.
+    passed: Vec<String>,
 }
 
 impl Public<'_> {
@@ -387,8 +389,12 @@ impl Public<'_> {
             }
         };
         let label = self.remote.label();
-        let blobs = reach::reachable(self.repo, label, &tips, blobs)?;
-        self.reached.extend(blobs.into_iter().map(Subject::Blob));
+        let found = reach::reachable(self.repo, label, &tips, blobs)?;
+        let blobs = found.blobs.into_iter();
+        self.reached.extend(blobs.map(Subject::Blob));
+        let passed = found.passed.into_iter();
+        self.passed
+            .extend(passed.map(|err| format!("what only this has is not sent: {err}")));
         let commits = reach::commits(self.repo, &tips, commits)?;
         self.reached
             .extend(commits.into_iter().map(Subject::Commit));
@@ -515,6 +521,7 @@ fn push_index(
         tips: None,
         asked: FxHashSet::default(),
         reached: FxHashSet::default(),
+        passed: Vec::new(),
     };
     if exchange.dry_run {
         return foresee(&connection, &mut public, ours, terms, report);
@@ -528,6 +535,7 @@ fn push_index(
             }
         }
         public.ask(&connection, ours, &theirs)?;
+        report.warnings.append(&mut public.passed);
         let allowed = store::Public {
             blob: &|blob| public.reached.contains(&Subject::Blob(blob)),
             commit: &|commit| public.reached.contains(&Subject::Commit(commit)),
@@ -599,6 +607,7 @@ fn foresee(
     };
     let theirs = open(repo, theirs.take(), ours)?;
     public.ask(connection, ours, &theirs)?;
+    report.warnings.append(&mut public.passed);
     let allowed = store::Public {
         blob: &|blob| public.reached.contains(&Subject::Blob(blob)),
         commit: &|commit| public.reached.contains(&Subject::Commit(commit)),

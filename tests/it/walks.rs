@@ -407,3 +407,111 @@ fn a_tree_that_nests_too_deep_is_refused() {
         .unwrap_err();
     assert!(matches!(err, Error::TreeTooLarge { .. }), "{err}");
 }
+
+/// A tree of some small objects that names a billion files, beside a file of the user's; its id.
+fn bomb(repo: &TestRepo) -> String {
+    let blob = {
+        repo.write("made", "def evil():\n    pass\n");
+        repo.git(&["hash-object", "-w", "made"])
+    };
+    repo.remove("made");
+    let list = repo.beside("entries");
+    let tree = |entries: String| {
+        std::fs::write(&list, entries).unwrap();
+        let mut command = repo.command("git");
+        command.arg("mktree");
+        command.stdin(std::fs::File::open(&list).unwrap());
+        let out = command.output().unwrap();
+        assert!(out.status.success());
+        String::from_utf8(out.stdout).unwrap().trim().to_owned()
+    };
+    let mut top = tree(format!("100644 blob {blob}\tx.py\n"));
+    for _ in 0..30 {
+        top = tree(format!("040000 tree {top}\ta\n040000 tree {top}\tb\n"));
+    }
+    tree(format!("040000 tree {top}\td\n100644 blob {blob}\tok.py\n"))
+}
+
+/// Commands that look at trees, each of which must end.
+const LOOKS: [&[&str]; 11] = [
+    &["index"],
+    &["symbol", "f"],
+    &["search", "what is f"],
+    &["map"],
+    &["history", "f"],
+    &["history", "a.py"],
+    &["recall"],
+    &["status"],
+    &["sync"],
+    &["push"],
+    &["gc"],
+];
+
+#[test]
+fn a_small_tree_that_names_billions_of_files_keeps_nobody_from_other_branches() {
+    let hub = TestRepo::init();
+    hub.write("a.py", "def f():\n    pass\n");
+    let first = hub.commit("one");
+    let tree = bomb(&hub);
+    let evil = hub.git(&["commit-tree", &tree, "-p", &first, "-m", "evil"]);
+    hub.git(&["update-ref", "refs/heads/evil", &evil]);
+    let repo = hub.cloned("clone");
+    repo.write("b.py", "def g():\n    f()\n");
+    repo.commit("two");
+    repo.sverklo(&["remember", "f is small"]).success();
+    // What only the branch of somebody else has is passed over.
+    for args in LOOKS {
+        let out = repo.sverklo(args);
+        assert_eq!(out.status, Some(0), "{args:?}: {}", out.stderr);
+        if args[0] == "sync" {
+            assert!(out.stderr.contains("is not sent"), "{}", out.stderr);
+        }
+    }
+    repo.git(&["branch", "-q", "evil", &evil]);
+    let out = repo.sverklo(&["index", "--all"]);
+    assert_eq!(out.status, Some(0), "{}", out.stderr);
+    let said = format!("1 commit was passed over: commit {}", &evil[..10]);
+    assert!(out.stderr.contains(&said), "{}", out.stderr);
+    // As it is when it was taken out again.
+    let undone = repo.git(&[
+        "commit-tree",
+        "HEAD^{tree}",
+        "-p",
+        &evil,
+        "-p",
+        "HEAD",
+        "-m",
+        "undo",
+    ]);
+    repo.git(&["reset", "-q", "--hard", &undone]);
+    for args in LOOKS {
+        let out = repo.sverklo(args);
+        assert_eq!(out.status, Some(0), "{args:?}: {}", out.stderr);
+    }
+    assert!(repo.sverklo(&["forget", "ok.py"]).status == Some(0));
+    // Where everything seems to come from there, who asks is told so.
+    let plain = repo.git(&["commit-tree", "HEAD^{tree}", "-p", &evil, "-m", "undo"]);
+    repo.git(&["reset", "-q", "--hard", &plain]);
+    for args in [&["history", "f"], &["history", "a.py"]] {
+        let out = repo.sverklo(args);
+        assert_eq!(out.status, Some(2), "{args:?}: {}", out.stdout);
+        let said = format!("commit {}", &evil[..10]);
+        assert!(out.stderr.contains(&said), "{args:?}: {}", out.stderr);
+    }
+    repo.sverklo(&["symbol", "f"]).success();
+
+    // Who stands on it is told which commit it is.
+    repo.git(&["symbolic-ref", "HEAD", "refs/heads/evil"]);
+    for args in [
+        &["index"][..],
+        &["symbol", "f"],
+        &["status"],
+        &["map", "--at", "evil"],
+    ] {
+        let out = repo.sverklo(args);
+        assert_eq!(out.status, Some(2), "{args:?}: {}", out.stdout);
+        let said = format!("commit {}", &evil[..10]);
+        assert!(out.stderr.contains(&said), "{args:?}: {}", out.stderr);
+        assert!(out.stderr.contains("--at"), "{args:?}: {}", out.stderr);
+    }
+}

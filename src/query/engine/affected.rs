@@ -51,7 +51,7 @@ impl Engine {
         let (commit, dirty) = (pinned.stamp.commit, pinned.stamp.dirty > 0);
         let (baseline, note) = Range::parse(range).baseline(&self.repo, commit, dirty)?;
         let old = match baseline.commit {
-            Some(commit) => tree::list(&mut self.repo.objects(), self.repo.commit_tree(commit)?)?,
+            Some(commit) => tree::list_commit(&self.repo, commit)?,
             None => Vec::new(),
         };
         let extent = Extent {

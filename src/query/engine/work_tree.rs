@@ -25,7 +25,10 @@ impl Engine {
         // here, which opens the same state.
         let _first = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         let (base, mut warnings) = match commit {
-            Some(_) => self.opened_tree(tree, progress)?,
+            Some(commit) => {
+                let open = self.opened_tree(tree, progress);
+                open.map_err(|err| err.at_commit(commit))?
+            }
             None => (Arc::new(OpenView::empty()), Vec::new()),
         };
         if self.repo.is_bare() {

@@ -42,7 +42,8 @@ impl Stepper<'_> {
         let all = match commit {
             Some(commit) => {
                 let after = ancestry.root(commit)?;
-                tree::diff(ancestry.objects(), before, after)?
+                let all = tree::diff(ancestry.objects(), before, after);
+                all.map_err(|err| err.at_one_of(&[(before, parent), (after, commit)]))?
             }
             None => self.uncommitted_changes(ancestry, before)?,
         };

@@ -172,7 +172,8 @@ impl Walk<'_, '_> {
                     self.ancestry.root(*parent)?,
                     self.ancestry.root(event.commit)?,
                 );
-                let all = tree::diff(self.ancestry.objects(), before, after)?;
+                let all = tree::diff(self.ancestry.objects(), before, after)
+                    .map_err(|err| err.at_one_of(&[(before, *parent), (after, event.commit)]))?;
                 let came = came_from(self.ancestry.objects(), &all, path, BlobId::new(entry));
                 if let Some((old, blob)) = came {
                     let was = Place::Path(old.to_string());

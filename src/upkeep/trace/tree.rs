@@ -55,7 +55,7 @@ impl Tree {
             (None, Head::Unborn) => None,
         };
         let entries = match commit {
-            Some(commit) => tree::list(&mut repo.objects(), repo.commit_tree(commit)?)?,
+            Some(commit) => tree::list_commit(repo, commit)?,
             None => Vec::new(),
         };
         let mut bytes = BTreeMap::new();
