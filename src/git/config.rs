@@ -37,11 +37,20 @@ pub fn version(repo: &Repo) -> Result<Version, Error> {
     Version::parse(&String::from_utf8_lossy(&out.stdout)).ok_or_else(|| out.into_error("version"))
 }
 
+/// Where hooks are looked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HooksPath {
+    /// What is configured.
+    pub path: String,
+    /// Whether the user said so, and not the repository's own configuration.
+    pub is_users: bool,
+}
+
 /// Returns where hooks are looked for when that is configured; `None` for the usual place.
 ///
 /// `core.hooksPath` may come from any scope, so both readers of configuration are asked: git knows
 /// the system's file for sure, and gix sees what the caller's environment adds.
-pub fn hooks_path(repo: &Repo) -> Option<String> {
+pub fn hooks_path(repo: &Repo) -> Option<HooksPath> {
     let args = ["config", "--show-scope", "--get-all", "core.hooksPath"];
     let said = program::run_args(repo, &args).map(|out| out.stdout);
     let said = said.unwrap_or_default();
@@ -51,10 +60,19 @@ pub fn hooks_path(repo: &Repo) -> Option<String> {
         .lines()
         .filter_map(|line| line.split_once('\t'))
         .rfind(|(scope, _)| *scope != "command")
-        .map(|(_, value)| value.to_owned());
+        .map(|(scope, value)| HooksPath {
+            path: value.to_owned(),
+            is_users: !matches!(scope, "local" | "worktree"),
+        });
+    // What git does not list comes from the environment.
+    let given = || {
+        let path = repo.config_str(keys::HOOKS_PATH)?;
+        let is_users = true;
+        Some(HooksPath { path, is_users })
+    };
     configured
-        .or_else(|| repo.config_str(keys::HOOKS_PATH))
-        .filter(|path| !path.is_empty())
+        .or_else(given)
+        .filter(|found| !found.path.is_empty())
 }
 
 #[cfg(test)]

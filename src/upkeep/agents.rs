@@ -320,7 +320,9 @@ impl Agent {
 
     /// Returns how a file lists our server; `None` when it does not.
     fn listed(&self, path: &Path, ground: &Ground) -> Option<Listed> {
-        let text = std::fs::read_to_string(path).ok()?;
+        // Not of a pipe, for which everybody would wait.
+        let is_file = path.metadata().is_ok_and(|found| found.is_file());
+        let text = is_file.then(|| std::fs::read_to_string(path).ok())??;
         Some(Listed {
             agent: self.name,
             path: path.to_owned(),

@@ -5,8 +5,8 @@
 //! the first line, because a script may end before its last one. Where somebody else keeps the
 //! file, we say which line to add and leave it alone. `core.hooksPath` is never set.
 
-use super::Error;
 use super::journal::{self, BEGIN, Change, END, Part};
+use super::{Error, place};
 use crate::git::Repo;
 use crate::git::config::{self, Version};
 use std::path::{Path, PathBuf};
@@ -176,10 +176,12 @@ pub fn plan(repo: &Repo) -> Result<Plan, Error> {
     let configured = config::hooks_path(repo);
     let folder = match &configured {
         None => usual.clone(),
-        Some(path) => folder_of(repo, path),
+        Some(configured) => folder_of(repo, &configured.path),
     };
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let is_users = configured.as_ref().is_some_and(|found| found.is_users);
     let elsewhere = configured.filter(|_| real(&folder) != real(&usual));
+    let elsewhere = elsewhere.map(|found| found.path);
     let mut tops = vec![repo.common_dir(), repo.git_dir()];
     tops.retain(|dir| real(&folder).starts_with(dir));
     let tracked = tops.is_empty()
@@ -189,7 +191,12 @@ pub fn plan(repo: &Repo) -> Result<Plan, Error> {
     let files = EVENTS.map(|event| folder.join(event));
     let mut found = Vec::new();
     for path in &files {
-        found.push(journal::read(path)?);
+        // Of a link to a device there is nothing to read, and it is left alone.
+        let is_odd = path.is_symlink() && path.metadata().is_ok_and(|found| !found.is_file());
+        found.push(match is_odd {
+            true => None,
+            false => journal::read(path)?,
+        });
     }
     let has_blocks = found
         .iter()
@@ -209,6 +216,9 @@ pub fn plan(repo: &Repo) -> Result<Plan, Error> {
     };
     if rung == Rung::Config {
         return in_config(repo, plan);
+    }
+    if rung == Rung::Files && elsewhere.is_none() && !is_users {
+        stays_here(repo, &usual)?;
     }
     for ((event, path), before) in EVENTS.into_iter().zip(files).zip(found) {
         let theirs = |reason: String| ByHand {
@@ -281,6 +291,20 @@ pub fn plan(repo: &Repo) -> Result<Plan, Error> {
     Ok(plan)
 }
 
+/// Checks that a folder of hooks lies in the repository: a link in its place may have come with an archive, and leads to
+/// where other repositories have theirs, or where programs are looked for. Fails with [`Error::LeftAlone`].
+fn stays_here(repo: &Repo, folder: &Path) -> Result<(), Error> {
+    let inside = |top: &Path| place::stays_in(folder, top).is_ok();
+    if inside(repo.common_dir()) || inside(repo.git_dir()) || repo.work_dir().is_some_and(inside) {
+        return Ok(());
+    }
+    Err(Error::LeftAlone {
+        path: folder.to_owned(),
+        reason: "it is a symbolic link that leads out of the repository; if that is where you want hooks, say so with `git config --global core.hooksPath`, else put a folder in its place (--no-hooks leaves hooks out)"
+            .to_owned(),
+    })
+}
+
 fn reason_of(manager: &str) -> String {
     match manager.contains(' ') {
         true => manager.to_owned(),
@@ -342,7 +366,11 @@ fn in_config(repo: &Repo, mut plan: Plan) -> Result<Plan, Error> {
 /// that cannot be read.
 pub fn removals(repo: &Repo) -> Result<Vec<Change>, Error> {
     let folder = repo.common_dir().join("hooks");
-    let mut paths = EVENTS.map(|event| folder.join(event)).to_vec();
+    let mut paths = match stays_here(repo, &folder) {
+        Ok(()) => EVENTS.map(|event| folder.join(event)).to_vec(),
+        // We have written nothing there.
+        Err(_) => Vec::new(),
+    };
     paths.push(repo.common_dir().join("config"));
     let mut changes = Vec::new();
     for path in paths {

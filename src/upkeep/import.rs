@@ -330,6 +330,13 @@ fn records(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), Er
 fn file_source(repo: &Repo, file: &Path, format: Format) -> Result<Source, Error> {
     let failed = |err: std::io::Error| refused(format!("{}: {err}", file.display()));
     let mut bytes = Vec::new();
+    // To open a pipe is to wait for somebody who writes.
+    if !file.metadata().map_err(failed)?.is_file() {
+        return Err(refused(format!(
+            "{}: it is a pipe or a device, and no file",
+            file.display()
+        )));
+    }
     let opened = std::fs::File::open(file).map_err(failed)?;
     opened
         .take(MAX_SOURCE + 1)

@@ -395,6 +395,16 @@ fn missing_folders(path: &Path) -> Vec<PathBuf> {
 
 /// Reads a file; `None` when it does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    // To open a pipe is to wait for somebody who writes.
+    if path
+        .metadata()
+        .is_ok_and(|found| !found.is_file() && !found.is_dir())
+    {
+        return Err(Error::LeftAlone {
+            path: path.to_owned(),
+            reason: "it is a pipe or a device, and no file; remove it".to_owned(),
+        });
+    }
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(err) if err.kind() == std::io::ErrorKind::NotFound => Ok(None),

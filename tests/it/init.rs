@@ -536,3 +536,96 @@ fn a_planted_journal_writes_nothing_elsewhere() {
         assert_eq!(now, theirs, "{journal}");
     }
 }
+
+/// What is in a folder, and what of it may be run.
+#[cfg(unix)]
+#[test]
+fn a_hooks_folder_that_is_a_link_out_of_the_repository_is_left_alone() {
+    use std::os::unix::fs::symlink;
+    let repo = TestRepo::init();
+    repo.write("a.py", "def a():\n    pass\n").commit("one");
+    let outside = repo.beside("bin");
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("post-merge"), "#!/bin/sh\n").unwrap();
+    let hooks = repo.dir().join(".git/hooks");
+    let _ = std::fs::remove_dir_all(&hooks);
+    let before = listing(&outside);
+    let refused = |to: &std::path::Path| {
+        let _ = std::fs::remove_file(&hooks);
+        symlink(to, &hooks).unwrap();
+        let out = sverklo(&repo, &["init", "--no-index"]);
+        if has_config_hooks() {
+            return;
+        }
+        assert_eq!(out.status, Some(2), "{}", out.stdout);
+        assert!(
+            out.stderr.contains("out of the repository"),
+            "{}",
+            out.stderr
+        );
+        sverklo(&repo, &["init", "--undo"]);
+    };
+    refused(&outside);
+    // Also where the repository's own configuration says that it is meant so.
+    repo.git(&["config", "core.hooksPath", outside.to_str().unwrap()]);
+    refused(&outside);
+    repo.git(&["config", "--unset", "core.hooksPath"]);
+    refused(&repo.beside("nowhere"));
+    assert_eq!(listing(&outside), before);
+    sverklo(&repo, &["init", "--no-index", "--no-hooks"]).success();
+    // What the user says themselves holds, and a link that stays in the git directory.
+    let _ = std::fs::remove_file(&hooks);
+    symlink(&outside, &hooks).unwrap();
+    repo.git(&[
+        "config",
+        "--global",
+        "core.hooksPath",
+        outside.to_str().unwrap(),
+    ]);
+    sverklo(&repo, &["init", "--no-index"]).success();
+    sverklo(&repo, &["init", "--undo"]).success();
+    repo.git(&["config", "--global", "--unset", "core.hooksPath"]);
+    std::fs::remove_file(&hooks).unwrap();
+    std::fs::create_dir(repo.dir().join(".git/ours")).unwrap();
+    symlink("ours", &hooks).unwrap();
+    sverklo(&repo, &["init", "--no-index"]).success();
+    sverklo(&repo, &["init", "--undo"]).success();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def a():\n    pass\n").commit("one");
+    let pipe = |path: &str| {
+        let path = repo.dir().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(
+            repo.command("mkfifo")
+                .arg(&path)
+                .status()
+                .unwrap()
+                .success()
+        );
+    };
+    pipe(".git/hooks/post-commit");
+    pipe(".mcp.json");
+    pipe("rules.md");
+    for args in [
+        &["init", "--no-index"][..],
+        &["init", "--no-index", "--no-hooks", "--write", "claude"],
+        &["memory", "import", "--from", "rules", "rules.md"],
+    ] {
+        if has_config_hooks() && args.len() == 2 {
+            continue;
+        }
+        let out = sverklo(&repo, args);
+        assert_eq!(out.status, Some(2), "{args:?}: {}", out.stdout);
+        assert!(
+            out.stderr.contains("it is a pipe"),
+            "{args:?}: {}",
+            out.stderr
+        );
+    }
+    sverklo(&repo, &["init", "--no-index", "--no-hooks"]).success();
+}
