@@ -12,6 +12,9 @@ use std::time::SystemTime;
 /// Most looks for one object while packs come and go. Each can only fail by another collection of garbage.
 const MAX_LOOKS: usize = 16;
 
+/// Largest size that a header is believed, in bytes. A loose object may say any number.
+const MAX_SIZE: u64 = 1 << 40;
+
 /// A handle on the object store for one thread; get one from [`super::Repo::objects`].
 ///
 /// It caches pack windows and delta bases, so keep it for a whole batch. Replace refs are
@@ -112,7 +115,14 @@ impl Objects {
         self.check_hash(id)?;
         let header = self.header(id)?.ok_or(Error::MissingObject(id))?;
         check_kind(id, Kind::Blob, header.kind)?;
-        Ok(header.size)
+        // So no sum of sizes comes near to what a number holds.
+        match header.size > MAX_SIZE {
+            true => Err(Error::corrupt(
+                id,
+                "its header says that it is larger than any file",
+            )),
+            false => Ok(header.size),
+        }
     }
 
     /// Whether the store has the object.

@@ -308,7 +308,9 @@ fn extract_measured(
     };
     let unreadable = work::extract(repo, documents, threads, progress, &mut count)?;
     report.extracted = documents.len() - unreadable.len();
-    report.source_bytes = documents.iter().map(|document| document.size).sum();
+    report.source_bytes = documents
+        .iter()
+        .fold(0, |sum: u64, document| sum.saturating_add(document.size));
     report.unreadable.extend(unreadable);
     Ok(())
 }

@@ -272,3 +272,73 @@ fn doctor_reads_no_more_of_a_file_than_a_line_of_ours_has() {
         out.stderr
     );
 }
+
+/// What zlib would make of some bytes without pressing them.
+fn stored(bytes: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(bytes.len()).unwrap();
+    let (mut a, mut b) = (1_u32, 0_u32);
+    for byte in bytes {
+        a = (a + u32::from(*byte)) % 65521;
+        b = (b + a) % 65521;
+    }
+    let mut out = vec![0x78, 0x01, 0x01];
+    out.extend(length.to_le_bytes());
+    out.extend((!length).to_le_bytes());
+    out.extend(bytes);
+    out.extend((b << 16 | a).to_be_bytes());
+    out
+}
+
+#[test]
+fn an_object_that_says_any_size_ends_no_process() {
+    let repo = TestRepo::init();
+    repo.write("a.py", "def a():\n    pass\n").commit("one");
+    let mut listed = repo.git(&["ls-tree", "HEAD"]);
+    let sizes = [u64::MAX, u64::MAX - 1, 1 << 63, 1 << 40, (1 << 40) + 1];
+    for (n, size) in sizes.into_iter().enumerate() {
+        let id = format!("ab{n:038}");
+        let path = format!(".git/objects/{}/{}", &id[..2], &id[2..]);
+        repo.write(
+            path,
+            stored(format!("blob {size}\0def b():\n    pass\n").as_bytes()),
+        );
+        listed += &format!("\n100644 blob {id}\tb{n}.py");
+    }
+    let list = repo.beside("list");
+    std::fs::write(&list, listed + "\n").unwrap();
+    let mut made = repo.command("git");
+    made.args(["mktree", "--missing"]);
+    made.stdin(std::fs::File::open(&list).unwrap());
+    let tree = String::from_utf8(made.output().unwrap().stdout).unwrap();
+    let commit = repo.git(&["commit-tree", tree.trim(), "-p", "HEAD", "-m", "two"]);
+    repo.git(&["update-ref", "HEAD", &commit]);
+    for args in [
+        &["index"][..],
+        &["symbol", "a"],
+        &["search", "what is a"],
+        &["refs", "a"],
+        &["map"],
+        &["diff", "HEAD~1..HEAD"],
+        &["history", "a"],
+        &["verify", "a.py:1"],
+        &["audit", "unused"],
+        &["fsck"],
+        &["status"],
+        &["gc"],
+    ] {
+        let out = repo.sverklo(args);
+        assert!(
+            out.status.is_some_and(|code| code <= 2),
+            "{args:?}: {:?}",
+            out.status
+        );
+        assert!(!out.stderr.contains("panicked"), "{args:?}: {}", out.stderr);
+    }
+    let found = repo.sverklo(&["symbol", "a", "--at", "HEAD"]);
+    assert!(
+        found.stdout.contains("a.py"),
+        "{}{}",
+        found.stdout,
+        found.stderr
+    );
+}
