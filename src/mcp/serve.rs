@@ -8,12 +8,13 @@ use super::lines::Lines;
 use super::place::{self, Place};
 use super::ready::{self, Readiness};
 use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
+use crate::clean;
 use crate::query::Progress;
 use crate::query::interrupt::{self, Asker};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
-    ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -119,7 +120,7 @@ pub(super) fn describe(err: &CallError) -> String {
         cause = err.source();
     }
     // It may quote what others wrote.
-    crate::clean::text(&text)
+    clean::text(&text)
 }
 
 /// How far work has come: what is done, how much of it, of how much.
@@ -170,6 +171,16 @@ impl ServerHandler for Server {
         ))
     }
 
+    async fn on_custom_request(
+        &self,
+        _request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        // Its name is a stranger's.
+        let message = "there is no such method".to_owned();
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None))
+    }
+
     async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {
         let (ready, asked) = (self.ready.clone(), self.asked.clone());
         tokio::spawn(async move {
@@ -187,7 +198,7 @@ impl ServerHandler for Server {
             let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
             let message = format!(
                 "no tool is named {}; there are {}",
-                arguments::echo(&request.name),
+                clean::defused(&clean::word(&arguments::echo(&request.name))),
                 names.join(", ")
             );
             ErrorData::invalid_params(message, None)

@@ -69,6 +69,12 @@ pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled<'_>> {
     .found(!answer.memories.is_empty())
 }
 
+/// The first line of a commit's message, which is anybody's.
+fn quoted(subject: &str) -> String {
+    let subject = clean::defused(&clean::whole(subject));
+    format!("\"{}\"", subject.replace('"', "'"))
+}
+
 /// One memory as a list item; its further lines stay inside the item.
 fn item(memory: &Memory, out: &mut String) {
     let said = memory.text.as_deref().unwrap_or("(its text was taken out)");
@@ -87,7 +93,7 @@ fn item(memory: &Memory, out: &mut String) {
     facts.push(format!(
         "since {} ({})",
         memory.pin,
-        clean::whole(&memory.subject)
+        quoted(&memory.subject)
     ));
     facts.push(clean::person(&memory.author, 120));
     if memory.state.label() != "holds" {
@@ -113,7 +119,7 @@ fn item(memory: &Memory, out: &mut String) {
         memory
             .tags
             .iter()
-            .map(|tag| format!("#{}", clean::whole(tag))),
+            .map(|tag| format!("#{}", clean::word(tag))),
     );
     out.push_str(&format!("\n  {}\n", facts.join(" · ")));
 }

@@ -186,7 +186,8 @@ fn block(memory: &Memory) -> String {
     if !about.is_empty() {
         out += &format!("  about: {about}\n");
     }
-    let tags = words(&memory.tags);
+    let quoted: Vec<String> = memory.tags.iter().map(|one| tag(one)).collect();
+    let tags = words(&quoted);
     if !tags.is_empty() {
         out += &format!("  tags: {tags}\n");
     }
@@ -279,7 +280,7 @@ pub(super) fn note(note: &Note) -> String {
         .map(|mark| format!(" [{mark}]"))
         .collect();
     let name = note.author.replace(['(', ')', '"'], "");
-    let name = clean::line(&name, MAX_NAME);
+    let name = clean::person(&name, MAX_NAME);
     let head = format!("memory {} {}{marks} ({name}): ", note.id, note.kind);
     // Marks and quotes come off the text; a third of the line is left to it at least.
     let room = MAX_NOTE.saturating_sub(head.chars().count() + 2);
@@ -315,6 +316,16 @@ pub(super) fn wire_notes(notes: &[Note], first: usize, layout: &Layout) -> Vec<w
             text: clean::line(&note.text, MAX_WIRE),
         })
         .collect()
+}
+
+/// A tag in a list, in quotes where it could be taken for several, or for a mark of ours.
+fn tag(tag: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./+@".contains(c);
+    let shown = clean::line(tag, MAX_WORD);
+    match shown.chars().all(is_plain) {
+        true => shown,
+        false => format!("\"{}\"", clean::defused(&shown).replace('"', "'")),
+    }
 }
 
 fn words(all: &[String]) -> String {
@@ -400,7 +411,7 @@ pub fn suggestions(written: &Written) -> Vec<String> {
             "compare {} {}: {} ({})",
             akin.id,
             akin.kind,
-            clean::line(&akin.text, MAX_TARGET),
+            clean::defused(&quotation(&akin.text, MAX_TARGET)),
             clean::line(&akin.why, MAX_TARGET)
         )
     };
