@@ -98,6 +98,8 @@ pub const MAX_CITATIONS: usize = 10_000;
 pub const MAX_ARGUMENTS: usize = 256;
 /// Longest message a client may send to the server, in bytes; a longer one is refused, and dropped as it comes.
 pub const MAX_MESSAGE_BYTES: usize = 16 << 20;
+/// Most values one such message may hold, counted by the signs before them; one with more is not read.
+pub const MAX_MESSAGE_VALUES: usize = 1 << 18;
 /// Longest text of a memory, in bytes.
 pub const MAX_MEMORY_TEXT: usize = 8 << 10;
 /// Largest event of the memory log, in bytes: its text and what it is about.

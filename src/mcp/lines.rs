@@ -5,7 +5,7 @@
 //! invalid one, and parameters of another shape than their method's are invalid parameters. No refusal
 //! says back what came. No line is held that is longer than a message may be.
 
-use crate::limits::MAX_MESSAGE_BYTES;
+use crate::limits::{MAX_MESSAGE_BYTES, MAX_MESSAGE_VALUES};
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, ErrorCode, InitializeRequestParams, PaginatedRequestParams,
@@ -154,12 +154,34 @@ impl Refusal {
     }
 }
 
+/// About how many values a line holds, by the signs before them outside of texts. Counted before it is read, since a value
+/// of two bytes takes some thirty in memory, several times over.
+fn values(line: &[u8]) -> usize {
+    let (mut is_text, mut is_escaped, mut count) = (false, false, 0);
+    for byte in line {
+        match (is_text, byte) {
+            (true, _) if is_escaped => is_escaped = false,
+            (true, b'\\') => is_escaped = true,
+            (_, b'"') => is_text = !is_text,
+            (false, b',' | b':' | b'[' | b'{') => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
 /// Takes a line for a message; nothing for an empty one and for what nobody may answer.
 fn judge(line: &[u8]) -> Result<Option<Box<Incoming>>, Refusal> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     if line.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);
+    }
+    if values(line) > MAX_MESSAGE_VALUES {
+        return Err(Refusal::new(
+            ErrorCode::INVALID_REQUEST,
+            format!("the message holds more than {MAX_MESSAGE_VALUES} values"),
+        ));
     }
     let parse = |why: String| Refusal::new(ErrorCode::PARSE_ERROR, why);
     let text = std::str::from_utf8(line).map_err(|_| parse("the message is not UTF-8".into()))?;
@@ -238,6 +260,13 @@ mod tests {
         );
         assert_eq!(code(b"\"\xff\xfe\""), Some((-32700, Value::Null)));
         assert_eq!(code(deep.as_bytes()), Some((-32700, Value::Null)));
+        let signs = ",[{:\\\"".repeat(MAX_MESSAGE_VALUES);
+        let text = format!("{{\"x\":\"{signs}\"}}");
+        let refused = judge(text.as_bytes()).err().map(|refusal| refusal.message);
+        assert!(refused.is_some_and(|said| said.contains("no JSON-RPC")));
+        let wide = format!("[{}1]", "1,".repeat(MAX_MESSAGE_VALUES));
+        let refused = judge(wide.as_bytes()).err().map(|refusal| refusal.message);
+        assert!(refused.is_some_and(|said| said.contains("values")));
         assert_eq!(code(b"[1, 2]"), Some((-32600, Value::Null)));
         assert_eq!(
             code(br#"{"jsonrpc":"1.0","id":7,"method":"tools/list"}"#),

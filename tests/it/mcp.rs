@@ -629,5 +629,16 @@ fn no_refusal_says_back_what_it_refuses() {
         refused["message"].as_str().unwrap().starts_with(said),
         "{refused}"
     );
+    // More than anybody asks for is not even read.
+    let wide = format!("{{\"id\":12,\"method\":[1{}]}}", ",1".repeat(3 << 20));
+    raw.send(wide.as_bytes());
+    let refused = raw.next();
+    assert!(
+        refused["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("values"),
+        "{refused}"
+    );
     assert_eq!(raw.finish().0, Some(0));
 }
