@@ -142,7 +142,8 @@ impl FileRole {
         let words = &*WORDS;
         // What lies below is a package, which may be called `samples` or `com.example.demo`.
         let sources = components.windows(2).position(|pair| {
-            pair[0] == "main" && matches!(pair[1], "java" | "kotlin" | "scala" | "groovy")
+            matches!(pair[0], "main" | "test")
+                && matches!(pair[1], "java" | "kotlin" | "scala" | "groovy")
         });
         // The page of a program for its users' documents: `templates/docs/show.html.heex`.
         let pages = components
