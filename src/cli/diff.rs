@@ -17,10 +17,11 @@ changed (added, removed, renamed, moved, signature, modifiers, body, or comments
 others see; then the files. What others see is breaking, additive, or may be breaking, by the rules of its \
 language, where documents decide that.
 
-\"no use left behind\" is said only where all of the tree is known. Otherwise it is \"no use left behind for \
-sure\", and a line names what may be left behind: uses that may mean another definition, calls whose arguments \
-cannot be counted, values that are handed on, types and orders that nobody compared, names in strings, comments, \
-documentation and data, lines and files that were not understood or not read. No check fails for these.
+\"no use left behind\" is said only where all of the tree is known. Otherwise the first line says how many places may \
+be, or \"as far as was looked\", and a line names them: uses that may mean another definition or lie on values of \
+which nothing is known, calls whose arguments cannot be counted, values that are handed on, types and orders that \
+nobody compared, names in strings, pages, comments, documentation and data, lines and files that were not understood \
+or not read. No check fails for these.
 
 The risk is how likely such a change was to be fixed within 30 days in the history of this repository up to \
 the base: a sum of named terms, with how well it told commits that it was not fitted to (area under the curve: \

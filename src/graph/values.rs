@@ -389,9 +389,6 @@ impl Resolver<'_> {
             {
                 self.result_of_symbol(method.declared)
             }
-            Meaning::Unknown if hops.next().is_some() && self.is_from_outside(doc, at) => {
-                Value::External
-            }
             // No function gives what it is.
             Meaning::Local(local)
                 if doc

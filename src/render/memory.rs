@@ -451,7 +451,7 @@ mod tests {
         hostile.author = "Eve\u{1b}[31m): \"me\"".into();
         assert_eq!(
             note(&hostile),
-            "memory 1a2b3c4 rule [core] [code changed since] (Eve␛[31m: me): \"␛[2Jgone' \u{fffd} index 0\"\n"
+            "memory 1a2b3c4 rule [core] [code changed since] (\"Eve␛[31m: me\"): \"␛[2Jgone' \u{fffd} index 0\"\n"
         );
         let long = note(&sample(&"word ".repeat(99)));
         assert!(

@@ -154,7 +154,7 @@ impl FileRole {
         let named = purposes.iter().filter_map(|c| words.folders.get(c));
         let named = named.fold(0, |all, of| all | of);
         let any = |folders: u8| named & folders != 0;
-        if any(VENDORED_FOLDER) {
+        if any(VENDORED_FOLDER) || purposes.iter().any(|c| is_release_of_library(c)) {
             Self::Vendored
         } else if any(GENERATED_FOLDER) || file.contains(".generated.") || file.contains(".min.") {
             Self::Generated
@@ -260,6 +260,19 @@ pub(crate) fn is_language(word: &str) -> bool {
     LANGUAGES.contains(&language) && (region.is_empty() || matches!(region.len(), 2 | 4))
 }
 
+/// Folders that are called as releases of libraries are: `pdfjs-5.2.133`, `jquery.minicolors-2.2.3`.
+fn is_release_of_library(lower: &str) -> bool {
+    let Some((name, release)) = lower.rsplit_once('-') else {
+        return false;
+    };
+    let mut numbers = release.split('.');
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    // `version-1.2` holds what is one's own.
+    numbers.clone().count() > 1
+        && numbers.all(is_number)
+        && !matches!(name, "version" | "release" | "api" | "v")
+}
+
 /// Folders named for tests in more than one word: `e2e-tests`, `integration_tests`,
 /// `Project.Tests`, `test_lib_json`.
 fn is_test_folder(lower: &str) -> bool {
@@ -354,6 +367,12 @@ mod tests {
             ("src/main/java/com/example/demo/App.java", FileRole::Product),
             ("lib/web/templates/docs/_nav.html.heex", FileRole::Product),
             ("docs/templates/page.html", FileRole::Documentation),
+            (
+                "public/plugins/pdfjs-5.2.133/build/pdf.mjs",
+                FileRole::Vendored,
+            ),
+            ("src/version-1.2/run.ts", FileRole::Product),
+            ("src/ipv6-1/run.ts", FileRole::Product),
             ("examples/a/src/main/java/com/a/App.java", FileRole::Example),
             ("src/test/java/com/example/AppIT.java", FileRole::Test),
             ("types/store.test-d.ts", FileRole::Test),
