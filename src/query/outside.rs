@@ -61,7 +61,10 @@ impl<'a> Written<'a> {
             Some(SymbolKind::Interface | SymbolKind::Trait | SymbolKind::Enum | SymbolKind::Impl)
         );
         let is_part = memchr::memmem::find(before, b"partial ").is_some();
-        (semantics::is_type(of.kind) || is_callable(of.kind)) && !is_as_outer && !is_part
+        // A namespace is open to all.
+        let takes_mark =
+            of.kind != SymbolKind::Module && (semantics::is_type(of.kind) || is_callable(of.kind));
+        takes_mark && !is_as_outer && !is_part
     }
 
     /// What stands before a definition's name: on its line, and all of a head that begins before.

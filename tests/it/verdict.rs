@@ -302,6 +302,10 @@ fn what_a_library_keeps_for_itself_is_not_said_to_be_for_others() {
             "namespace Lib;\n\npublic class Tools\n{\n    public int Given() => 1;\n    internal int Own() => 2;\n}\n",
         )
         .write(
+            "src/Block.cs",
+            "namespace Lib.Inner\n{\n  public class Block\n  {\n    public int Given() => 1;\n  }\n}\n",
+        )
+        .write(
             "src/Polyfill.cs",
             "namespace System.Runtime.CompilerServices;\n\ninternal static class IsExternalInit\n{\n}\n",
         );
@@ -314,6 +318,7 @@ fn what_a_library_keeps_for_itself_is_not_said_to_be_for_others() {
             ("stale", "0 uses, nothing uses it"),
             ("Tools.Given", "0 uses, unused here, for others to use"),
             ("Tools.Own", "0 uses, nothing uses it"),
+            ("Block.Given", "0 uses, unused here, for others to use"),
             ("IsExternalInit", "0 uses, called by the language"),
         ],
     );
@@ -328,6 +333,7 @@ fn what_a_library_keeps_for_itself_is_not_said_to_be_for_others() {
     assert_eq!(flags("Open.kept"), told("internal"));
     assert_eq!(flags("stale"), told("internal"));
     assert_eq!(flags("Tools.Given"), told("exported"));
+    assert_eq!(flags("Block.Given"), told("exported"));
     assert_eq!(flags("Tools.Own"), told("internal"));
 }
 

@@ -76,11 +76,11 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 let name = simple(node.field("function")?)?;
                 return Some(Hint::result(name));
             }
-            "object_creation_expression" => {
-                let name = simple(node.field("type")?)?;
-                return Some(Hint::result(name));
-            }
-            "cast_expression" | "array_creation_expression" | "default_expression" => {
+            // Also of `new`: a type that is named nowhere is from outside, what a call of such a name gives may not be.
+            "object_creation_expression"
+            | "cast_expression"
+            | "array_creation_expression"
+            | "default_expression" => {
                 return of_type(walk, node.field("type")?);
             }
             "as_expression" => return of_type(walk, node.field("right")?),
