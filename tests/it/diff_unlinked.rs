@@ -24,7 +24,8 @@ fn a_call_on_what_nothing_is_known_of_is_named_where_it_does_not_fit() {
             "from lib import load\n\n\ndef view(key):\n    user = load(key).first()\n    user.ban_by(key)\n    \
              load(key).ban_by()\n    return user.ban_by(key, 1)\n",
         )
-        .write("page.html", "<p>{{ user.ban_by(reason) }} ban_by</p>\n");
+        .write("page.html", "<p>{{ user.ban_by(reason) }} ban_by</p>\n")
+        .write("views/page.erb", "<p><%= user.ban_by(reason) %></p>\n");
     repo.commit("one");
     let more = model.replace("self, reason", "self, reason, why");
     let said = after(&repo, &[("app/model.py", &more)]);
@@ -33,7 +34,8 @@ fn a_call_on_what_nothing_is_known_of_is_named_where_it_does_not_fit() {
     assert!(!said.contains("app/view.py:7"), "{said}");
     assert!(!said.contains("app/view.py:8"), "{said}");
     assert!(said.contains("page.html:1 User.ban_by"), "{said}");
-    assert!(said.contains("2 places may be left behind"), "{said}");
+    assert!(said.contains("views/page.erb:1 User.ban_by"), "{said}");
+    assert!(said.contains("3 places may be left behind"), "{said}");
     // Under a name that something else has, too, a rename names them as well.
     let renamed = model.replace("ban_by", "ban_for");
     let said = after(&repo, &[("app/model.py", &renamed)]);

@@ -418,11 +418,13 @@ pub(super) fn holders((old, new): (&Side<'_>, &View), word: &[u8], was: UnitId) 
     files
 }
 
+/// Whether a file is a page, or a template in a language that is not read as code (ERB, Twirl).
 pub(super) fn is_page(view: &View, file: FileId) -> bool {
     let doc = view.file(file).doc;
     doc.is_some_and(|doc| {
         let segment = &view.segment(doc.segment).segment;
-        lang::of(segment.doc(doc.doc).lang).genre == Genre::Page
+        let genre = lang::of(segment.doc(doc.doc).lang).genre;
+        matches!(genre, Genre::Page | Genre::Text)
     })
 }
 
