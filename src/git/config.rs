@@ -51,23 +51,35 @@ pub struct HooksPath {
 /// `core.hooksPath` may come from any scope, so both readers of configuration are asked: git knows
 /// the system's file for sure, and gix sees what the caller's environment adds.
 pub fn hooks_path(repo: &Repo) -> Option<HooksPath> {
-    let args = ["config", "--show-scope", "--get-all", "core.hooksPath"];
-    let said = program::run_args(repo, &args).map(|out| out.stdout);
-    let said = said.unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
+    // A value may hold line ends and tabs, and would say its own scope.
+    let args = [
+        "config",
+        "-z",
+        "--show-scope",
+        "--get-all",
+        "core.hooksPath",
+    ];
+    let said = program::run_args(repo, &args).ok();
+    let said = said.filter(|out| out.status.success());
+    let listed = said
+        .as_ref()
+        .map(|out| String::from_utf8_lossy(&out.stdout));
+    let parts: Vec<&str> = listed
+        .iter()
+        .flat_map(|listed| listed.split('\0'))
+        .collect();
+    let mut values = parts.as_chunks().0.iter();
     // The last value wins; that of the scope `command` is our own, which switches hooks off.
-    let configured = said
-        .lines()
-        .filter_map(|line| line.split_once('\t'))
-        .rfind(|(scope, _)| *scope != "command")
-        .map(|(scope, value)| HooksPath {
-            path: value.to_owned(),
-            is_users: !matches!(scope, "local" | "worktree"),
+    let configured = values
+        .rfind(|[scope, _]| *scope != "command")
+        .map(|[scope, value]| HooksPath {
+            path: (*value).to_owned(),
+            is_users: !matches!(*scope, "local" | "worktree"),
         });
     // What git does not list comes from the environment.
     let given = || {
         let path = repo.config_str(keys::HOOKS_PATH)?;
-        let is_users = true;
+        let is_users = said.is_some();
         Some(HooksPath { path, is_users })
     };
     configured

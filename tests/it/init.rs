@@ -569,6 +569,14 @@ fn a_hooks_folder_that_is_a_link_out_of_the_repository_is_left_alone() {
     // Also where the repository's own configuration says that it is meant so.
     repo.git(&["config", "core.hooksPath", outside.to_str().unwrap()]);
     refused(&outside);
+    // A value cannot say that another scope has it.
+    let forged = format!("x\nglobal\t{}", outside.display());
+    repo.git(&["config", "core.hooksPath", &forged]);
+    let _ = std::fs::remove_file(&hooks);
+    symlink(&outside, &hooks).unwrap();
+    sverklo(&repo, &["init", "--no-index"]);
+    assert_eq!(listing(&outside), before);
+    sverklo(&repo, &["init", "--undo"]);
     repo.git(&["config", "--unset", "core.hooksPath"]);
     refused(&repo.beside("nowhere"));
     assert_eq!(listing(&outside), before);
