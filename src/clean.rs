@@ -12,6 +12,8 @@ use serde::Serializer;
 
 /// Longest headline, signature or line of code shown on one line, in characters.
 pub const MAX_LINE_CHARS: usize = 160;
+/// Longest name of somebody whose memories are told of, in characters.
+pub const MAX_PERSON_CHARS: usize = 120;
 /// Stands for what was cut off.
 const ELLIPSIS: char = '…';
 

@@ -305,7 +305,6 @@ pub(super) fn collect(
                 continue;
             }
             let left = containers_left(&symbols, index, &asked.containers);
-            let outermost = symbols.outermost(index);
             for file in live.files_of(doc) {
                 if filter.admits(view, view.file(file)) {
                     let doc = DocAddress { segment: ord, doc };
@@ -316,12 +315,14 @@ pub(super) fn collect(
                         matched: matched.0,
                         fit: match &left {
                             Left::None => Fit::Inside,
-                            Left::Outer(outer)
-                                if lies_in(view, (file, outermost), outer, asked) =>
-                            {
-                                Fit::Module
+                            Left::Outer(outer) => {
+                                let line = symbols.outermost(index);
+                                match lies_in(view, (file, line), outer, asked) {
+                                    true => Fit::Module,
+                                    false => Fit::Elsewhere,
+                                }
                             }
-                            _ => Fit::Elsewhere,
+                            Left::Others => Fit::Elsewhere,
                         },
                         order: order(view, file, symbol, index, matched),
                     });

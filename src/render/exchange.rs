@@ -1,5 +1,6 @@
 //! Renders what is taken over from elsewhere, and memories for use elsewhere.
 
+use super::memory::quotation;
 use super::wire::memory as wire;
 use super::{Rendered, clean};
 use crate::query::recall::{Memory, RecallAnswer};
@@ -69,12 +70,6 @@ pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled<'_>> {
     .found(!answer.memories.is_empty())
 }
 
-/// The first line of a commit's message, which is anybody's.
-fn quoted(subject: &str) -> String {
-    let subject = clean::defused(&clean::whole(subject));
-    format!("\"{}\"", subject.replace('"', "'"))
-}
-
 /// One memory as a list item; its further lines stay inside the item.
 fn item(memory: &Memory, out: &mut String) {
     let said = memory.text.as_deref().unwrap_or("(its text was taken out)");
@@ -93,9 +88,9 @@ fn item(memory: &Memory, out: &mut String) {
     facts.push(format!(
         "since {} ({})",
         memory.pin,
-        quoted(&memory.subject)
+        clean::defused(&quotation(&memory.subject, usize::MAX))
     ));
-    facts.push(clean::person(&memory.author, 120));
+    facts.push(clean::person(&memory.author, clean::MAX_PERSON_CHARS));
     if memory.state.label() != "holds" {
         facts.push(format!(
             "**{}**: {}",

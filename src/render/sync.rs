@@ -71,7 +71,7 @@ pub fn losses(all: &[Came]) -> Vec<String> {
         ];
         let counts = counts.iter().filter(|(n, _)| *n > 0);
         let counts: Vec<String> = counts.map(|(n, what)| format!("{n} {what}")).collect();
-        let by = clean::person(&came.author, 120);
+        let by = clean::person(&came.author, clean::MAX_PERSON_CHARS);
         (!counts.is_empty()).then(|| {
             format!(
                 "of the memories that were here: {} by {by}",
@@ -103,7 +103,7 @@ fn came(all: &[Came]) -> String {
         text += &format!(
             "{} of {}\n",
             said.join(", "),
-            clean::person(&came.author, 120)
+            clean::person(&came.author, clean::MAX_PERSON_CHARS)
         );
         for FirstLine { id, text: first } in came.claims.iter().take(MAX_CAME) {
             text += &format!("  {id} {}\n", clean::line(first, 100));

@@ -295,11 +295,13 @@ fn last_round(repo: &Repo) -> Check {
     }
 }
 
+/// What `freshness` is about.
+const INDEX: &str = "index";
+
 fn freshness(repo: &Repo) -> Vec<Check> {
-    const SUBJECT: &str = "index";
     let status = match status::status(repo) {
         Ok(status) => status,
-        Err(err) => return vec![failed(SUBJECT, &err)],
+        Err(err) => return vec![failed(INDEX, &err)],
     };
     let forgotten = status.forgotten();
     let forgotten = (forgotten > 0).then(|| {
@@ -310,21 +312,20 @@ fn freshness(repo: &Repo) -> Vec<Check> {
         Check::note("forgotten", seen).mend("`git sverklo forget --list` has the blobs; a file that changes is recorded again")
     });
     let covers = match status.stamp.warnings.first() {
-        Some(warning) => Check::problem(SUBJECT, warning.clone()).mend("git sverklo index"),
+        Some(warning) => Check::problem(INDEX, warning.clone()).mend("git sverklo index"),
         None => covers(&status),
     };
     [covers].into_iter().chain(forgotten).collect()
 }
 
 fn covers(status: &StatusAnswer) -> Check {
-    const SUBJECT: &str = "index";
     let seen = format!(
         "covers {} of {} files at HEAD",
         status.covered, status.files
     );
     match status.covered == status.files {
-        true => Check::ok(SUBJECT, seen),
-        false => Check::note(SUBJECT, seen).mend("git sverklo index"),
+        true => Check::ok(INDEX, seen),
+        false => Check::note(INDEX, seen).mend("git sverklo index"),
     }
 }
 

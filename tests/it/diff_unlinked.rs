@@ -151,3 +151,36 @@ fn pages_read_what_accessors_give_as_properties() {
         "{said}"
     );
 }
+
+#[test]
+fn what_cannot_be_judged_is_said() {
+    let repo = TestRepo::init();
+    let store = "export class Store {\n  fetchAll = async (id: string) => id;\n  go(id: string) {\n    return id;\n  }\n}\n";
+    repo.write("src/store.ts", store).write(
+        "src/use.ts",
+        "import { Store } from './store';\n\nexport function run(store: Store, rest: any, args: any) {\n  \
+         const { fetchAll } = store;\n  fetchAll('a');\n  rest.anything.fetchAll(...args);\n}\n",
+    );
+    repo.commit("one");
+    let more = store.replace("async (id: string)", "async (id: string, depth: number)");
+    let said = after(&repo, &[("src/store.ts", &more)]);
+    assert!(
+        said.contains("1 arguments not known (src/use.ts:6 Store.fetchAll)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("1 handed on (src/use.ts:4 Store.fetchAll)"),
+        "{said}"
+    );
+    // A name of two letters stands everywhere: nobody has looked.
+    let more = store.replace("go(id: string)", "go(id: string, depth: number)");
+    let said = after(&repo, &[("src/store.ts", &more)]);
+    assert!(
+        said.contains("no use left behind as far as was looked"),
+        "{said}"
+    );
+    assert!(
+        said.contains("1 name not looked for in all texts"),
+        "{said}"
+    );
+}

@@ -12,7 +12,7 @@ use super::matching::Matches;
 use super::possible::{PossibleUse, Why};
 use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
-use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolKind};
 use crate::graph::edges::Target;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
@@ -416,4 +416,14 @@ pub(super) fn document<'a>(
 ) -> Option<(&'a Segment, crate::id::DocId)> {
     let doc = side.view.file(file).doc?;
     Some((&side.view.segment(doc.segment).segment, doc.doc))
+}
+
+/// What the document of a file says of one of its definitions, and the segment that has its names.
+pub(super) fn symbol_at<'a>(
+    side: &Side<'a>,
+    file: FileId,
+    position: usize,
+) -> Option<(&'a Segment, Symbol<NameId>)> {
+    let (segment, doc) = document(side, file)?;
+    Some((segment, segment.symbols(doc).nth(position)?))
 }

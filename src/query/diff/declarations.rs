@@ -1,7 +1,7 @@
 //! Declarations that a change leaves behind: a prototype that declares what the definition takes no longer, or the
 //! definition, where the prototype was changed. A C compiler calls that conflicting types.
 
-use super::dangling::{Expected, Fault, StaleUse, document, own_bytes};
+use super::dangling::{Expected, Fault, StaleUse, document, own_bytes, symbol_at};
 use super::signatures::{Signatures, State};
 use super::units::UnitId;
 use crate::extract::calls::{Need, Parameters};
@@ -51,38 +51,36 @@ impl Signatures<'_> {
         let Some(of) = of else {
             return Vec::new();
         };
-        let is_defined = |owner| {
-            let mut all = definitions::find_exact(after.view, &Filter::open(), name).into_iter();
-            all.any(|other| {
-                let symbol = document(after, other.file)
-                    .and_then(|(segment, doc)| segment.symbols(doc).nth(other.index));
-                let id = after.graph.symbol(other.file, other.index);
-                symbol.is_some_and(|symbol| {
-                    semantics::is_callable(symbol.kind)
-                        && !symbol.flags.contains(SymbolFlags::DECLARATION)
-                }) && id.is_some_and(|id| after.graph.owner(id) == owner)
-            })
-        };
+        let bodies = definitions::find_exact(after.view, &Filter::open(), name);
+        // Those that define a function of that name still, by what it belongs to.
+        let owners = bodies.into_iter().filter_map(|other| {
+            let (_, symbol) = symbol_at(after, other.file, other.index)?;
+            let id = after.graph.symbol(other.file, other.index)?;
+            let is_body = semantics::is_callable(symbol.kind)
+                && !symbol.flags.contains(SymbolFlags::DECLARATION);
+            is_body.then(|| after.graph.owner(id))
+        });
+        let owners: Vec<Option<SymbolId>> = owners.collect();
         let owner = before.graph.owner(unit.id);
         let mut stale = Vec::new();
         for other in definitions::find_exact(before.view, &Filter::open(), name) {
-            let pair = before.graph.symbol(other.file, other.index).filter(|id| {
-                let symbol = document(before, other.file)
-                    .and_then(|(segment, doc)| segment.symbols(doc).nth(other.index));
-                symbol.is_some_and(|symbol| is_pair(&of, &symbol))
-                    && before.graph.owner(*id) == owner
-            });
-            let Some(now) = pair.and_then(|id| self.still(id)) else {
+            let declared = symbol_at(before, other.file, other.index);
+            let id = before.graph.symbol(other.file, other.index);
+            let Some(id) = id.filter(|id| before.graph.owner(*id) == owner) else {
                 continue;
             };
-            let (file, position) = after.graph.place(now);
-            let symbol = document(after, file)
-                .and_then(|(segment, doc)| Some((segment, segment.symbols(doc).nth(position)?)));
-            let Some((segment, symbol)) = symbol else {
+            if !declared.is_some_and(|(_, symbol)| is_pair(&of, &symbol)) {
+                continue;
+            }
+            let now = self.matches().still((before, after), id);
+            let Some((now, (file, position))) = now.map(|now| (now, after.graph.place(now))) else {
+                continue;
+            };
+            let Some((segment, symbol)) = symbol_at(after, file, position) else {
                 continue;
             };
             let is_called_so = segment.name_id(name) == Some(symbol.name);
-            if is_called_so && !is_defined(after.graph.owner(now)) {
+            if is_called_so && !owners.contains(&after.graph.owner(now)) {
                 stale.push(StaleUse {
                     expected: Expected::Definition(old),
                     file,
@@ -94,19 +92,6 @@ impl Signatures<'_> {
             }
         }
         stale
-    }
-
-    /// The definition of the new state that is this one of the old.
-    fn still(&self, id: SymbolId) -> Option<SymbolId> {
-        let (before, after) = (self.side(State::Old), self.side(State::New));
-        match before.find(id) {
-            Some(unit) => Some(after.unit(self.matches().new_of(unit)?).id),
-            None => {
-                let (file, position) = before.graph.place(id);
-                let path = before.view.file(file).path.as_bytes();
-                after.graph.symbol(after.view.file_at(path)?, position)
-            }
-        }
     }
 
     fn left_of(&mut self, texts: &mut Texts, old: UnitId, new: UnitId) -> Vec<StaleUse> {

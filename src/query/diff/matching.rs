@@ -8,6 +8,7 @@ use super::similarity::{self, Class, Runs};
 use super::units::{Digests, Side, Unit, UnitId};
 use crate::extract::record::SymbolKind::{self, Impl};
 use crate::graph::semantics;
+use crate::graph::table::SymbolId;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
@@ -62,6 +63,18 @@ impl Matches {
     /// What a file of the old state that differs is now.
     pub fn file_of(&self, old: FileId) -> Option<FileId> {
         self.file_of.get(&old).copied()
+    }
+
+    /// The definition of the new state that is this one of the old: as they were paired, or, where its file is the
+    /// same, in its place.
+    pub fn still(&self, (old, new): (&Side<'_>, &Side<'_>), id: SymbolId) -> Option<SymbolId> {
+        if let Some(unit) = old.find(id) {
+            return Some(new.unit(self.new_of(unit)?).id);
+        }
+        let (file, position) = old.graph.place(id);
+        let path = || new.view.file_at(old.view.file(file).path.as_bytes());
+        new.graph
+            .symbol(self.file_of(file).or_else(path)?, position)
     }
 
     fn add(&mut self, old: UnitId, new: UnitId) {

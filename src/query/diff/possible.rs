@@ -429,7 +429,7 @@ pub(super) fn is_page(view: &View, file: FileId) -> bool {
 }
 
 /// Whether a name is told from a word of prose by how it is written.
-pub(super) fn is_distinct(name: &[u8]) -> bool {
+fn is_distinct(name: &[u8]) -> bool {
     let inner = name.get(1..).unwrap_or_default();
     let is_joined = inner.iter().any(|b| *b == b'_' || b.is_ascii_digit());
     let is_camel = name

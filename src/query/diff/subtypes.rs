@@ -2,7 +2,7 @@
 //! where an interface wants them since now, or wants them still.
 
 use super::changes::Change;
-use super::dangling::{Expected, Fault, Search, StaleUse, document, own_bytes};
+use super::dangling::{Expected, Fault, Search, StaleUse, document, own_bytes, symbol_at};
 use super::units::{Side, UnitId};
 use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
@@ -121,23 +121,21 @@ impl Search<'_> {
         }
         let name = own_bytes(&unit.name);
         let graph = self.old.graph;
-        let Some(of) = outer(self.old, unit.id).and_then(|of| self.still(of)) else {
+        let still = |id| self.matches.still((self.old, self.new), id);
+        let Some(of) = outer(self.old, unit.id).and_then(still) else {
             return;
         };
         for wanted in graph.overridden(unit.id) {
-            let (Some(id), Some(outer)) = (self.still(wanted), outer(self.old, wanted)) else {
+            let (Some(id), Some(outer)) = (still(wanted), outer(self.old, wanted)) else {
                 continue;
             };
-            let Some(outer_now) = self.still(outer) else {
+            let Some(outer_now) = still(outer) else {
                 continue;
             };
             let (file, position) = self.new.graph.place(id);
-            let is_wanted = document(self.new, file).is_some_and(|(segment, doc)| {
-                let symbol = segment.symbols(doc).nth(position);
-                symbol.is_some_and(|symbol| {
-                    segment.name_id(name) == Some(symbol.name)
-                        && symbol.flags.contains(SymbolFlags::DECLARATION)
-                })
+            let is_wanted = symbol_at(self.new, file, position).is_some_and(|(segment, symbol)| {
+                segment.name_id(name) == Some(symbol.name)
+                    && symbol.flags.contains(SymbolFlags::DECLARATION)
             });
             let is_base = self
                 .new
@@ -146,17 +144,6 @@ impl Search<'_> {
                 .any(|derived| derived == of);
             if is_wanted && is_base {
                 self.lacking(of, (id, outer_now), name);
-            }
-        }
-    }
-
-    /// The definition of the new state that is this one of the old.
-    fn still(&self, id: SymbolId) -> Option<SymbolId> {
-        match self.old.find(id) {
-            Some(unit) => Some(self.new.unit(self.matches.new_of(unit)?).id),
-            None => {
-                let (file, position) = self.old.graph.place(id);
-                self.new.graph.symbol(self.file_now(file)?, position)
             }
         }
     }
@@ -257,8 +244,8 @@ impl Search<'_> {
 fn outer(side: &Side<'_>, member: SymbolId) -> Option<SymbolId> {
     side.graph.owner(member).or_else(|| {
         let (file, position) = side.graph.place(member);
-        let (segment, doc) = document(side, file)?;
-        let container = segment.symbols(doc).nth(position)?.container?;
+        let (_, symbol) = symbol_at(side, file, position)?;
+        let container = symbol.container?;
         let container = side.graph.symbol(file, container as usize)?;
         Some(side.graph.owner(container).unwrap_or(container))
     })

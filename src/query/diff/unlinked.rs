@@ -1,7 +1,9 @@
 //! Calls of what takes something else now to which no edge leads: on values of which nothing is known, and in pages.
 //!
 //! Guarantee: nothing here is counted as broken. A call that can be read is named where it fitted and does not fit any
-//! more; in a page, where it cannot be read, each is.
+//! more, or where its arguments cannot be counted; in a page, where it cannot be read, each is. What was not looked for is
+//! counted. Left out: names in quotes, and calls of what was taken out of an object before (`const { run } = jobs`), of
+//! which the taking out is named.
 
 use super::dangling::own_bytes;
 use super::possible::{self, PossibleUse, Why};
@@ -35,14 +37,16 @@ impl Signatures<'_> {
             let (old, new) = (self.side(State::Old), self.side(State::New));
             let name = own_bytes(&old.unit(called.old).name);
             let is_same = own_bytes(&new.unit(called.new).name) == name;
-            if !blind.to_number || !is_same || name.len() < MIN_NAME_BYTES {
+            if !blind.to_number || !is_same {
+                continue;
+            }
+            // Shorter names are words of everything: of them it is said alone that nobody looked.
+            if looked == MAX_NAMES || name.len() < MIN_NAME_BYTES {
+                all.names += 1;
                 continue;
             }
             looked += 1;
-            match looked > MAX_NAMES {
-                true => all.names += 1,
-                false => self.calls_by_name(texts, (&called, name), (&before, &after), &mut all),
-            }
+            self.calls_by_name(texts, (&called, name), (&before, &after), &mut all);
         }
         all
     }
@@ -79,6 +83,7 @@ impl Signatures<'_> {
                         let given = parsed.and_then(|parsed| parsed.arguments(line, col));
                         match judge(before, after, given.as_ref()) {
                             Judged::Broken(..) => Why::Unresolved,
+                            Judged::Uncounted if given.is_some() => Why::Arguments,
                             Judged::Fits | Judged::Uncounted => continue,
                         }
                     }
