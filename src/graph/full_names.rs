@@ -1,5 +1,8 @@
 //! Names that nothing in sight binds: crates and namespaces with which a path may begin, and modules that are named in
 //! full (`com.acme.util.Text`, `\Acme\Util\Text`, `App.Billing.Local`).
+//!
+//! Guarantee: what is bound in sight stands before all of this. Left out: a name of PHP that begins at the top
+//! (`\App`) where `App` is bound, and which of two modules of Elixir is meant that lie in one file and end in one name.
 
 use super::documents::{DocOccurrence, Document};
 use super::exports::Trail;
@@ -10,7 +13,7 @@ use super::resolve::{Meaning, Resolver};
 use super::table::SymbolId;
 use super::values::{Value, is_sure};
 use crate::extract::record::{ImportKind, Qualifier};
-use crate::lang;
+use crate::lang::{self, naming::InFull};
 use crate::view::live::FileId;
 
 /// Parts of a name that is written in full. Packages of more are not seen.
@@ -30,49 +33,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The namespace that a name ends, which with the names before it is written in full: `com.acme.util` in
-    /// `com.acme.util.Text`.
-    pub(super) fn namespace_named(
-        &self,
-        file: FileId,
-        doc: &Document,
-        at: u32,
-        hops: Hops<'_>,
-    ) -> Value {
-        let mut names = Vec::new();
-        let mut first = at;
-        while let Some(found) = doc.occurrences().get(first as usize)
-            && names.len() < MAX_PARTS
-        {
-            names.push(self.names.bytes(found.name));
-            match (found.qualifier, first.checked_sub(1)) {
-                (Qualifier::Previous, Some(before)) => first = before,
-                (Qualifier::None, _) => {
-                    names.reverse();
-                    return match self.modules.namespace(file, &names) {
-                        Some(place) if self.is_unbound(file, doc, first, hops) => {
-                            Value::Module(place)
-                        }
-                        _ => Value::Unknown,
-                    };
-                }
-                _ => break,
-            }
-        }
-        Value::Unknown
-    }
-
-    /// The module that a name ends, where modules may be named in full: by the whole name, or by one that begins with
-    /// what an import binds (`alias App.Billing`, `Billing.Local`).
-    pub(super) fn module_in_full(
-        &self,
-        file: FileId,
-        doc: &Document,
-        at: u32,
-    ) -> Option<Vec<SymbolId>> {
-        if !lang::of(doc.lang).naming.modules_in_full {
-            return None;
-        }
+    /// The names of a path that ends at an occurrence, and where it begins; `None` where that is no bare name, or far off.
+    fn path_to(&self, doc: &Document, at: u32) -> Option<(u32, Vec<Name>)> {
         let mut names = Vec::new();
         let mut first = at;
         loop {
@@ -84,16 +46,52 @@ impl Resolver<'_> {
                 _ => return None,
             }
         }
-        let start = names.pop()?;
+        names.reverse();
+        Some((first, names))
+    }
+
+    /// The namespace that a name ends, which with the names before it is written in full: `com.acme.util` in
+    /// `com.acme.util.Text`.
+    pub(super) fn namespace_named(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Value {
+        if lang::of(doc.lang).naming.in_full != InFull::Namespaces {
+            return Value::Unknown;
+        }
+        let found = self.path_to(doc, at).and_then(|(first, names)| {
+            let parts: Vec<&[u8]> = names.iter().map(|name| self.names.bytes(*name)).collect();
+            let place = self.modules.namespace(file, &parts)?;
+            self.is_unbound(file, doc, first, hops).then_some(place)
+        });
+        found.map_or(Value::Unknown, Value::Module)
+    }
+
+    /// The module that a name ends, where modules may be named in full: by the whole name, or by one that begins with
+    /// what an import binds (`alias App.Billing`, `Billing.Local`).
+    pub(super) fn module_in_full(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+    ) -> Option<Vec<SymbolId>> {
+        if lang::of(doc.lang).naming.in_full != InFull::Modules {
+            return None;
+        }
+        let (_, names) = self.path_to(doc, at)?;
+        let (start, rest) = names.split_first()?;
         let bound = doc.imports.iter().find(|import| {
             let mut bindings = import.bindings.iter();
-            bindings.any(|one| one.imported.is_none() && one.local == Some(start))
+            bindings.any(|one| one.imported.is_none() && one.local == Some(*start))
         });
         let mut parts: Vec<&[u8]> = match bound {
             Some(import) => import.specifier.split(|b| *b == b'.').collect(),
-            None => vec![self.names.bytes(start)],
+            None => vec![self.names.bytes(*start)],
         };
-        parts.extend(names.iter().rev().map(|name| self.names.bytes(*name)));
+        parts.extend(rest.iter().map(|name| self.names.bytes(*name)));
         let place = self.modules.namespace(file, &parts)?;
         let found = self.inner(&place, &mut Trail::default());
         (!found.is_empty()).then_some(found)

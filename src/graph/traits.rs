@@ -43,12 +43,17 @@ impl Resolver<'_> {
             return None;
         }
         // Of a type of the repository it is known that it has no such method itself: `impl<T> Trait for T`.
-        let is_foreign = match object {
-            Value::External | Value::Literal | Value::Elements(_) => true,
-            Value::Type(_) | Value::Instance(_) => true,
-            Value::Unknown => false,
-            _ => return None,
-        };
+        let is_foreign = matches!(
+            object,
+            Value::External
+                | Value::Literal
+                | Value::Elements(_)
+                | Value::Type(_)
+                | Value::Instance(_)
+        );
+        if !is_foreign && *object != Value::Unknown {
+            return None;
+        }
         let family = lang::of(doc.lang).family;
         let (mut of, mut declared) = (None, None);
         let mut all = Vec::new();

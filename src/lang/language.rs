@@ -2,7 +2,9 @@
 //! all that such a value is written with.
 
 pub(crate) use super::liveness::{Liveness, Manifest, Outlet, Published, has};
-pub(crate) use super::naming::{Accessors, CollectionMethod, Extensions, Naming, TypeParts};
+pub(crate) use super::naming::{
+    Accessors, CollectionMethod, Extensions, InFull, Naming, TypeParts,
+};
 pub(crate) use super::versioning::{Part, Versioning};
 use crate::modules::MakeResolver;
 pub(crate) use crate::record::Grammar;

@@ -40,9 +40,8 @@ usual! {
         pub linked: bool = false,
         /// Names of modules with which a path begins (`super::name`), where paths begin with modules.
         pub path_roots: &'static [&'static [u8]] = &[],
-        /// A module may be named by its whole name, or by one that begins with what an import binds, without an import of
-        /// its own.
-        pub modules_in_full: bool = false,
+        /// What may be written in full, without an import of its own.
+        pub in_full: InFull = InFull::Nothing,
         /// A bare name in a path may be a package that nothing imports.
         pub names_packages: bool = false,
         /// After an object stands a field, never a method.
@@ -92,6 +91,17 @@ usual! {
         /// A field that is called like a type lends its members to the struct around it.
         pub embeds_types: bool = false,
     }
+}
+
+/// What a language lets be named by all of its name, without an import of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InFull {
+    /// Nothing, or what is found otherwise.
+    Nothing,
+    /// What lies in a namespace, behind the name of that: `com.acme.util.Text`.
+    Namespaces,
+    /// A module, which is a symbol itself; its name may begin with what an import binds: `App.Billing.Local`.
+    Modules,
 }
 
 /// Whether a type may be written in several parts.

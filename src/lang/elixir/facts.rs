@@ -15,7 +15,7 @@ pub(crate) static ELIXIR: Language = Language {
     naming: Naming {
         overloads: true,
         imports_types: true,
-        modules_in_full: true,
+        in_full: InFull::Modules,
         ..Naming::new()
     },
     liveness: Liveness {

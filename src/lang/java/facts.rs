@@ -13,6 +13,7 @@ pub(crate) static JAVA: Language = Language {
     version: 5,
     extensions: &["java"],
     naming: Naming {
+        in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,
         accessors: Accessors::Methods,

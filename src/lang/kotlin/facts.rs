@@ -21,6 +21,7 @@ pub(crate) static KOTLIN: Language = Language {
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
     naming: Naming {
+        in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,
         accessors: Accessors::Properties,

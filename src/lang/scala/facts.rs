@@ -14,6 +14,7 @@ pub(crate) static SCALA: Language = Language {
     interpreters: &["scala", "scala-cli", "amm"],
     family: Grammar::Java,
     naming: Naming {
+        in_full: InFull::Namespaces,
         setter_ending: b"_=",
         implicit_members: true,
         overloads: true,
