@@ -86,6 +86,9 @@ mod tests {
         assert_eq!(quoted(b"a b/[id].ts"), "a b/[id].ts");
         assert_eq!(quoted(b"a\n\"\\\x1b\xff"), r#""a\n\"\\\033\377""#);
         assert_eq!(quoted("x\u{202e}é".as_bytes()), "\"x\\342\\200\\256é\"");
+        // A sign that chooses a form carries more than it shows; an emoji may have its own.
+        assert_eq!(quoted("a\u{fe03}".as_bytes()), "\"a\\357\\270\\203\"");
+        assert_eq!(quoted("\u{2764}\u{fe0f}".as_bytes()), "\u{2764}\u{fe0f}");
         assert_eq!(quoted("\u{fffd}".as_bytes()), "\u{fffd}");
         for bad in [
             "\"",

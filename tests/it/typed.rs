@@ -416,3 +416,53 @@ fn overloads_of_the_only_type_that_has_them_are_one() {
     assert_eq!(uses(&repo, "Shelf.stack"), ["2 inferred"]);
     assert_eq!(uses_in(&repo, "src/Use.m", "tidied"), ["3 inferred"]);
 }
+
+#[test]
+fn what_a_trait_gives_to_all_types_is_found_on_those_of_the_repository() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"a\"\n")
+        .write(
+            "src/lib.rs",
+            "mod config;\nmod aws;\nmod far;\n",
+        )
+        .write(
+            "src/config.rs",
+            "pub trait Load: Default {\n    fn try_load(from: Option<u32>) -> Self {\n        Self::default()\n    }\n}\n\n\
+             impl<T: Default> Load for T {}\n",
+        )
+        .write(
+            "src/aws.rs",
+            "use crate::config::Load;\nuse serde::Deserialize;\n\n#[derive(Default, Deserialize)]\npub struct Aws {\n    a: u32,\n}\n\n\
+             pub fn run() -> Aws {\n    Aws::try_load(None)\n}\n",
+        )
+        .write(
+            "src/far.rs",
+            "use serde::Deserialize;\n\n#[derive(Default, Deserialize)]\npub struct Far;\n\npub fn run() -> Far {\n    Far::try_load(None)\n}\n",
+        );
+    repo.commit("blanket");
+    assert_eq!(
+        uses_in(&repo, "src/aws.rs", "Load.try_load"),
+        ["10 inferred"]
+    );
+    // Where the trait is not in sight it gives nothing.
+    assert_eq!(uses_in(&repo, "src/far.rs", "Load.try_load"), [""; 0]);
+}
+
+#[test]
+fn what_is_made_of_a_type_from_outside_has_no_members_here() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Segment.cs",
+        "namespace Shop\n{\n    public class Segment\n    {\n        \
+         public Segment Put(int n) { return this; }\n    }\n}\n",
+    )
+    .write(
+        "src/Use.cs",
+        "namespace Shop\n{\n    public class Use\n    {\n        public void Run()\n        {\n            \
+         var builder = new StringBuilder();\n            builder.Line(\"a\").Put(1).Put(2);\n            \
+         var segment = new Segment();\n            segment.Put(3).Put(4);\n        }\n    }\n}\n",
+    );
+    repo.commit("outside");
+    let uses = uses_in(&repo, "src/Use.cs", "Shop.Segment.Put");
+    assert_eq!(uses, ["10 resolved"]);
+}

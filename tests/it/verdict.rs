@@ -475,3 +475,23 @@ fn what_is_declared_is_used_as_what_overrides_it() {
         refs.stdout
     );
 }
+
+#[test]
+fn what_a_system_or_a_tool_starts_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "win/main.cpp",
+        "static int attach() { return 1; }\nstatic int alone() { return 2; }\n\
+         int wWinMain(void *instance) { return attach(); }\n",
+    )
+    .write(
+        "database/migrations/2020_add.php",
+        "<?php\nreturn new class extends Migration {\n  public function up() { return 1; }\n};\n",
+    );
+    repo.commit("started");
+    let dead = repo.sverklo(&["audit", "unused"]).stdout;
+    assert!(dead.contains("function alone"), "{dead}");
+    for alive in ["attach", "wWinMain", "method up"] {
+        assert!(!dead.contains(alive), "{dead}");
+    }
+}
