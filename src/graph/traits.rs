@@ -55,8 +55,7 @@ impl Resolver<'_> {
             return None;
         }
         let family = lang::of(doc.lang).family;
-        let (mut of, mut declared) = (None, None);
-        let mut all = Vec::new();
+        let mut given = Vec::new();
         let named = self.table.named(found.name);
         for id in named
             .filter(|id| self.table.family(*id) == family)
@@ -69,28 +68,30 @@ impl Resolver<'_> {
             let Some(container) = self.table.container(id) else {
                 continue;
             };
-            let is_trait = self.table.symbol(container).kind == SymbolKind::Trait;
-            let given_by = match is_trait {
-                true => Some(container),
-                false => self.implemented_by(container, hops),
+            let of = match self.table.symbol(container).kind {
+                SymbolKind::Trait => Some(container),
+                _ => self.implemented_by(container, hops),
             };
-            match given_by {
-                Some(given) if of.is_none_or(|of| of == given) => {
-                    of = Some(given);
-                    all.push(id);
-                }
+            match of {
+                Some(of) => given.push((of, id)),
                 // A method of one type of the repository is none of something from outside, or of another one.
                 None if is_foreign => continue,
-                _ => return None,
-            }
-            if is_trait {
-                declared = Some(id);
+                None => return None,
             }
         }
-        let (of, declared) = (of?, declared?);
+        let mut traits: Vec<SymbolId> = given.iter().map(|(of, _)| *of).collect();
+        traits.sort_unstable();
+        traits.dedup();
+        traits.retain(|of| self.is_in_sight(file, doc, *of, found.owner()));
+        let [of] = *traits else {
+            return None;
+        };
+        given.retain(|(from, _)| *from == of);
+        let is_declared = |id: &SymbolId| self.table.container(*id) == Some(of);
+        let mut all: Vec<SymbolId> = given.into_iter().map(|(_, id)| id).collect();
+        let declared = all.iter().copied().rfind(is_declared)?;
         all.sort_unstable();
-        self.is_in_sight(file, doc, of, found.owner())
-            .then_some(OfTrait { declared, all })
+        Some(OfTrait { declared, all })
     }
 
     /// What a name means that is a method of a trait.

@@ -423,7 +423,7 @@ fn what_a_trait_gives_to_all_types_is_found_on_those_of_the_repository() {
     repo.write("Cargo.toml", "[package]\nname = \"a\"\n")
         .write(
             "src/lib.rs",
-            "mod config;\nmod aws;\nmod far;\n",
+            "mod config;\nmod aws;\nmod other;\n",
         )
         .write(
             "src/config.rs",
@@ -436,16 +436,21 @@ fn what_a_trait_gives_to_all_types_is_found_on_those_of_the_repository() {
              pub fn run() -> Aws {\n    Aws::try_load(None)\n}\n",
         )
         .write(
-            "src/far.rs",
-            "use serde::Deserialize;\n\n#[derive(Default, Deserialize)]\npub struct Far;\n\npub fn run() -> Far {\n    Far::try_load(None)\n}\n",
+            "src/other.rs",
+            "pub trait Fetch: Default {\n    fn try_load(from: Option<u32>) -> Self {\n        Self::default()\n    }\n}\n\n\
+             impl<T: Default> Fetch for T {}\n\n#[derive(Default)]\npub struct Far;\n\npub fn run() -> Far {\n    Far::try_load(None)\n}\n",
         );
     repo.commit("blanket");
+    // Two traits give it to all types; each is meant where it is in sight.
     assert_eq!(
         uses_in(&repo, "src/aws.rs", "Load.try_load"),
         ["10 inferred"]
     );
-    // Where the trait is not in sight it gives nothing.
-    assert_eq!(uses_in(&repo, "src/far.rs", "Load.try_load"), [""; 0]);
+    assert_eq!(uses_in(&repo, "src/other.rs", "Load.try_load"), [""; 0]);
+    assert_eq!(
+        uses_in(&repo, "src/other.rs", "Fetch.try_load"),
+        ["13 inferred"]
+    );
 }
 
 #[test]
