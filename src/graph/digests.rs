@@ -491,7 +491,7 @@ impl Digests {
         let identity = &self.identity;
         let mut seen = vec![id];
         // When it comes to light decides what others see who look at it meanwhile.
-        key.push(resolver.values.round(id));
+        key.push(resolver.values.stamp(id));
         let mut open: Vec<Option<Value>> = vec![resolver.values.of(id).cloned()];
         while let Some(value) = open.pop() {
             let push = |code: u64, id: SymbolId, key: &mut Key| {
@@ -501,7 +501,7 @@ impl Digests {
             let mut follow = |id: SymbolId, key: &mut Key| {
                 if !seen.contains(&id) {
                     seen.push(id);
-                    key.push(resolver.values.round(id));
+                    key.push(resolver.values.stamp(id));
                     open.push(resolver.values.of(id).cloned());
                 }
             };

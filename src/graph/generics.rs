@@ -5,7 +5,7 @@
 //! Deliberately absent: arguments of functions, and of types in types.
 
 use super::documents::{DocOccurrence, Document};
-use super::hops::{Hops, looks};
+use super::hops::{Hops, Search};
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
@@ -176,7 +176,7 @@ impl Resolver<'_> {
         let inherits = |found: &DocOccurrence| found.kind == OccurrenceKind::Inherit;
         let written = head(doc, self.table.position(class)).filter(|(_, found)| inherits(found));
         let arguments = written.flat_map(|(named, _)| self.arguments(doc, named));
-        let values = arguments.map(|at| self.instance_of(file, doc, at, Hops::new(&looks())));
+        let values = arguments.map(|at| self.instance_of(file, doc, at, Hops::new(&Search::new())));
         values.collect()
     }
 

@@ -128,7 +128,13 @@ impl Resolver<'_> {
         match &*all {
             [] => Meaning::Unknown,
             one if self.is_one(one) && !self.is_usual(naming, found) => {
-                Meaning::Symbols(one.to_vec(), Rule::Unique)
+                // Names of types that lie in nothing are one namespace for all files.
+                let is_path = naming.types_need_paths && bare;
+                let rule = match is_path && one.iter().all(|id| self.is_outer_type(*id)) {
+                    true => Rule::Package,
+                    false => Rule::Unique,
+                };
+                Meaning::Symbols(one.to_vec(), rule)
             }
             _ => Meaning::Candidates(all, Rule::Ambiguous),
         }
@@ -204,9 +210,7 @@ impl Resolver<'_> {
             all.retain(|id| self.may_be_type(kind.kind(), *id));
         }
         // What is open around the name was asked before, so it means what is in nothing, if there is that.
-        let is_outer = |id: &SymbolId| {
-            self.table.container(*id).is_none() && semantics::is_type(self.table.symbol(*id).kind)
-        };
+        let is_outer = |id: &SymbolId| self.is_outer_type(*id);
         if matches!(way, Way::Bare { .. })
             && lang::of(family).naming.types_need_paths
             && all.iter().any(is_outer)
@@ -218,6 +222,10 @@ impl Resolver<'_> {
             Way::Member(kind) => self.fitting(kind.kind(), true, all),
             Way::Mention | Way::Field => all,
         }
+    }
+
+    fn is_outer_type(&self, id: SymbolId) -> bool {
+        self.table.container(id).is_none() && semantics::is_type(self.table.symbol(id).kind)
     }
 
     fn is_member(&self, id: SymbolId) -> bool {

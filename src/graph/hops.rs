@@ -1,4 +1,4 @@
-//! How far hints and members are followed for one occurrence.
+//! How far hints and members are followed for one occurrence, and whether a guess was on the way.
 
 use std::cell::Cell;
 
@@ -10,33 +10,63 @@ const MAX_HOPS: u32 = 40;
 /// Real code takes a hundred at most.
 const MAX_LOOKS: u32 = 512;
 
+/// The search for what one occurrence means.
+pub(super) struct Search {
+    looks_left: Cell<u32>,
+    guessed: Cell<bool>,
+}
+
+impl Search {
+    /// One that has all its looks yet.
+    pub(super) fn new() -> Self {
+        Self {
+            looks_left: Cell::new(MAX_LOOKS),
+            guessed: Cell::new(false),
+        }
+    }
+
+    /// Whether what was followed was a guess somewhere.
+    pub(super) fn was_guessed(&self) -> bool {
+        self.guessed.get()
+    }
+}
+
 /// What is left of the hops for one occurrence.
 #[derive(Clone, Copy)]
 pub(super) struct Hops<'a> {
     depth: u32,
-    total: &'a Cell<u32>,
+    search: &'a Search,
 }
 
 impl<'a> Hops<'a> {
-    /// All hops; `total` is what [`looks`] gives.
-    pub(super) fn new(total: &'a Cell<u32>) -> Self {
+    /// All hops of a search.
+    pub(super) fn new(search: &'a Search) -> Self {
         Self {
             depth: MAX_HOPS,
-            total,
+            search,
         }
     }
 
     /// What is left after one more; `None` when there is none.
     pub(super) fn next(self) -> Option<Self> {
         let depth = self.depth.checked_sub(1)?;
-        self.total.set(self.total.get().checked_sub(1)?);
+        let left = &self.search.looks_left;
+        left.set(left.get().checked_sub(1)?);
         Some(Self { depth, ..self })
     }
-}
 
-/// What one occurrence may take.
-pub(super) fn looks() -> Cell<u32> {
-    Cell::new(MAX_LOOKS)
+    /// Notes that what was found is a guess, or built on one.
+    pub(super) fn note_guess(self) {
+        self.search.guessed.set(true);
+    }
+
+    /// What `find` gives, and whether a guess was on its way. Of the search as a whole nothing is noted: what was found
+    /// on the way to a thing may be given up again.
+    pub(super) fn watch<T>(self, find: impl FnOnce() -> T) -> (T, bool) {
+        let before = self.search.guessed.replace(false);
+        let found = find();
+        (found, self.search.guessed.replace(before))
+    }
 }
 
 #[cfg(test)]

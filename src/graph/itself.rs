@@ -35,8 +35,7 @@ impl Resolver<'_> {
         }
         // Where a function says what the object itself is in it.
         if let Some(hint) = doc.receiver(at).filter(|hint| hint.kind == HintKind::Type) {
-            let value = self.follow(file, doc, hint, found.owner(), hops);
-            return self.member_of(doc, found, value);
+            return self.member_by_hint(file, doc, found, hint, hops);
         }
         let Some(class) = self.this_type(file, doc, found.owner()) else {
             return self.of_this_module(file, doc, found);

@@ -1,7 +1,7 @@
 //! The members of types: those inside them, those written elsewhere, and those of their bases.
 
 use super::documents::{DocOccurrence, Document};
-use super::hops::{Hops, looks};
+use super::hops::{Hops, Search};
 use super::names::Name;
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
@@ -306,7 +306,7 @@ impl Resolver<'_> {
             };
             let outer = doc.symbols[class as usize].container;
             let class = self.members.canonical(self.table.id(file, class));
-            match self.meaning(file, doc, at, Hops::new(&looks())) {
+            match self.meaning(file, doc, at, Hops::new(&Search::new())) {
                 Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
                     let base = self.first_type(&symbols);
                     let base = base.map(|base| self.members.canonical(base));
@@ -377,7 +377,7 @@ impl Resolver<'_> {
         });
         let bases = written.filter_map(|(_, at)| {
             let at = self.past_wrappers(doc, at);
-            match self.meaning(file, doc, at, Hops::new(&looks())) {
+            match self.meaning(file, doc, at, Hops::new(&Search::new())) {
                 Meaning::Symbols(symbols, rule) if rule != super::rule::Rule::Ambiguous => {
                     self.first_type(&symbols)
                 }

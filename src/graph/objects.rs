@@ -6,7 +6,7 @@ use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
 use super::values::{MAX_SEVERAL, Value};
-use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
 
@@ -24,6 +24,34 @@ impl Resolver<'_> {
             },
             _ => Value::Unknown,
         }
+    }
+
+    /// What the name of an occurrence means that is a member of what stands before it. `found` is that, or how it is
+    /// called.
+    pub(super) fn member(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        found: &DocOccurrence,
+        hops: Hops<'_>,
+    ) -> Meaning {
+        let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
+        self.on_object(file, doc, at, found, object, hops)
+            .or_presumed(is_guess)
+    }
+
+    /// What a name means that is a member of what a hint leads to.
+    pub(super) fn member_by_hint(
+        &self,
+        file: FileId,
+        doc: &Document,
+        found: &DocOccurrence,
+        hint: TypeHint,
+        hops: Hops<'_>,
+    ) -> Meaning {
+        let (value, is_guess) = hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
+        self.member_of(doc, found, value).or_presumed(is_guess)
     }
 
     /// What the name of an occurrence means that is a member of a value. `found` is that, or how it is called.
@@ -77,7 +105,10 @@ impl Resolver<'_> {
                 true => (function, Rule::Qualified),
                 // A method that is read, not called, may be a property.
                 false => match self.values.of(function) {
-                    Some(Value::Instance(class)) => (*class, Rule::Receiver),
+                    Some(Value::Instance(class)) => {
+                        let is_guess = self.values.is_guess(function);
+                        (*class, Rule::Receiver.or_presumed(is_guess))
+                    }
                     Some(Value::External | Value::Literal) => return Meaning::External,
                     _ => return Meaning::Unknown,
                 },

@@ -3,7 +3,7 @@
 use super::compiled::Compiled;
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
 use super::guess::Guesses;
-use super::hops::{Hops, looks};
+use super::hops::{Hops, Search};
 use super::imports::Imports;
 use super::includes::Includes;
 use super::members::Members;
@@ -39,6 +39,16 @@ pub enum Meaning {
 }
 
 impl Meaning {
+    /// The same, where the object it was found on may have been a guess.
+    pub(super) fn or_presumed(self, is_guess: bool) -> Self {
+        match self {
+            Self::Symbols(symbols, rule) => Self::Symbols(symbols, rule.or_presumed(is_guess)),
+            Self::Candidates(all, rule) => Self::Candidates(all, rule.or_presumed(is_guess)),
+            Self::Module(place, rule) => Self::Module(place, rule.or_presumed(is_guess)),
+            other => other,
+        }
+    }
+
     /// Whether nothing was found.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown)
@@ -74,7 +84,7 @@ impl Resolver<'_> {
     /// Resolves one occurrence of a file.
     pub fn resolve(&self, file: FileId, occurrence: u32) -> Meaning {
         match self.docs.get(file) {
-            Some(doc) => self.meaning(file, doc, occurrence, Hops::new(&looks())),
+            Some(doc) => self.meaning(file, doc, occurrence, Hops::new(&Search::new())),
             None => Meaning::Unknown,
         }
     }
@@ -98,10 +108,7 @@ impl Resolver<'_> {
         if let Some(called) = self.setter(doc, found) {
             let meaning = match found.qualifier {
                 Qualifier::This => self.of_this(file, doc, at, &called, hops),
-                _ => {
-                    let object = self.object_of(file, doc, at, hops);
-                    self.on_object(file, doc, at, &called, object, hops)
-                }
+                _ => self.member(file, doc, at, &called, hops),
             };
             if let Meaning::Symbols(..) | Meaning::Candidates(..) = meaning {
                 return meaning;
@@ -111,8 +118,7 @@ impl Resolver<'_> {
             Qualifier::None => match doc.receiver(at) {
                 // A local name that is taken out of an object is a member of it, too.
                 Some(hint) if found.kind == OccurrenceKind::Write => {
-                    let value = self.follow(file, doc, hint, found.owner(), hops);
-                    match self.member_of(doc, found, value) {
+                    match self.member_by_hint(file, doc, found, hint, hops) {
                         Meaning::Symbols(symbols, rule) => Meaning::Symbols(symbols, rule),
                         _ => self.bare(file, doc, at, found),
                     }
@@ -127,8 +133,7 @@ impl Resolver<'_> {
                 return Meaning::Symbols(module, Rule::Qualified);
             }
             Qualifier::Previous | Qualifier::Expression => {
-                let object = self.object_of(file, doc, at, hops);
-                return self.on_object(file, doc, at, found, object, hops);
+                return self.member(file, doc, at, found, hops);
             }
         };
         self.settled(doc, found, meaning)

@@ -378,6 +378,7 @@ impl<'a> Reused<'a> {
             file,
             id: id(found.id)?,
             what,
+            is_guess: found.is_guess,
         })
     }
 

@@ -31,6 +31,8 @@ labelled! {
         Fixture = "fixture",
         /// A compiler said so, of a state in which something else that the file names was another.
         Earlier = "compiler, earlier",
+        /// By one of the rules above, of an object that is known only by one of those below.
+        Presumed = "presumed",
         /// Not connected, but the repository defines the name once.
         Unique = "unique",
         /// Not connected, and the repository defines the name several times: all are candidates.
@@ -54,6 +56,14 @@ impl Rule {
         }
     }
 
+    /// This rule, or that what it looks at was a guess.
+    pub(super) fn or_presumed(self, is_guess: bool) -> Self {
+        match is_guess {
+            true => self.max(Self::Presumed),
+            false => self,
+        }
+    }
+
     /// How often an edge of this rule is right, from 0 to 1.
     pub fn confidence(self) -> f32 {
         match self {
@@ -64,7 +74,7 @@ impl Rule {
             Self::This | Self::Receiver => 0.95,
             // Of fixtures and earlier states not measured.
             Self::Inherited | Self::Fixture | Self::Earlier => 0.9,
-            Self::Unique => 0.7,
+            Self::Presumed | Self::Unique => 0.7,
             Self::Ambiguous => 0.03,
             Self::Mention => 0.01,
         }
@@ -73,7 +83,7 @@ impl Rule {
     /// How the rule is summed up in answers.
     pub fn certainty(self) -> Certainty {
         match self {
-            Self::Unique | Self::Earlier => Certainty::Inferred,
+            Self::Earlier | Self::Presumed | Self::Unique => Certainty::Inferred,
             Self::Ambiguous => Certainty::Ambiguous,
             Self::Mention => Certainty::Text,
             _ => Certainty::Resolved,
@@ -87,7 +97,7 @@ labelled! {
     pub enum Certainty {
         /// The language's own rules lead from the occurrence to the definition.
         Resolved = "resolved",
-        /// The only definition of that name that fits.
+        /// The only definition of that name that fits, or what follows from such a guess.
         Inferred = "inferred",
         /// One of several definitions that fit.
         Ambiguous = "ambiguous",
@@ -107,6 +117,6 @@ mod tests {
             assert_eq!(Rule::from_code(code as u8), Some(*rule));
         }
         assert!(Rule::ALL.is_sorted_by(|a, b| a.certainty() <= b.certainty()));
-        assert_eq!(Rule::from_code(14), None);
+        assert_eq!(Rule::from_code(15), None);
     }
 }

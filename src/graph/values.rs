@@ -5,11 +5,11 @@
 
 use super::documents::{DocOccurrence, Document};
 use super::generics::{Object, Parameter};
-use super::hops::{Hops, looks};
+use super::hops::{Hops, Search};
 use super::modules::Place;
 use super::parallel;
 use super::resolve::{Meaning, Resolver, is_injected};
-use super::rule::Rule;
+use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
@@ -99,19 +99,31 @@ impl Value {
 /// The values of symbols: of fields, variables and constants; what functions return.
 #[derive(Default)]
 pub struct Values {
-    /// With the round in which each was found.
-    known: FxHashMap<SymbolId, (Value, u64)>,
+    known: FxHashMap<SymbolId, Known>,
+}
+
+struct Known {
+    value: Value,
+    /// In which it was found, from 1.
+    round: u64,
+    is_guess: bool,
 }
 
 impl Values {
     /// The value of a symbol, or what it returns.
     pub fn of(&self, id: SymbolId) -> Option<&Value> {
-        self.known.get(&id).map(|(value, _)| value)
+        self.known.get(&id).map(|known| &known.value)
     }
 
-    /// The round in which the value of a symbol was found; 0 for none.
-    pub(super) fn round(&self, id: SymbolId) -> u64 {
-        self.known.get(&id).map_or(0, |(_, round)| *round)
+    /// Whether a guess was on the way to the value of a symbol.
+    pub(super) fn is_guess(&self, id: SymbolId) -> bool {
+        self.known.get(&id).is_some_and(|known| known.is_guess)
+    }
+
+    /// In which round the value of a symbol was found, and whether by a guess, as one number; 0 for no value.
+    pub(super) fn stamp(&self, id: SymbolId) -> u64 {
+        let stamp = |known: &Known| known.round << 1 | u64::from(known.is_guess);
+        self.known.get(&id).map_or(0, stamp)
     }
 }
 
@@ -121,6 +133,8 @@ pub(super) struct Found {
     pub(super) file: FileId,
     pub(super) id: SymbolId,
     pub(super) what: What,
+    /// Whether a guess was on the way.
+    pub(super) is_guess: bool,
 }
 
 /// What a symbol was found to be.
@@ -166,17 +180,20 @@ impl Resolver<'_> {
             let values = parallel::map(&open, threads, |(file, symbol, hint)| {
                 let doc = self.docs.get(*file);
                 let doc = doc.expect("only files with a document have values");
-                self.follow(*file, doc, *hint, Some(*symbol), Hops::new(&looks()))
+                let search = Search::new();
+                let value = self.follow(*file, doc, *hint, Some(*symbol), Hops::new(&search));
+                (value, search.was_guessed())
             });
             let mut rest = Vec::new();
             let before = all.len();
-            for (entry, value) in open.into_iter().zip(values) {
+            for (entry, (value, is_guess)) in open.into_iter().zip(values) {
                 let id = self.table.id(entry.0, entry.1);
                 match self.found(id, value) {
                     Some(what) => all.push(Found {
                         file: entry.0,
                         id,
                         what,
+                        is_guess,
                     }),
                     None => rest.push(entry),
                 }
@@ -189,8 +206,12 @@ impl Resolver<'_> {
             for found in &*all {
                 match &found.what {
                     What::Is(value) => {
-                        let value = (value.clone(), round);
-                        self.values.known.insert(found.id, value);
+                        let known = Known {
+                            value: value.clone(),
+                            round,
+                            is_guess: found.is_guess,
+                        };
+                        self.values.known.insert(found.id, known);
                     }
                     What::Has(bases) => {
                         for base in bases {
@@ -250,6 +271,7 @@ impl Resolver<'_> {
                 }
             }
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
+                self.note_guess(&symbols, rule, hops);
                 let value = self.value_of_symbols(&symbols);
                 self.put_in_at(file, doc, value, at, hops)
             }
@@ -257,7 +279,10 @@ impl Resolver<'_> {
             Meaning::Symbols(..) | Meaning::Candidates(..) => {
                 self.namespace_named(file, doc, at, hops)
             }
-            Meaning::Module(place, _) => Value::Module(place),
+            Meaning::Module(place, rule) => {
+                self.note_guess(&[], rule, hops);
+                Value::Module(place)
+            }
             Meaning::External => Value::External,
         }
     }
@@ -288,8 +313,16 @@ impl Resolver<'_> {
         if found.kind != OccurrenceKind::Mention {
             return None;
         }
-        let object = self.follow(file, doc, doc.receiver(at)?, found.owner(), hops);
-        Some(self.member_of(doc, found, object))
+        Some(self.member_by_hint(file, doc, found, doc.receiver(at)?, hops))
+    }
+
+    /// Notes whether definitions that are built on were guessed, or what is known of them was.
+    fn note_guess(&self, symbols: &[SymbolId], rule: Rule, hops: Hops<'_>) {
+        if rule.certainty() != Certainty::Resolved
+            || symbols.iter().any(|id| self.values.is_guess(*id))
+        {
+            hops.note_guess();
+        }
     }
 
     fn value_of_symbols(&self, symbols: &[SymbolId]) -> Value {
@@ -364,16 +397,17 @@ impl Resolver<'_> {
         // The object is followed once: chains of calls are long.
         let member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression)
             && found.kind != OccurrenceKind::Import;
-        let (object, meaning) = match member {
+        let (object, is_guess, meaning) = match member {
             true => {
-                let object = self.object_of(file, doc, at, hops);
+                let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
                 let meaning = self.on_object(file, doc, at, found, object.clone(), hops);
-                (object, meaning)
+                (object, is_guess, meaning.or_presumed(is_guess))
             }
-            false => (Value::Unknown, self.meaning(file, doc, at, hops)),
+            false => (Value::Unknown, false, self.meaning(file, doc, at, hops)),
         };
         match meaning {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
+                self.note_guess(&symbols, rule, hops);
                 let results = symbols.iter().map(|id| self.result_on(*id, &object));
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 let value = known.next().unwrap_or(Value::Unknown);
@@ -387,6 +421,7 @@ impl Resolver<'_> {
             Meaning::Candidates(..)
                 if member && let Some(method) = self.of_trait(file, doc, found, &object, hops) =>
             {
+                hops.note_guess();
                 self.result_of_symbol(method.declared)
             }
             // No function gives what it is.
@@ -401,11 +436,21 @@ impl Resolver<'_> {
             }
             Meaning::Local(_) => match self.value_of(file, doc, at, hops) {
                 Value::Type(class) => Value::Instance(class),
-                Value::Function(function) => self.result_of_symbol(function),
+                Value::Function(function) => {
+                    if self.values.is_guess(function) {
+                        hops.note_guess();
+                    }
+                    self.result_of_symbol(function)
+                }
                 Value::External => Value::External,
                 _ => Value::Unknown,
             },
-            Meaning::External => self.of_collection(doc, found, object),
+            Meaning::External => {
+                if is_guess {
+                    hops.note_guess();
+                }
+                self.of_collection(doc, found, object)
+            }
             // A module that is called is what it gives out by default, which nothing says.
             _ => Value::Unknown,
         }
@@ -542,6 +587,7 @@ impl Resolver<'_> {
         let at = self.past_wrappers(doc, at);
         match self.meaning(file, doc, at, hops) {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
+                self.note_guess(&symbols, rule, hops);
                 let kind = |id: &SymbolId| self.table.symbol(*id).kind;
                 let mut types = symbols.iter().filter(|id| semantics::is_type(kind(id)));
                 let first = types.clone().next();

@@ -88,7 +88,7 @@ fn a_trait_in_sight_gives_methods_to_values_from_outside() {
         ["3 inferred", "4 inferred"]
     );
     assert_eq!(uses(&repo, "src/unseen.rs", "src/lib.rs:9"), [""; 0]);
-    assert_eq!(uses(&repo, "src/seen.rs", "Way.ahead"), ["3 resolved"]);
+    assert_eq!(uses(&repo, "src/seen.rs", "Way.ahead"), ["3 inferred"]);
     // Of a value that implements `Way`, and of which no more is known.
     assert_eq!(uses(&repo, "src/seen.rs", "Fast.hurry"), ["4 inferred"]);
     // A list has a length of its own.

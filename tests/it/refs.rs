@@ -746,6 +746,9 @@ fn a_class_of_ruby_in_another_is_not_meant_outside_of_it() {
     let nested = refs("AddDomain.Story");
     assert!(nested.contains("db/old.rb\n  9 "), "{nested}");
     assert!(!nested.contains("app/show.rb"), "{nested}");
+    // The names of types that lie in nothing are one namespace, whatever loads their files.
+    let recent = refs("Story.recent");
+    assert!(recent.contains("1 use in 1 file, 1 resolved"), "{recent}");
 }
 
 /// Right after a rename a member is asked for under its old name: who calls it does not write its class.

@@ -471,3 +471,41 @@ fn what_is_made_of_a_type_from_outside_has_no_members_here() {
     let uses = uses_in(&repo, "src/Use.cs", "Shop.Segment.Put");
     assert_eq!(uses, ["10 resolved"]);
 }
+
+#[test]
+fn what_is_built_on_a_guess_is_one() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/kinds.ts",
+        "export class Other { go() {} back(): Other { return this } }\n\
+         export class Far { go() {} back(): Far { return this } }\n\
+         export class Chain { leap(): Other { return new Other() } all(): Other[] { return [] } }\n",
+    )
+    .write(
+        "src/use.ts",
+        "import { Chain } from \"./kinds\";\n\
+         export function sure(x: Chain) { x.leap().go(); }\n\
+         export function chained(x) { x.leap().go(); }\n\
+         export function named(x) {\n  const y = x.leap();\n  y.back().go();\n}\n\
+         export function make(x) { return x.leap(); }\n\
+         export function made() { make(1).go(); }\n\
+         export class Keeper {\n  kept = make(1);\n  run() { this.kept.go(); }\n}\n\
+         export function each(x) { x.leap().back().go(); }\n\
+         export function taken(x) { const { go } = x.leap(); }\n",
+    );
+    repo.commit("guess");
+    assert_eq!(
+        uses_in(&repo, "src/use.ts", "Other.go"),
+        [
+            "2 resolved",
+            "3 inferred",
+            "6 inferred",
+            "9 inferred",
+            "12 inferred",
+            "14 inferred",
+            "15 inferred"
+        ]
+    );
+    let out = repo.sverklo(&["refs", "Other.go", "--json"]);
+    assert!(out.stdout.contains("\"rule\":\"presumed\""), "{out:?}");
+}

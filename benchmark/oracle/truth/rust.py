@@ -186,7 +186,8 @@ def uses(root, index):
         for line, col, word, at in tokens:
             here = of_place.get((path, line, col))
             to = None
-            if here:
+            # One name for several definitions: functions that lie in functions have no names of their own there.
+            if here and all(len(defined.get(key, [])) < 2 for key, _ in here):
                 to = sorted({place for key, _ in here for place in defined.get(key, [])})
             if word in names:
                 yield {

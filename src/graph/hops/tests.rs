@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn hops_end_in_depth_and_in_all() {
-    let all = looks();
+    let all = Search::new();
     let mut hops = Hops::new(&all);
     for _ in 0..MAX_HOPS {
         hops = hops.next().unwrap();
