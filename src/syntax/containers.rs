@@ -29,9 +29,44 @@ impl Containers {
     }
 }
 
+/// Whether a type may be one of the language's own, by how it is written: it is one word, or a path that begins with one
+/// of these libraries. `Token.Character` is not, whatever `Character` is.
+pub(crate) fn may_be_own(written: &[u8], libraries: &[&[u8]]) -> bool {
+    let end = written.iter().position(|b| matches!(b, b'<' | b'['));
+    let path = &written[..end.unwrap_or(written.len())];
+    match path.iter().position(|b| matches!(b, b'.' | b':')) {
+        Some(first) => first == 0 || libraries.contains(&&path[..first]),
+        None => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_of_the_library_that_it_begins_with() {
+        let own = |written: &str| may_be_own(written.as_bytes(), byte_words!("java std"));
+        for written in [
+            "List",
+            "List<a.B>",
+            "java.util.List<a.B>",
+            "std::string",
+            "::string",
+            "Map[a.B]",
+            "",
+        ] {
+            assert!(own(written), "{written}");
+        }
+        for written in [
+            "Token.Character",
+            "token::string",
+            "Token.List<java.B>",
+            "a.",
+        ] {
+            assert!(!own(written), "{written}");
+        }
+    }
 
     #[test]
     fn containers_say_what_they_hold() {

@@ -509,3 +509,64 @@ fn what_is_built_on_a_guess_is_one() {
     let out = repo.sverklo(&["refs", "Other.go", "--json"]);
     assert!(out.stdout.contains("\"rule\":\"presumed\""), "{out:?}");
 }
+
+/// `Token.String` is none of the language's own, whatever `String` is.
+#[test]
+fn a_type_in_another_may_be_called_like_one_of_the_language() {
+    let of = [
+        (
+            "j/Token.java",
+            "package j;\nclass Token { static class Character { void far() {} } }\nclass Other { void far() {} }\nclass F {\n  void g(Token.Character t) { t.far(); }\n}\n",
+            "Token.Character.far",
+            5,
+        ),
+        (
+            "k/T.kt",
+            "package k\nclass Token {\n  class String { fun far() {} }\n}\nclass Other { fun far() {} }\nfun g(t: Token.String) { t.far() }\n",
+            "k/T.kt:3",
+            6,
+        ),
+        (
+            "s/T.scala",
+            "package s\nobject Token { class String { def far() = 1 } }\nclass Other { def far() = 2 }\nclass F { def g(t: Token.String) = t.far() }\n",
+            "s/T.scala:2",
+            4,
+        ),
+        (
+            "w/T.swift",
+            "class Token {\n  class String { func far() {} }\n}\nclass Other { func far() {} }\nfunc g(t: Token.String) { t.far() }\n",
+            "w/T.swift:2",
+            5,
+        ),
+        (
+            "r/src/lib.rs",
+            "pub mod tok {\n    pub struct String;\n    impl String { pub fn far(&self) {} }\n}\npub struct Other;\nimpl Other { pub fn far(&self) {} }\npub fn g(t: tok::String) { t.far(); }\n",
+            "r/src/lib.rs:3",
+            7,
+        ),
+        (
+            "c/t.cpp",
+            "namespace tok { class string { public: void far() {} }; }\nclass Other { public: void far() {} };\nvoid g(tok::string t) { t.far(); }\n",
+            "c/t.cpp:1",
+            3,
+        ),
+    ];
+    for (path, text, target, line) in of {
+        let repo = TestRepo::init();
+        repo.write(path, text);
+        repo.commit("types");
+        assert_eq!(
+            uses_in(&repo, path, target),
+            [format!("{line} resolved")],
+            "{path}"
+        );
+    }
+    let repo = TestRepo::init();
+    repo.write("tok.dart", "class String { void far() {} }\n")
+        .write("use.dart", "import 'tok.dart' as tok;\nclass Other { void far() {} }\nvoid g(tok.String t) { t.far(); }\n")
+        .write("tok.py", "class List:\n    def far(self): pass\n")
+        .write("use.py", "import tok\nclass Other:\n    def far(self): pass\ndef g(t: tok.List):\n    t.far()\n");
+    repo.commit("types");
+    assert_eq!(uses_in(&repo, "use.dart", "tok.dart:1"), ["3 resolved"]);
+    assert_eq!(uses_in(&repo, "use.py", "List.far"), ["5 resolved"]);
+}

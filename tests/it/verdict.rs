@@ -268,6 +268,21 @@ fn what_a_c_build_installs_is_for_others() {
             ("own", "0 uses, nothing uses it"),
         ],
     );
+    let said = |build: &[(&str, &str)]| {
+        for (path, text) in build {
+            repo.write(path, text);
+        }
+        repo.commit("build");
+        repo.sverklo(&["symbol", "open_it"]).success()
+    };
+    let upper = "ADD_LIBRARY(lib lib.c)\nINSTALL(TARGETS lib)\n";
+    assert!(said(&[("CMakeLists.txt", upper)]).contains("for others to use"));
+    let program = "add_executable(demo demo.c)\n";
+    assert!(said(&[("CMakeLists.txt", program)]).contains("nothing uses it"));
+    let install = "install: lib.a\n\t$(INSTALL) lib.h $(DESTDIR)/include\n";
+    assert!(said(&[("Makefile", install)]).contains("for others to use"));
+    let install = "install: demo lib.hpp\n\t$(INSTALL) demo $(DESTDIR)/bin\n";
+    assert!(said(&[("Makefile", install)]).contains("nothing uses it"));
 }
 
 /// Extension methods are used without their class being named.

@@ -12,7 +12,7 @@ pub(crate) static C: Language = Language {
         shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
     }),
-    version: 5,
+    version: 6,
     extensions: &["c"],
     naming: Naming {
         open_namespaces: true,
@@ -49,7 +49,7 @@ pub(crate) static CPP: Language = Language {
         shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-cpp", tree_sitter_cpp::LANGUAGE), &super::C)
     }),
-    version: 5,
+    version: 6,
     extensions: &[
         "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
     ],
@@ -98,7 +98,19 @@ pub(crate) static C_HEADER: Language = Language {
 const LINKED: &[Manifest] = &[
     Manifest {
         name: "CMakeLists.txt",
-        is_library: |text, _| has(text, b"add_library") && has(text, b"install"),
+        // Commands of CMake are the same in upper case.
+        is_library: |text, _| {
+            let text = text.to_ascii_lowercase();
+            has(&text, b"add_library") && has(&text, b"install")
+        },
+    },
+    Manifest {
+        name: "Makefile",
+        is_library: |text, _| installs_headers(text),
+    },
+    Manifest {
+        name: "Makefile.in",
+        is_library: |text, _| installs_headers(text),
     },
     Manifest {
         name: "meson.build",
@@ -109,6 +121,15 @@ const LINKED: &[Manifest] = &[
         is_library: |text, _| has(text, b"LT_INIT") || has(text, b"AC_PROG_LIBTOOL"),
     },
 ];
+
+/// Whether a makefile has a line that installs headers: `$(INSTALL) hiredis.h $(DESTDIR)`.
+fn installs_headers(text: &[u8]) -> bool {
+    let mut lines = text.split(|b| *b == b'\n');
+    lines.any(|line| {
+        let mut words = line.split(|b| b.is_ascii_whitespace());
+        has(&line.to_ascii_lowercase(), b"install") && words.any(|word| word.ends_with(b".h"))
+    })
+}
 
 /// What a header is.
 fn header(bytes: &[u8]) -> Grammar {

@@ -20,6 +20,9 @@ const MAKERS: &[&[u8]] = byte_words!(
      reinterpret_cast static_cast static_pointer_cast"
 );
 
+/// What paths of types of the language itself begin with.
+const LIBRARIES: &[&[u8]] = byte_words!("std");
+
 /// What an instance of a type is.
 pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
@@ -34,11 +37,16 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "primitive_type" | "sized_type_specifier" => {
                 return Some(Hint::LITERAL);
             }
-            "struct_specifier"
-            | "union_specifier"
-            | "enum_specifier"
-            | "class_specifier"
-            | "qualified_identifier" => node.field("name")?,
+            "struct_specifier" | "union_specifier" | "enum_specifier" | "class_specifier" => {
+                node.field("name")?
+            }
+            "qualified_identifier" => {
+                let name = node.field("name")?;
+                if name.kind() == "type_identifier" && !may_be_own(walk.text(node), LIBRARIES) {
+                    return Hint::instance(name).collections(nested);
+                }
+                name
+            }
             "type_descriptor" => node.field("type")?,
             "dependent_type" => node.named_child(0)?,
             "template_type" => {

@@ -10,6 +10,7 @@ pub(crate) static DART: Language = Language {
         &super::DART,
         &DART_SHAPE,
     ),
+    version: 2,
     extensions: &["dart"],
     interpreters: &["dart"],
     naming: Naming {

@@ -63,6 +63,9 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     None
 }
 
+/// What people call `dart:core` and its like where they import them under a name.
+const LIBRARIES: &[&[u8]] = byte_words!("core async collection");
+
 /// Types of the language itself.
 const BUILT_IN: &[&[u8]] =
     byte_words!("String int double num bool dynamic Object Never Null Function");
@@ -82,6 +85,9 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
         }
         let name = type_name(node)?;
         let word = walk.text(name);
+        if !may_be_own(walk.text(node), LIBRARIES) {
+            return Hint::instance(name).collections(collections);
+        }
         if BUILT_IN.contains(&word) {
             return Hint::LITERAL.collections(collections);
         }

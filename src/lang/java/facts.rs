@@ -10,7 +10,7 @@ pub(crate) static JAVA: Language = Language {
         &super::JAVA,
         &JAVA_SHAPE,
     ),
-    version: 5,
+    version: 6,
     extensions: &["java"],
     naming: Naming {
         in_full: InFull::Namespaces,

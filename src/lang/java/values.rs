@@ -23,6 +23,9 @@ static CONTAINERS: Containers = Containers {
     ),
 };
 
+/// What paths of types of the language itself begin with.
+const LIBRARIES: &[&[u8]] = byte_words!("java javax");
+
 /// What an instance of a type is.
 pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
@@ -42,7 +45,14 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 nested += 1;
                 node.field("element")?
             }
-            "scoped_type_identifier" | "annotated_type" => node.content().pop()?,
+            "annotated_type" => node.content().pop()?,
+            "scoped_type_identifier" => {
+                let last = node.content().pop()?;
+                match may_be_own(walk.text(node), LIBRARIES) {
+                    true => last,
+                    false => return Hint::instance(last).collections(nested),
+                }
+            }
             "scoped_identifier" => node.field("name")?,
             // `? extends T`, a catch of one type, a bound.
             "wildcard" | "catch_type" | "type_bound" => {
@@ -60,7 +70,11 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 let parts = node.content();
                 let mut base = *parts.first()?;
                 if base.kind() == "scoped_type_identifier" {
+                    let may_be_own = may_be_own(walk.text(base), LIBRARIES);
                     base = base.content().pop()?;
+                    if !may_be_own {
+                        return Hint::instance(base).collections(nested);
+                    }
                 }
                 let arguments = parts.last().map_or_else(Vec::new, |list| list.content());
                 let name = walk.text(base);

@@ -74,6 +74,9 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     None
 }
 
+/// What paths of types of the language itself begin with.
+const LIBRARIES: &[&[u8]] = byte_words!("kotlin java javax");
+
 /// Types of the language itself.
 const BUILT_IN: &[&[u8]] = byte_words!(
     "String Int Long Short Byte Char Boolean Double Float Unit Any Nothing Number ByteArray
@@ -103,6 +106,9 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 let word = walk.text(name);
                 let arguments = node.last_of("type_arguments");
                 let argument = |at| arguments?.named_child(at)?.part(TYPES);
+                if !may_be_own(walk.text(node), LIBRARIES) {
+                    return Hint::instance(name).collections(collections);
+                }
                 if BUILT_IN.contains(&word) {
                     return Hint::LITERAL.collections(collections);
                 }

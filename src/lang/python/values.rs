@@ -7,6 +7,9 @@ use crate::syntax::prelude::*;
 /// every member access asks.
 const MAX_STEPS: u8 = 8;
 
+/// What modules of the library's own types are called where they are imported.
+const LIBRARIES: &[&[u8]] = byte_words!("typing t typing_extensions collections builtins");
+
 /// Built-in types and functions whose results have no members of the repository.
 const PLAIN: &[&[u8]] = byte_words!(
     "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr
@@ -218,6 +221,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
                     Some(Hint::LITERAL)
                 }
                 // Without arguments they say nothing of what they hold.
+                _ if !may_be_own(walk.text(node), LIBRARIES) => Some(Hint::instance(name)),
                 bare if CONTAINERS.wrappers.contains(&bare) => None,
                 bare if CONTAINERS.has_elements(bare) => Some(Hint::LITERAL),
                 _ => Some(Hint::instance(name)),

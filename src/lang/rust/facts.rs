@@ -14,7 +14,7 @@ pub(crate) static RUST: Language = Language {
             &super::RUST,
         )
     }),
-    version: 5,
+    version: 6,
     extensions: &["rs"],
     interpreters: &["rust-script"],
     aliases: &["rs"],

@@ -17,6 +17,9 @@ static CONTAINERS: Containers = Containers {
     maps: byte_words!("BTreeMap HashMap"),
 };
 
+/// What paths of the standard library's own types begin with.
+const LIBRARIES: &[&[u8]] = byte_words!("std core alloc string");
+
 /// Calls that give back the value they are called on, or what is in it.
 const TRANSPARENT: &[&[u8]] = byte_words!(
     "as_deref as_deref_mut as_mut as_ref as_slice borrow borrow_mut by_ref clone cloned
@@ -74,7 +77,13 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "primitive_type" | "unit_type" | "function_type" => {
                 return Some(Hint::LITERAL);
             }
-            "scoped_type_identifier" => node.field("name")?,
+            "scoped_type_identifier" => {
+                let name = node.field("name")?;
+                if !may_be_own(walk.text(node), LIBRARIES) {
+                    return Hint::instance(name).collections(nested);
+                }
+                name
+            }
             "reference_type" | "pointer_type" => node.field("type")?,
             "dynamic_type" | "abstract_type" => node.field("trait")?,
             "bounded_type" | "trait_bounds" => first_type(walk, node)?,

@@ -61,6 +61,9 @@ pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     None
 }
 
+/// What paths of types of the language itself begin with.
+const LIBRARIES: &[&[u8]] = byte_words!("scala java javax Predef");
+
 /// Types of the language itself.
 const BUILT_IN: &[&[u8]] =
     byte_words!("String Int Long Short Byte Char Boolean Double Float Unit Any AnyRef Nothing");
@@ -77,6 +80,9 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         let name = type_name(node)?;
         let word = walk.text(name);
+        if !may_be_own(walk.text(node), LIBRARIES) {
+            return Hint::instance(name).collections(collections);
+        }
         if BUILT_IN.contains(&word) {
             return Hint::LITERAL.collections(collections);
         }

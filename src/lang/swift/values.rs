@@ -80,6 +80,9 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     None
 }
 
+/// What paths of types of the language itself begin with.
+const LIBRARIES: &[&[u8]] = byte_words!("Swift Foundation");
+
 /// Types of the language itself.
 const BUILT_IN: &[&[u8]] = byte_words!(
     "String Int Int64 Int32 UInt UInt8 UInt32 UInt64 Bool Double Float Character Void Any
@@ -107,6 +110,9 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 let word = walk.text(name);
                 if word == b"Self" {
                     return Hint::THIS.collections(collections);
+                }
+                if !may_be_own(walk.text(node), LIBRARIES) {
+                    return Hint::instance(name).collections(collections);
                 }
                 if BUILT_IN.contains(&word) {
                     return Hint::LITERAL.collections(collections);
