@@ -31,6 +31,7 @@ pub mod accessors;
 mod assemble;
 pub mod build;
 mod changed;
+mod collections;
 mod compiled;
 pub mod csr;
 pub mod cycles;

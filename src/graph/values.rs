@@ -3,7 +3,7 @@
 //! Values of symbols are found in rounds, each from what the round before knew, so the result does
 //! not depend on the order of symbols or on threads, and circles end.
 
-use super::documents::{DocOccurrence, Document};
+use super::documents::Document;
 use super::generics::{Object, Parameter};
 use super::hops::{Hops, Search};
 use super::modules::Place;
@@ -13,7 +13,6 @@ use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
-use crate::lang::{self, naming::CollectionMethod};
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -283,7 +282,7 @@ impl Resolver<'_> {
                 self.note_guess(&[], rule, hops);
                 Value::Module(place)
             }
-            Meaning::External => Value::External,
+            Meaning::External => self.read_outside(file, doc, at, hops),
         }
     }
 
@@ -449,7 +448,7 @@ impl Resolver<'_> {
                 if is_guess {
                     hops.note_guess();
                 }
-                self.of_collection(doc, found, object)
+                self.of_collection(doc, found, object, hops)
             }
             // A module that is called is what it gives out by default, which nothing says.
             _ => Value::Unknown,
@@ -468,20 +467,6 @@ impl Resolver<'_> {
             }
         }
         self.result_of_symbol(id)
-    }
-
-    /// What a method of a collection gives that is the language's own: an element, or a collection
-    /// of the same.
-    fn of_collection(&self, doc: &Document, found: &DocOccurrence, object: Value) -> Value {
-        let gives = lang::of(doc.lang).naming.collection_method;
-        let Some(gives) = gives(self.names.bytes(found.name)) else {
-            return Value::External;
-        };
-        self.unaliased(object).each(&|value| match (value, gives) {
-            (Value::Elements(class), CollectionMethod::Same) => Value::Elements(class),
-            (Value::Elements(class), CollectionMethod::Element) => Value::Instance(class),
-            _ => Value::External,
-        })
     }
 
     fn result_of_symbol(&self, id: SymbolId) -> Value {
@@ -548,29 +533,13 @@ impl Resolver<'_> {
                 }),
             HintKind::Result => self.result_of(file, doc, at, hops),
             HintKind::Value => self.value_of(file, doc, at, hops),
-            HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops)),
-            HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops)),
+            HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops), hops),
+            HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops), hops),
         };
         match next_of_union(doc, at) {
             Some(next) => Value::several(vec![value, self.follow(file, doc, next, owner, hops)]),
             None => value,
         }
-    }
-
-    fn element(&self, doc: &Document, of: Value) -> Value {
-        self.unaliased(of).each(&|value| match value {
-            Value::Elements(class) => Value::Instance(class),
-            Value::Instance(class) if let Some(Value::Elements(of)) = self.values.of(class) => {
-                Value::Instance(*of)
-            }
-            // In C a pointer is also the array it points into.
-            Value::Instance(class) if lang::of(doc.lang).naming.pointers_are_arrays => {
-                Value::Instance(class)
-            }
-            Value::External => Value::External,
-            Value::Literal if lang::of(doc.lang).naming.literals_all_through => Value::Literal,
-            _ => Value::Unknown,
-        })
     }
 
     /// An instance of the type that an occurrence names.

@@ -63,8 +63,8 @@ usual! {
         pub fixture_file: Option<&'static str> = None,
         /// Types whose argument they have the members of.
         pub type_wrappers: &'static [&'static [u8]] = &[],
-        /// What a method of the language's own collections gives, if that is told by what they hold.
-        pub collection_method: fn(&[u8]) -> Option<CollectionMethod> = |_| None,
+        /// What members of the language's own collections give.
+        pub collections: CollectionMembers = CollectionMembers::NONE,
         /// A type has an interface by having its methods; nothing says so.
         pub implicit_interfaces: bool = false,
         /// Macros are named with a mark where they are expanded, and nothing else is; they may be seen in all of
@@ -139,11 +139,39 @@ pub enum Accessors {
     Properties,
 }
 
-/// What a method of a collection gives.
+/// What a member of a collection gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CollectionMethod {
+pub enum Given {
     /// One of its elements.
     Element,
     /// A collection of the same elements, or of some of them.
     Same,
+}
+
+/// Members of a language's own collections that give what these hold, by name.
+#[derive(Clone, Copy, Debug)]
+pub struct CollectionMembers {
+    /// Methods that give an element.
+    pub element: &'static [&'static [u8]],
+    /// Methods that give a collection of the same elements.
+    pub same: &'static [&'static [u8]],
+    /// They may be read without being called.
+    pub are_read: bool,
+}
+
+impl CollectionMembers {
+    /// Nothing is known.
+    pub const NONE: Self = Self {
+        element: &[],
+        same: &[],
+        are_read: false,
+    };
+
+    /// What the member of a name gives, where it is known.
+    pub fn given(&self, name: &[u8]) -> Option<Given> {
+        if self.element.contains(&name) {
+            return Some(Given::Element);
+        }
+        self.same.contains(&name).then_some(Given::Same)
+    }
 }

@@ -521,7 +521,7 @@ impl<'t> Walk<'t> {
         let point = node.start_position();
         if qualifier == Qualifier::Expression
             && let Some((start, end)) = object
-            && let Some(access) = self.stack.last().map(|above| above.node)
+            && let Some(access) = self.access(start)
             && let Some(object) = access.descendant_for_byte_range(start, end)
             && let Some(hint) = (self.tables.spec.hint)(self, object)
         {
@@ -545,6 +545,13 @@ impl<'t> Walk<'t> {
         }
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;
+    }
+
+    /// The innermost node around that holds the object which begins at a byte. In `a()?.b` of C# the name stands in a node
+    /// of its own.
+    fn access(&self, object: usize) -> Option<Node<'t>> {
+        let mut around = self.stack.iter().rev().map(|above| above.node);
+        around.find(|node| node.start_byte() <= object)
     }
 
     /// What stands before `.name` or `::name` in a token stream: the last byte of it.

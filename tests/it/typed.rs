@@ -570,3 +570,86 @@ fn a_type_in_another_may_be_called_like_one_of_the_language() {
     assert_eq!(uses_in(&repo, "use.dart", "tok.dart:1"), ["3 resolved"]);
     assert_eq!(uses_in(&repo, "use.py", "List.far"), ["5 resolved"]);
 }
+
+#[test]
+fn a_list_of_the_repository_holds_what_it_hands_to_its_base() {
+    let repo = TestRepo::init();
+    repo.write(
+        "e/Errors.java",
+        "package e;\nimport java.util.ArrayList;\npublic class Errors extends ArrayList<Fault> {}\n",
+    )
+    .write("e/Pair.java", "package e;\npublic class Pair extends Both<Fault, Other> {}\n")
+    .write("e/Fault.java", "package e;\npublic class Fault { public void tell() {} }\n")
+    .write("e/Other.java", "package e;\npublic class Other { public void tell() {} }\n")
+    .write(
+        "e/Use.java",
+        "package e;\nimport java.util.*;\nclass Use {\n  Errors errors() { return null; }\n  void a(Errors list) {\n    \
+         list.get(0).tell();\n    for (var f : list) { f.tell(); }\n    errors().get(1).tell();\n  }\n  \
+         void b(Pair pair) { pair.get(0).tell(); }\n  \
+         void c(List<Fault> list, Map<String, Fault> named) {\n    list.get(0).tell();\n    named.get(\"a\").tell();\n    \
+         list.size().tell();\n    list.stream().filter(f -> true).findFirst().orElse(null).tell();\n  }\n}\n",
+    );
+    repo.commit("list");
+    // What it hands to one that is not here it may hold; of two nobody knows which.
+    assert_eq!(
+        uses_in(&repo, "e/Use.java", "Fault.tell"),
+        [
+            "6 inferred",
+            "7 inferred",
+            "8 inferred",
+            "12 resolved",
+            "13 resolved",
+            "15 resolved"
+        ]
+    );
+}
+
+#[test]
+fn elements_of_collections_have_the_members_of_their_type() {
+    let of = [
+        (
+            "k/T.kt",
+            "package k\nclass Cat { fun purr() {} }\nclass Dog { fun purr() {} }\nfun g(all: List<Cat>, named: Map<String, Cat>) {\n    all.first().purr()\n    named.getValue(\"a\").purr()\n    named.values.sortedBy { 1 }.last().purr()\n}\n",
+            2,
+            vec![5, 6, 7],
+        ),
+        (
+            "c/T.cs",
+            "namespace C {\npublic class Cat { public void Purr() {} }\npublic class Dog { public void Purr() {} }\nclass F { void G(List<Cat> all) {\n    all.First().Purr();\n    all.Where(c => true).ToList().Last().Purr();\n    all.FirstOrDefault()?.Purr();\n} }\n}\n",
+            2,
+            vec![5, 6, 7],
+        ),
+        (
+            "s/T.scala",
+            "package s\nclass Cat { def purr() = 1 }\nclass Dog { def purr() = 2 }\nclass F { def g(all: List[Cat]) = {\n    all.head.purr()\n    all.filter(c => true).last.purr()\n} }\n",
+            2,
+            vec![5, 6],
+        ),
+        (
+            "w/T.swift",
+            "class Cat { func purr() {} }\nclass Dog { func purr() {} }\nfunc g(all: [Cat]) {\n    all.first?.purr()\n    all.sorted().last!.purr()\n    all.randomElement()?.purr()\n}\n",
+            1,
+            vec![4, 5, 6],
+        ),
+        (
+            "d/t.dart",
+            "class Cat { void purr() {} }\nclass Dog { void purr() {} }\nvoid g(List<Cat> all) {\n  all.first.purr();\n  all.where((c) => true).toList().last.purr();\n  all.elementAt(1).purr();\n}\n",
+            1,
+            vec![4, 5, 6],
+        ),
+    ];
+    for (path, text, at, lines) in of {
+        let repo = TestRepo::init();
+        repo.write(path, text);
+        repo.commit("elements");
+        let expected: Vec<String> = lines
+            .iter()
+            .map(|line| format!("{line} resolved"))
+            .collect();
+        assert_eq!(
+            uses_in(&repo, path, &format!("{path}:{at}")),
+            expected,
+            "{path}"
+        );
+    }
+}

@@ -14,6 +14,7 @@ pub(crate) static CSHARP: Language = Language {
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
     naming: Naming {
+        collections: COLLECTIONS,
         implicit_members: true,
         overloads: true,
         open_namespaces: true,
@@ -55,6 +56,21 @@ const LIBRARY_METHODS: &[&[u8]] = byte_words!(
      ToLower ToLowerInvariant ToUpper ToUpperInvariant TrimEnd TrimStart TryAdd TryDequeue TryGetValue
      TryRemove TryUpdate Union Wait WaitAsync Where WriteAsync WriteLine"
 );
+
+/// What members of the language's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!(
+        "Dequeue ElementAt ElementAtOrDefault Find FindAsync FindLast First FirstAsync FirstOrDefault FirstOrDefaultAsync
+         GetValueOrDefault Last LastOrDefault MaxBy MinBy Peek Pop Single SingleAsync SingleOrDefault
+         SingleOrDefaultAsync"
+    ),
+    same: byte_words!(
+        "Append AsEnumerable AsNoTracking AsQueryable AsReadOnly Concat Distinct DistinctBy Except FindAll Intersect OrderBy
+         OrderByDescending Prepend Reverse Skip SkipLast SkipWhile Take TakeLast TakeWhile ThenBy ThenByDescending
+         ToArray ToHashSet ToList ToListAsync Union Values Where"
+    ),
+    are_read: true,
+};
 
 /// How declarations are told apart.
 const CSHARP_SHAPE: Shape = Shape {

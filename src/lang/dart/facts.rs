@@ -14,6 +14,7 @@ pub(crate) static DART: Language = Language {
     extensions: &["dart"],
     interpreters: &["dart"],
     naming: Naming {
+        collections: COLLECTIONS,
         implicit_members: true,
         loose_names: false,
         types_are_declared: true,
@@ -29,6 +30,18 @@ pub(crate) static DART: Language = Language {
     resolver: Some(|configs| Box::new(resolve::Dart::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Dart)
+};
+
+/// What members of the language's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!(
+        "elementAt first firstWhere last lastWhere putIfAbsent reduce remove removeAt removeFirst removeLast single
+         singleWhere"
+    ),
+    same: byte_words!(
+        "followedBy reversed skip skipWhile sublist take takeWhile toList toSet values where"
+    ),
+    are_read: true,
 };
 
 /// How declarations are told apart.

@@ -13,6 +13,7 @@ pub(crate) static JAVA: Language = Language {
     version: 6,
     extensions: &["java"],
     naming: Naming {
+        collections: COLLECTIONS,
         in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,
@@ -60,6 +61,20 @@ const JAVA_LANG: &[&[u8]] = byte_words!(
      Exception Float Integer Iterable Long Math Number Object Process Runnable Runtime RuntimeException Short String
      StringBuffer StringBuilder System Thread ThreadLocal Throwable Void"
 );
+
+/// What members of the language's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!(
+        "computeIfAbsent element elementAt findAny findFirst first firstElement get getFirst getLast getOrDefault last
+         lastElement max min next peek peekFirst peekLast poll pollFirst pollLast pop previous put remove removeFirst
+         removeLast take"
+    ),
+    same: byte_words!(
+        "descendingIterator distinct dropWhile filter iterator limit listIterator parallel parallelStream reversed
+         sequential skip sorted stream subList takeWhile toList values"
+    ),
+    are_read: false,
+};
 
 /// How declarations are told apart.
 const JAVA_SHAPE: Shape = Shape {

@@ -9,7 +9,7 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
     imports_submodules: false,
     object_modules: true,
     type_wrappers: TYPE_WRAPPERS,
-    collection_method,
+    collections: COLLECTIONS,
     ..Naming::new()
 };
 
@@ -26,17 +26,12 @@ const TYPE_WRAPPERS: &[&[u8]] = byte_words!(
     "Readonly Partial Required Omit Pick NonNullable Extract Exclude Awaited ThisType NoInfer"
 );
 
-/// What a method of JavaScript's own collections gives, if that is told by what they hold.
-fn collection_method(name: &[u8]) -> Option<CollectionMethod> {
-    match name {
-        b"at" | b"find" | b"findLast" | b"get" | b"pop" | b"shift" => {
-            Some(CollectionMethod::Element)
-        }
-        b"concat" | b"filter" | b"reverse" | b"slice" | b"sort" | b"splice" | b"toReversed"
-        | b"toSorted" | b"values" => Some(CollectionMethod::Same),
-        _ => None,
-    }
-}
+/// What methods of JavaScript's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!("at find findLast get pop shift"),
+    same: byte_words!("concat filter reverse slice sort splice toReversed toSorted values"),
+    are_read: false,
+};
 
 /// Objects of the language or of its usual hosts.
 const GLOBALS: &[&[u8]] = byte_words!(

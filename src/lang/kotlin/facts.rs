@@ -21,6 +21,7 @@ pub(crate) static KOTLIN: Language = Language {
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
     naming: Naming {
+        collections: COLLECTIONS,
         in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,
@@ -47,6 +48,21 @@ pub(crate) static KOTLIN: Language = Language {
     },
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Kotlin)
+};
+
+/// What members of the language's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!(
+        "elementAt elementAtOrElse elementAtOrNull find findLast first firstOrNull get getOrDefault getOrElse getOrNull getOrPut
+         getValue last lastOrNull maxBy maxByOrNull minBy minByOrNull next peek poll pop random randomOrNull remove
+         removeAt removeFirst removeFirstOrNull removeLast removeLastOrNull single singleOrNull"
+    ),
+    same: byte_words!(
+        "asIterable asReversed asSequence distinct distinctBy drop dropLast dropWhile filter filterNot filterNotNull iterator
+         minus onEach orEmpty plus reversed shuffled sorted sortedBy sortedByDescending sortedWith subList take takeLast
+         takeWhile toList toMutableList toMutableSet toSet values"
+    ),
+    are_read: true,
 };
 
 /// How declarations are told apart.

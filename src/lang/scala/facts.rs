@@ -14,6 +14,7 @@ pub(crate) static SCALA: Language = Language {
     interpreters: &["scala", "scala-cli", "amm"],
     family: Grammar::Java,
     naming: Naming {
+        collections: COLLECTIONS,
         in_full: InFull::Namespaces,
         setter_ending: b"_=",
         implicit_members: true,
@@ -35,6 +36,18 @@ pub(crate) static SCALA: Language = Language {
     },
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Scala)
+};
+
+/// What members of the language's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!(
+        "apply dequeue find getOrElse head headOption last lastOption maxBy minBy next"
+    ),
+    same: byte_words!(
+        "distinct drop dropRight dropWhile filter filterNot init iterator reverse slice sortBy sortWith sorted tail take takeRight
+         takeWhile toArray toIndexedSeq toIterator toList toSeq toSet toVector values"
+    ),
+    are_read: true,
 };
 
 /// How declarations are told apart.

@@ -14,6 +14,7 @@ pub(crate) static SWIFT: Language = Language {
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
     naming: Naming {
+        collections: COLLECTIONS,
         implicit_members: true,
         overloads: true,
         imports_types: true,
@@ -36,6 +37,17 @@ pub(crate) static SWIFT: Language = Language {
     resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Swift)
+};
+
+/// What members of the language's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!(
+        "first last max min popFirst popLast randomElement remove removeFirst removeLast"
+    ),
+    same: byte_words!(
+        "drop dropFirst dropLast filter lazy prefix reversed shuffled sorted suffix values"
+    ),
+    are_read: true,
 };
 
 /// How declarations are told apart.

@@ -1,0 +1,97 @@
+//! What collections hold: elements of a language's own lists and maps, and what their methods give.
+//!
+//! Nothing here is a definition of the repository: `list.first()` is no use of anything, but what it gives has members.
+
+use super::documents::{DocOccurrence, Document};
+use super::hops::Hops;
+use super::resolve::Resolver;
+use super::table::SymbolId;
+use super::values::Value;
+use crate::extract::record::Qualifier;
+use crate::lang::{self, naming::Given};
+use crate::view::live::FileId;
+
+impl Resolver<'_> {
+    /// What a member of a collection gives that is the language's own: an element, or a collection
+    /// of the same.
+    pub(super) fn of_collection(
+        &self,
+        doc: &Document,
+        found: &DocOccurrence,
+        object: Value,
+        hops: Hops<'_>,
+    ) -> Value {
+        let collections = &lang::of(doc.lang).naming.collections;
+        let Some(given) = collections.given(self.names.bytes(found.name)) else {
+            return Value::External;
+        };
+        self.unaliased(object).each(&|value| {
+            let held = match value {
+                Value::Elements(class) => Some(class),
+                Value::Instance(class) => self.held_by_base(class, hops),
+                _ => None,
+            };
+            match (held, given) {
+                (Some(class), Given::Same) => Value::Elements(class),
+                (Some(class), Given::Element) => Value::Instance(class),
+                (None, _) => Value::External,
+            }
+        })
+    }
+
+    /// What an occurrence reads that is a member of something from outside.
+    pub(super) fn read_outside(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Value {
+        let collections = &lang::of(doc.lang).naming.collections;
+        match doc.occurrences().get(at as usize) {
+            Some(found)
+                if collections.are_read
+                    && found.qualifier != Qualifier::None
+                    && collections.given(self.names.bytes(found.name)).is_some() =>
+            {
+                let object = self.object_of(file, doc, at, hops);
+                self.of_collection(doc, found, object, hops)
+            }
+            _ => Value::External,
+        }
+    }
+
+    /// One of the elements of a value.
+    pub(super) fn element(&self, doc: &Document, of: Value, hops: Hops<'_>) -> Value {
+        self.unaliased(of).each(&|value| match value {
+            Value::Elements(class) => Value::Instance(class),
+            Value::Instance(class) if let Some(Value::Elements(of)) = self.values.of(class) => {
+                Value::Instance(*of)
+            }
+            // In C a pointer is also the array it points into.
+            Value::Instance(class) if lang::of(doc.lang).naming.pointers_are_arrays => {
+                Value::Instance(class)
+            }
+            Value::Instance(class) if let Some(held) = self.held_by_base(class, hops) => {
+                Value::Instance(held)
+            }
+            Value::External => Value::External,
+            Value::Literal if lang::of(doc.lang).naming.literals_all_through => Value::Literal,
+            _ => Value::Unknown,
+        })
+    }
+
+    /// What a type may hold that hands one type to a base from outside: `class Errors extends ArrayList<Fault>`.
+    fn held_by_base(&self, class: SymbolId, hops: Hops<'_>) -> Option<SymbolId> {
+        if !self.members.has_external_base(class) {
+            return None;
+        }
+        match *self.handed_to_bases(class) {
+            [Value::Instance(held)] => {
+                hops.note_guess();
+                Some(held)
+            }
+            _ => None,
+        }
+    }
+}
