@@ -4,6 +4,7 @@ use super::footer::{self, Footer};
 use super::layout::{Item, lay_out};
 use super::wire::tests_to_run as wire;
 use super::{Budgeted, Rendered, Style, clean, count};
+use crate::query::diff::runners::Runs;
 use crate::query::diff::tests_to_run::{
     SelectedTest, TestSelection, TestsAnswer, Unreached, Whole, Why,
 };
@@ -113,12 +114,37 @@ pub fn remarks(selection: &TestSelection) -> Vec<String> {
             .as_ref()
             .map(|whole| wholly(selection, whole)),
     );
+    said.extend(widened(selection));
     if selection.unnamed > 0 {
         let tests = count(selection.unnamed as u64, "test");
         said.push(format!("{tests} left out: their names cannot be pasted"));
     }
     if selection.is_bounded {
         said.push("not all ways were followed: the change is too large".to_owned());
+    }
+    said
+}
+
+/// Which runners are told something else than the tests, in the order of their commands.
+fn widened(selection: &TestSelection) -> Vec<String> {
+    let mut said: Vec<String> = Vec::new();
+    let widened = selection.commands.iter().filter_map(|found| {
+        let runner = found.runner;
+        match found.runs {
+            Runs::Files => Some(format!(
+                "{runner}: too many tests for a command, so their files are run as wholes"
+            )),
+            Runs::Likeliest => Some(format!(
+                "{runner}: too many tests for commands, so those that are the likeliest to fail come first, then the \
+                 whole suite; --json lists all that are selected"
+            )),
+            Runs::Selected | Runs::All => None,
+        }
+    });
+    for line in widened {
+        if !said.contains(&line) {
+            said.push(line);
+        }
     }
     said
 }

@@ -459,3 +459,73 @@ fn tests_of_cpp_run_by_their_suites() {
     assert_eq!(tests, "src/price_test.cc\n");
     assert_eq!(commands, "ctest --test-dir build\n");
 }
+
+/// Tests of PHP in so many files, each of which reaches `Price::net` by so many tests.
+fn many(files: usize, each: usize) -> Vec<(String, String)> {
+    let of = |file: usize| {
+        let test = |test: usize| {
+            format!(
+                "    public function testNetOfNumber{test}Stays(): void\n    {{\n        $price = new Price();\n        \
+                 $price->net(1);\n    }}\n"
+            )
+        };
+        let name = format!("PriceOfKind{file}Test");
+        let tests: String = (0..each).map(test).collect();
+        let text = format!(
+            "<?php\nnamespace Tests;\nuse App\\Price;\nuse PHPUnit\\Framework\\TestCase;\n\
+             class {name} extends TestCase\n{{\n{tests}}}\n"
+        );
+        (format!("tests/{name}.php"), text)
+    };
+    (0..files).map(of).collect()
+}
+
+#[test]
+fn commands_can_be_pasted_however_many_tests_are_selected() {
+    let price = "<?php\nnamespace App;\nclass Price\n{\n    public function net(int $x): int\n    {\n        return $x;\n    }\n}\n";
+    let shop = |of_price: usize, others: usize| {
+        let repo = with(&[("phpunit.xml", "<phpunit/>\n"), ("app/Price.php", price)]);
+        for (path, text) in many(of_price, 12) {
+            repo.write(&path, text);
+        }
+        for (path, text) in many(others, 1) {
+            let other = text.replace("Price", "Other").replace("net", "gross");
+            repo.write(path.replace("Price", "Other"), other);
+        }
+        repo.commit("tests");
+        repo.write("app/Price.php", price.replace("return $x", "return $x + 0"));
+        repo
+    };
+    // A part of the suite: whole files, in lines.
+    let repo = shop(8, 40);
+    let (tests, commands) = said(&repo);
+    assert_eq!(tests.lines().count(), 8 * 12);
+    let classes: Vec<String> = (0..8).map(|i| format!("PriceOfKind{i}Test")).collect();
+    assert_eq!(
+        commands,
+        format!(
+            "vendor/bin/phpunit --filter '/\\b({})\\b/'\n",
+            classes.join("|")
+        )
+    );
+    let out = ask(&repo, "=command");
+    assert!(
+        out.stderr
+            .contains("phpunit: too many tests for a command, so their files are run as wholes"),
+        "{out:?}"
+    );
+    assert_eq!(json(&repo)["commands"][0]["runs"], "files");
+    // More files than there are lines for: the likeliest, then all.
+    let repo = shop(700, 600);
+    let (tests, commands) = said(&repo);
+    assert_eq!(tests.lines().count(), 700 * 12);
+    let lines: Vec<&str> = commands.lines().collect();
+    assert_eq!((lines.len(), lines[1]), (2, "vendor/bin/phpunit"));
+    assert!(
+        lines[0].len() <= 2_000 && lines[0].contains("PriceOfKind0Test::testNetOfNumber0Stays")
+    );
+    let told = json(&repo);
+    assert_eq!(told["tests"].as_array().map(Vec::len), Some(700 * 12));
+    assert_eq!(told["commands"][0]["runs"], "likeliest");
+    assert_eq!(told["commands"][1]["runs"], "all");
+}

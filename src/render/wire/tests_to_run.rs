@@ -1,6 +1,6 @@
 //! The JSON shapes of `diff --tests`.
 
-use crate::query::diff::runners::Command;
+use crate::query::diff::runners::{self, Runs};
 use crate::query::diff::tests_to_run::{SelectedTest, TestsAnswer, Unreached, Whole};
 use crate::query::state::Stamp;
 use serde::Serialize;
@@ -37,6 +37,18 @@ pub struct Tests {
     /// How to get the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+}
+
+/// What to paste into a shell.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Command {
+    /// The runner.
+    pub runner: &'static str,
+    /// The command, to be run at the top of the work tree.
+    pub command: String,
+    /// What it runs where that is more or less than the tests: all of their `files`, the `likeliest`, `all` there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<&'static str>,
 }
 
 /// A test to run.
@@ -99,10 +111,20 @@ impl Tests {
                 Whole::Ground(ground, _) => ground.label(),
                 Whole::Most => "most",
             }),
-            commands: selection.commands.clone(),
+            commands: selection.commands.iter().map(Command::of).collect(),
             unreached: selection.unreached.iter().map(Untested::of).collect(),
             unnamed: selection.unnamed,
             next: None,
+        }
+    }
+}
+
+impl Command {
+    fn of(found: &runners::Command) -> Self {
+        Self {
+            runner: found.runner,
+            command: found.command.clone(),
+            runs: (found.runs != Runs::Selected).then(|| found.runs.label()),
         }
     }
 }

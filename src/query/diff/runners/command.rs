@@ -2,6 +2,7 @@
 
 use super::names::{self, Place};
 use crate::git::shell::{path, word};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs what CMake built.
@@ -189,14 +190,14 @@ impl Shape {
 
     /// Runners that take what they are to run as arguments.
     fn listed(self, site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {
-        let mut arguments: Vec<String> = Vec::new();
+        let (mut arguments, mut seen) = (Vec::new(), FxHashSet::default());
         for target in kept {
             let local = Site {
                 folder: "",
                 has_file: site.has_file,
             };
             let argument = path(&self.id(&local, target))?;
-            if !arguments.contains(&argument) {
+            if seen.insert(argument.clone()) {
                 arguments.push(argument);
             }
         }
@@ -254,7 +255,7 @@ impl Shape {
     }
 
     fn by_expression(self, site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {
-        let mut parts: Vec<String> = Vec::new();
+        let (mut parts, mut seen) = (Vec::new(), FxHashSet::default());
         for target in kept {
             let plain = target.names.iter().all(|name| names::is_identifier(name));
             let stem = Place::of(&target.path).stem;
@@ -268,7 +269,7 @@ impl Shape {
             let fits = part
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"_.:/~".contains(&b));
-            if fits && !parts.contains(&part) {
+            if fits && seen.insert(part.clone()) {
                 parts.push(part);
             }
         }
@@ -437,11 +438,22 @@ fn minitest(site: &Site<'_>, kept: &[&Target]) -> Option<Vec<String>> {
         tests.push(name.map_or("", String::as_str));
     }
     let mut commands = Vec::new();
-    for (file, tests) in files {
-        let mut command = format!("ruby -Ilib -Itest {}", path(file)?);
-        if !tests.contains(&"") {
-            command += &format!(" -n {}", word(&format!("/^({})$/", tests.join("|")))?);
+    // Ruby runs one program, which loads the others.
+    let (whole, some): (BTreeMap<_, _>, BTreeMap<_, _>) = files
+        .into_iter()
+        .partition(|(_, tests)| tests.contains(&""));
+    if whole.len() > 1 {
+        let load = "-e 'ARGV.each { |file| load file }'";
+        let files: Option<Vec<String>> = whole.keys().map(|file| path(file)).collect();
+        commands.push(site.inside(format!("ruby -Ilib -Itest {load} {}", files?.join(" ")))?);
+    } else {
+        for file in whole.keys() {
+            commands.push(site.inside(format!("ruby -Ilib -Itest {}", path(file)?))?);
         }
+    }
+    for (file, tests) in some {
+        let filter = word(&format!("/^({})$/", tests.join("|")))?;
+        let command = format!("ruby -Ilib -Itest {} -n {filter}", path(file)?);
         commands.push(site.inside(command)?);
     }
     Some(commands)

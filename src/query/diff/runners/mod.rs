@@ -5,16 +5,17 @@
 //! ours ([`rows`]) and is never part of a command.
 
 mod command;
+mod lines;
 mod names;
 pub mod rows;
 
 pub use command::{Site, Target};
+pub use lines::{Runs, is_most};
 
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use rows::{RUNNERS, Runner, Sign};
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 
 /// A runner and the folder that it runs in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,12 +40,14 @@ impl Use {
 }
 
 /// What to paste into a shell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
     /// The runner.
     pub runner: &'static str,
     /// The command, to be run at the top of the work tree.
     pub command: String,
+    /// What it runs of what was selected.
+    pub runs: Runs,
 }
 
 /// Finds the runners of a tree.
@@ -176,27 +179,23 @@ impl<'a> Runners<'a> {
         self.view.file_at(path.as_bytes()).is_some()
     }
 
-    /// Commands that run some tests, each with its runner, and the number of tests that no command can name. With
-    /// `whole` they run all that those runners run.
-    pub fn commands(&self, tests: &[(Use, Target)], whole: bool) -> (Vec<Command>, usize) {
-        // By the runner and its folder, in the order of the first of each.
-        let mut groups: Vec<(Use, String, Vec<Target>)> = Vec::new();
-        for (used, target) in tests {
-            let (folder, below) = used.split(&target.path);
-            let local = Target {
-                path: below.to_owned(),
-                ..target.clone()
-            };
-            let known = groups
-                .iter_mut()
-                .find(|(of, at, _)| of.runner == used.runner && at == folder);
-            match known {
-                Some((_, _, targets)) => targets.push(local),
-                None => groups.push((*used, folder.to_owned(), vec![local])),
-            }
-        }
+    /// Commands that run some tests, each with its runner, and the number of tests that no command can name. `every` are
+    /// all files of tests; with `whole` the commands run all that their runners run.
+    pub fn commands(
+        &self,
+        tests: &[(Use, Target)],
+        every: &[(Use, Target)],
+        whole: bool,
+    ) -> (Vec<Command>, usize) {
+        let count = |groups: Vec<Group>| -> FxHashMap<(usize, String), usize> {
+            let sized = groups.into_iter();
+            sized
+                .map(|(used, folder, files)| ((used.runner, folder), files.len()))
+                .collect()
+        };
+        let all = count(grouped(every));
         let (mut commands, mut left_out) = (Vec::new(), 0);
-        for (used, folder, mut targets) in groups {
+        for (used, folder, mut targets) in grouped(if whole { every } else { tests }) {
             // A file that is run as a whole takes its tests along.
             let files: FxHashSet<String> = targets
                 .iter()
@@ -207,22 +206,45 @@ impl<'a> Runners<'a> {
             let has_file = |path: &str| self.has_file(&folder, path);
             let site = Self::site(&folder, &has_file);
             let shape = used.runner().shape;
-            let found = match (whole, shape.all(&site)) {
-                (true, Some(command)) => vec![command],
-                (true, None) => Vec::new(),
-                (false, _) => {
-                    let (found, unnamed) = shape.some(&site, &targets);
-                    left_out += unnamed;
-                    found
-                }
+            let found = if whole {
+                let all = shape.all(&site).into_iter();
+                all.map(|command| (command, Runs::All)).collect()
+            } else {
+                let all = all.get(&(used.runner, folder.clone())).copied();
+                let (found, unnamed) = lines::fit(shape, &site, &targets, all.unwrap_or_default());
+                left_out += unnamed;
+                found
             };
-            commands.extend(found.into_iter().map(|command| Command {
+            commands.extend(found.into_iter().map(|(command, runs)| Command {
                 runner: used.runner().name,
                 command,
+                runs,
             }));
         }
         (commands, left_out)
     }
+}
+
+/// What a runner runs in a folder, from there.
+type Group = (Use, String, Vec<Target>);
+
+/// Tests by the runner and its folder, in the order of the first of each.
+fn grouped(tests: &[(Use, Target)]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut known: FxHashMap<(usize, &str), usize> = FxHashMap::default();
+    for (used, target) in tests {
+        let (folder, below) = used.split(&target.path);
+        let local = Target {
+            path: below.to_owned(),
+            ..target.clone()
+        };
+        let at = *known.entry((used.runner, folder)).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some((_, _, targets)) => targets.push(local),
+            None => groups.push((*used, folder.to_owned(), vec![local])),
+        }
+    }
+    groups
 }
 
 /// The folder of a path, empty or with a slash at its end.

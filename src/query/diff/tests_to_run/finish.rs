@@ -6,7 +6,7 @@ use super::{SelectedTest, TestSelection, Unreached, Whole, Why};
 use crate::git::quoting;
 use crate::git::shell;
 use crate::graph::table::SymbolId;
-use crate::query::diff::runners::{Target, Use};
+use crate::query::diff::runners::{Target, Use, is_most};
 use crate::query::inventory::Inventory;
 use crate::query::verified::VerifiedSymbols;
 use crate::view::live::FileId;
@@ -14,10 +14,6 @@ use crate::view::text::Texts;
 use crate::view::written::Written;
 use rustc_hash::FxHashSet;
 
-/// Share of the files of tests from which on running them all is simpler, and the number of files below which
-/// there is nothing to save.
-const MOST_FILES: f64 = 0.6;
-const LEAST_FILES: usize = 5;
 impl<'a> Selector<'a> {
     /// The answer.
     pub(super) fn finish(mut self, texts: &mut Texts) -> TestSelection {
@@ -34,8 +30,7 @@ impl<'a> Selector<'a> {
         });
         let all: Vec<FileId> = self.suite.files().collect();
         let files: FxHashSet<FileId> = chosen.iter().map(|(unit, _)| self.file(*unit)).collect();
-        let is_most =
-            all.len() >= LEAST_FILES && files.len() as f64 > MOST_FILES * all.len() as f64;
+        let is_most = is_most(files.len(), all.len());
         let whole = match self.whole {
             Some((ground, path)) => Some(Whole::Ground(ground, quoting::quoted(path))),
             None => is_most.then_some(Whole::Most),
@@ -50,19 +45,17 @@ impl<'a> Selector<'a> {
             tests.push(self.described(texts, *unit, used, reason, named.as_ref()));
             targets.extend(named.map(|named| (used, named)));
         }
-        if whole.is_some() {
-            // All runners of the tree, not only those of what was selected.
-            targets = all
-                .iter()
-                .filter_map(|file| {
-                    Some((
-                        self.suite.used(*file)?,
-                        target(self.inventory(), texts, Unit::File(*file))?,
-                    ))
-                })
-                .collect();
-        }
-        let (commands, left_out) = self.suite.runners.commands(&targets, whole.is_some());
+        let every: Vec<(Use, Target)> = all
+            .iter()
+            .filter_map(|file| {
+                Some((
+                    self.suite.used(*file)?,
+                    target(self.inventory(), texts, Unit::File(*file))?,
+                ))
+            })
+            .collect();
+        let runners = &self.suite.runners;
+        let (commands, left_out) = runners.commands(&targets, &every, whole.is_some());
         let share = self.share(texts, &chosen, &all);
         self.unreached.sort_unstable();
         self.unreached.dedup();
