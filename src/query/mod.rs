@@ -58,6 +58,7 @@ pub mod state;
 pub mod target;
 pub mod target_matches;
 mod unexplained;
+mod use_lines;
 pub mod verdict;
 pub mod verified;
 pub mod verify;

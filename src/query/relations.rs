@@ -5,6 +5,7 @@ use super::answer::SymbolRef;
 use super::cards::{Related, Relations};
 use super::ids::DocSymbols;
 use super::search::answer::Marks;
+use super::use_lines;
 use super::verdict::{self, Counts, Verdict};
 use super::verified::reference;
 use crate::extract::record::SymbolFlags;
@@ -77,15 +78,23 @@ pub fn relations(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) ->
     relations
 }
 
+/// A line with sure uses of a definition: who makes all of them.
+struct Line {
+    in_test: bool,
+    own: bool,
+}
+
 /// Product code and tests that call a definition; counts its uses on the way.
 fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Callers, Callers) {
     let (mut callers, mut tests) = (Callers::new(), Callers::new());
     let mut flags = Flags::default();
-    for edge in graph.incoming(id).into_iter().map(|edge| graph.edge(edge)) {
+    let mut lines: FxHashMap<(FileId, u32), Line> = FxHashMap::default();
+    let mut ambiguous: FxHashSet<(FileId, u32)> = FxHashSet::default();
+    for edge in use_lines::edges(view, graph, id) {
         match edge.rule.certainty() {
-            Certainty::Resolved | Certainty::Inferred => counts.uses += 1,
+            Certainty::Resolved | Certainty::Inferred => {}
             Certainty::Ambiguous => {
-                counts.ambiguous += 1;
+                ambiguous.insert((edge.file, edge.line));
                 continue;
             }
             Certainty::Text => continue,
@@ -93,8 +102,13 @@ fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Ca
         let from = edge.from;
         let in_test = view.file(edge.file).role == FileRole::Test
             || from.is_some_and(|from| flags.is_test(view, graph, from));
-        counts.of_tests += u64::from(in_test);
-        counts.own += u64::from(!in_test && from == Some(id));
+        let line = lines.entry((edge.file, edge.line));
+        let line = line.or_insert(Line {
+            in_test: true,
+            own: true,
+        });
+        line.in_test &= in_test;
+        line.own &= !in_test && from == Some(id);
         if !edge.kind.is_call() {
             continue;
         }
@@ -104,6 +118,10 @@ fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Ca
         let sort = if in_test { &mut tests } else { &mut callers };
         *sort.entry(from).or_default() += 1;
     }
+    counts.uses = lines.len() as u64;
+    counts.ambiguous = ambiguous.len() as u64;
+    counts.of_tests = lines.values().filter(|line| line.in_test).count() as u64;
+    counts.own = lines.values().filter(|line| line.own).count() as u64;
     (callers, tests)
 }
 

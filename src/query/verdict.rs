@@ -17,7 +17,7 @@ use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::scope::Filter;
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, outside, verified};
+use super::{decorators, dispatch, outside, use_lines, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::{Edge, Graph};
 use crate::graph::rule::{Certainty, Rule};
@@ -546,10 +546,7 @@ impl<'a> Judge<'a> {
 
     /// Sure uses of a definition.
     fn uses_of(&self, id: SymbolId) -> u64 {
-        let edges = self.graph.incoming(id).into_iter();
-        let sure = edges.map(|edge| self.graph.edge(edge).rule.certainty());
-        sure.filter(|sure| matches!(sure, Certainty::Resolved | Certainty::Inferred))
-            .count() as u64
+        use_lines::sure(self.view, self.graph, id) as u64
     }
 }
 

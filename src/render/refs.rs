@@ -200,10 +200,10 @@ fn used(answer: &RefsAnswer) -> usize {
     files.map(|file| file.references.len()).sum()
 }
 
-/// What is not in the list: files that hold the word and were not read.
+/// What is not in the list: files that hold the word and were not read, or not listed.
 fn apart(answer: &RefsAnswer) -> Option<String> {
-    let unread = answer.words.unread as u64;
-    (unread > 0).then(|| format!("the word is in {}", count(unread, "more file")))
+    let more = (answer.words.unread + answer.words.hidden) as u64;
+    (more > 0).then(|| format!("the word is in {}", count(more, "more file")))
 }
 
 fn verb(direction: Direction) -> &'static str {
@@ -275,6 +275,7 @@ fn head(answer: &RefsAnswer) -> String {
     };
     let words = match answer.words.total {
         0 => String::new(),
+        n if answer.words.unread > 0 => format!(", {} or more by name alone", count(n, "line")),
         n => format!(", {} by name alone", count(n, "line")),
     };
     let ran = match answer.ran {

@@ -350,6 +350,7 @@ pub(crate) fn refs() -> RefsAnswer {
                 path: "History.md".into(),
                 lines: vec![7, 90],
             }],
+            hidden: 0,
             unread: 2,
         },
         total: 57,

@@ -167,7 +167,7 @@ fn symbol_without_candidates() {
 #[test]
 fn refs_in_full() {
     assert_snapshot!(refs::render(&samples::refs(), &tool(1500)).text, @r#"
-    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous, 12 lines by name alone; 2 of 3 definitions
+    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous, 12 lines or more by name alone; 2 of 3 definitions
     def lib/application.js:187-201 method app.use
     def lib/router/index.js:439-489 function proto.use
     lib/application.js
@@ -187,7 +187,7 @@ fn refs_in_full() {
 #[test]
 fn refs_on_a_small_budget() {
     assert_snapshot!(refs::render(&samples::refs(), &tool(143)).text, @r#"
-    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous, 12 lines by name alone; 2 of 3 definitions
+    use: 57 uses in 12 files, 50 resolved, 4 inferred, 3 ambiguous, 12 lines or more by name alone; 2 of 3 definitions
     def lib/application.js:187-201 method app.use
     def lib/router/index.js:439-489 function proto.use
     lib/application.js

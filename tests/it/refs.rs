@@ -548,6 +548,40 @@ fn what_only_has_the_letters_is_counted_apart() {
 }
 
 #[test]
+fn symbol_and_refs_count_uses_in_one_way_whatever_is_shown() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.py",
+        "def unit(x):\n    return x\n\n\ndef both():\n    return unit(1) + unit(2)\n\n\ndef one():\n    return unit(3)\n",
+    );
+    for i in 0..12 {
+        repo.write(format!("notes/{i:02}.md"), "Each `unit` is one.\n");
+    }
+    repo.commit("one");
+    let counted = |args: &[&str]| {
+        let said = repo.sverklo(args).success();
+        said.lines().next().unwrap_or_default().to_owned()
+    };
+    let said = counted(&["refs", "unit"]);
+    assert!(
+        said.starts_with("unit: 2 uses in 1 file, 2 resolved, 12 lines by name alone;"),
+        "{said}"
+    );
+    for n in ["1", "3", "500"] {
+        assert_eq!(counted(&["refs", "unit", "-n", n]), said);
+    }
+    let card = repo.sverklo(&["symbol", "unit"]).success();
+    assert!(card.contains(" 2 uses;"), "{card}");
+    // What is not listed is counted.
+    let few = repo.sverklo(&["refs", "unit", "-n", "3"]).success();
+    assert!(
+        few.contains("notes/00.md") && !few.contains("notes/01.md"),
+        "{few}"
+    );
+    assert!(few.contains("the word is in 11 more files"), "{few}");
+}
+
+#[test]
 fn names_from_outside_are_found_through_their_imports() {
     let repo = TestRepo::init();
     repo.write(

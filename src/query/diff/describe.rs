@@ -16,12 +16,10 @@ use super::signatures::{BadCall, Signatures};
 use super::units::{Side, UnitId};
 use crate::extract::calls::{Misfit, Takes};
 use crate::extract::record::{SymbolFlags, SymbolKind};
-use crate::graph::edges::Graph;
-use crate::graph::rule::Certainty;
-use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
 use crate::query::exposure::Manifests;
 use crate::query::scope::Filter;
+use crate::query::use_lines;
 use crate::query::verified::{self, VerifiedSymbols};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
@@ -222,7 +220,7 @@ fn changed_symbol(
         compatibility,
         because,
         is_test,
-        uses: uses(side.graph, of.id),
+        uses: use_lines::sure(side.view, side.graph, of.id),
         copies: Vec::new(),
     })
 }
@@ -247,16 +245,6 @@ pub(in crate::query) fn compatibility(
         (false, true, _) => (Compatibility::Additive, None),
         _ => (Compatibility::Internal, None),
     }
-}
-
-/// Sure uses of a definition.
-pub(in crate::query) fn uses(graph: &Graph, id: SymbolId) -> usize {
-    let edges = graph.incoming(id).into_iter();
-    let sure = edges.filter(|edge| {
-        let certainty = graph.edge(*edge).rule.certainty();
-        matches!(certainty, Certainty::Resolved | Certainty::Inferred)
-    });
-    sure.count()
 }
 
 pub(in crate::query) fn signature(side: &Side<'_>, unit: UnitId) -> Option<String> {

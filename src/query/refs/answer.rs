@@ -60,10 +60,12 @@ pub struct WordLines {
 /// in code that means something else by it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Words {
-    /// Lines found.
+    /// Lines found in the files that were read.
     pub total: u64,
     /// Files with such lines, product code first.
     pub files: Vec<WordLines>,
+    /// How many more of the files that were read have such lines.
+    pub hidden: usize,
     /// Files that hold the word and were not read.
     pub unread: usize,
 }

@@ -9,6 +9,7 @@ use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::query::receivers::stand_before;
 use crate::query::refs::answer::{FileReferences, Reference, RefsAnswer};
+use crate::query::use_lines;
 use crate::query::verified::VerifiedSymbols;
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts, fold_line};
@@ -22,7 +23,7 @@ const LINE_BYTES: usize = 200;
 /// Modules named that a name comes from when it is defined nowhere here.
 const MAX_OUTSIDE: usize = 20;
 
-/// For so many uses asked for, one file is searched for the mere word.
+/// For so many uses asked for, one file with the mere word is listed.
 const USES_PER_WORD_FILE: usize = 3;
 
 /// One use, before its text is cut.
@@ -51,7 +52,7 @@ pub(super) fn answer(
     answer: &mut RefsAnswer,
 ) {
     let defining: Vec<(FileId, usize)> = symbols.iter().map(|id| asked.graph.place(*id)).collect();
-    let mut known = name_lines(asked, &defining);
+    let mut known = use_lines::name_lines(asked.view, asked.graph, symbols.iter().copied());
     let (mut sure, mut ambiguous) = resolved(asked, symbols, &known);
     if sure.is_empty() && ambiguous.is_empty() {
         let mut modules = Modules::default();
@@ -76,32 +77,16 @@ pub(super) fn answer(
     }
     answer.files_total = files.len();
     if asked.kinds.is_empty() || asked.kinds.contains(&OccurrenceKind::Mention) {
+        answer.words = words::find(asked, texts, (&answer.name, chain), &known);
         let limit = asked.request.limit.div_ceil(USES_PER_WORD_FILE);
-        answer.words = words::find(asked, texts, (&answer.name, chain), &known, limit);
+        answer.words.hidden = answer.words.files.len().saturating_sub(limit);
+        answer.words.files.truncate(limit);
     }
     answer.certainty[Certainty::Text as usize] += answer.words.total;
     let defining: FxHashSet<FileId> = defining.iter().map(|(file, _)| *file).collect();
     let mut page = (asked.request.offset, asked.request.limit);
     answer.files = shown(asked, texts, sure, &defining, &mut page);
     answer.ambiguous = shown(asked, texts, ambiguous, &defining, &mut page);
-}
-
-/// The lines that the names of definitions stand in. Each file is read once, however often it defines a name.
-fn name_lines(asked: &RefsContext<'_>, defining: &[(FileId, usize)]) -> FxHashSet<(FileId, u32)> {
-    let mut by_file: FxHashMap<FileId, FxHashSet<usize>> = FxHashMap::default();
-    for (file, index) in defining {
-        by_file.entry(*file).or_default().insert(*index);
-    }
-    let mut lines = FxHashSet::default();
-    for (file, wanted) in by_file {
-        let Some(doc) = asked.view.file(file).doc else {
-            continue;
-        };
-        let symbols = asked.view.segment(doc.segment).segment.symbols(doc.doc);
-        let named = symbols.enumerate().filter(|(i, _)| wanted.contains(i));
-        lines.extend(named.map(|(_, symbol)| (file, symbol.name_line)));
-    }
-    lines
 }
 
 /// Keeps one use of each line: the surest, and of these the one that says most.
@@ -171,9 +156,7 @@ fn resolved(
     let (mut sure, mut ambiguous) = (ByFile::default(), ByFile::default());
     for number in edges {
         let edge = graph.edge(number);
-        // `A.prototype.f = ...` writes to what it defines.
-        let defines = edge.kind == OccurrenceKind::Write && named.contains(&(edge.file, edge.line));
-        if defines || !admits(asked, &edge) {
+        if use_lines::defines(&edge, named) || !admits(asked, &edge) {
             continue;
         }
         let certainty = edge.rule.certainty();

@@ -10,15 +10,17 @@ use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
 
+/// Files that are read for the mere word.
+const MOST_FILES: usize = 20;
+
 /// Finds lines that hold the word (after the names of a chain, where there are any) and are neither in
-/// `known`, the lines of uses and definitions, nor resolved to something. Reads at most `limit` files and
-/// counts the others.
+/// `known`, the lines of uses and definitions, nor resolved to something. Reads at most [`MOST_FILES`], whatever of
+/// them is shown, and counts the others.
 pub(super) fn find(
     asked: &RefsContext<'_>,
     texts: &mut Texts,
     (name, chain): (&str, &[String]),
     known: &FxHashSet<(FileId, u32)>,
-    limit: usize,
 ) -> Words {
     let mut words = Words::default();
     if name.is_empty() {
@@ -26,7 +28,7 @@ pub(super) fn find(
     }
     let candidates = containing(asked, name);
     for (at, file) in candidates.iter().enumerate() {
-        if at == limit {
+        if at == MOST_FILES {
             words.unread += candidates.len() - at;
             break;
         }

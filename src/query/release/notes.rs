@@ -14,6 +14,7 @@ use crate::query::diff::same_place::is_same_place;
 use crate::query::diff::signatures::Signatures;
 use crate::query::diff::units::{Side, UnitId};
 use crate::query::scope::Filter;
+use crate::query::use_lines;
 use crate::view::files::Reading;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
@@ -244,7 +245,7 @@ impl Teller<'_> {
                 compatibility,
                 because,
                 is_test: false,
-                uses: describe::uses(side.graph, side.unit(unit).id),
+                uses: use_lines::sure(side.view, side.graph, side.unit(unit).id),
                 copies: Vec::new(),
             },
             signature,
