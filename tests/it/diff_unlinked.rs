@@ -89,6 +89,51 @@ fn a_base_that_still_wants_what_was_renamed_is_named() {
 }
 
 #[test]
+fn an_interface_of_go_still_wants_what_was_renamed() {
+    let repo = TestRepo::init();
+    let disk = "package disk\n\ntype Disk struct{}\n\nfunc New() *Disk {\n\treturn &Disk{}\n}\n\n\
+                func (d *Disk) Load(key string) ([]byte, error) {\n\treturn nil, nil\n}\n\n\
+                func (d *Disk) Keep(key string, data []byte) error {\n\treturn nil\n}\n\n\
+                func (d *Disk) Label() string {\n\treturn \"\"\n}\n\n\
+                func (d *Disk) Sweep(days int) {\n}\n";
+    repo.write("go.mod", "module shop\n\ngo 1.22\n")
+        .write(
+            "store/store.go",
+            "package store\n\ntype Store interface {\n\tLoad(key string) ([]byte, error)\n\tKeep(string, []byte) error\n}\n\n\
+             type Labelled interface {\n\tLabel() string\n}\n\n\
+             type Sweeper interface {\n\tSweep()\n\tLoad(key string) ([]byte, error)\n}\n\n\
+             func Copy(from, to Store) error {\n\tdata, err := from.Load(\"a\")\n\tif err != nil {\n\t\treturn err\n\t}\n\t\
+             return to.Keep(\"a\", data)\n}\n",
+        )
+        .write("disk/disk.go", disk)
+        .write(
+            "main.go",
+            "package main\n\nimport (\n\t\"shop/disk\"\n\t\"shop/store\"\n)\n\nfunc main() {\n\t\
+             store.Copy(disk.New(), disk.New())\n}\n",
+        );
+    repo.commit("one");
+    let said = after(&repo, &[("disk/disk.go", &disk.replace("Keep(", "Save("))]);
+    assert!(
+        said.contains("lack Store.Keep (wanted by store/store.go:5-5):\n  disk/disk.go:3 ~"),
+        "{said}"
+    );
+    // With other arguments it never fitted, and nobody hands it on as what has one method by chance.
+    for (old, new) in [("Sweep(", "Tidy("), ("Label(", "Title(")] {
+        let said = after(&repo, &[("disk/disk.go", &disk.replace(old, new))]);
+        assert!(!said.contains("lack "), "{said}");
+    }
+    // What it embeds has it, or may have it.
+    let renamed = disk.replace("Keep(", "Save(");
+    let embedding = renamed.replace("struct{}", "struct {\n\tBase\n}\n\ntype Base struct{}\n\n\
+                                     func (Base) Keep(key string, data []byte) error {\n\treturn nil\n}");
+    let outside = renamed.replace("struct{}", "struct {\n\tother.Base\n}");
+    for text in [embedding, outside] {
+        let said = after(&repo, &[("disk/disk.go", &text)]);
+        assert!(!said.contains("lack "), "{said}");
+    }
+}
+
+#[test]
 fn a_declaration_whose_definition_is_gone_is_named() {
     let repo = TestRepo::init();
     let utils = "#include \"utils.h\"\nvoid attach() {}\nvoid other() {}\n";

@@ -126,6 +126,7 @@ pub fn find(
         search.overrides(*change);
         search.members(*change);
         search.implementations(*change);
+        search.method_sets(*change, texts);
     }
     let mut stale: Vec<StaleUse> = search.found.into_iter().collect();
     stale.sort_unstable();

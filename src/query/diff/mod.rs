@@ -30,6 +30,7 @@ pub mod forecast;
 mod imports;
 pub mod lines;
 pub mod matching;
+mod method_sets;
 pub mod omissions;
 pub mod one;
 pub mod outlook;

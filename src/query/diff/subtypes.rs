@@ -149,7 +149,12 @@ impl Search<'_> {
     }
 
     /// Notes a type of the new state that lacks a member of a base of its own, unless that is abstract itself.
-    fn lacking(&mut self, derived: SymbolId, (member, outer): (SymbolId, SymbolId), name: &[u8]) {
+    pub(super) fn lacking(
+        &mut self,
+        derived: SymbolId,
+        (member, outer): (SymbolId, SymbolId),
+        name: &[u8],
+    ) {
         let graph = self.new.graph;
         let (file, position) = graph.place(derived);
         let Some((segment, doc)) = document(self.new, file) else {
@@ -241,7 +246,7 @@ impl Search<'_> {
 }
 
 /// The type that a member is of. What lies in a block that implements something is of the type of that.
-fn outer(side: &Side<'_>, member: SymbolId) -> Option<SymbolId> {
+pub(super) fn outer(side: &Side<'_>, member: SymbolId) -> Option<SymbolId> {
     side.graph.owner(member).or_else(|| {
         let (file, position) = side.graph.place(member);
         let (_, symbol) = symbol_at(side, file, position)?;
