@@ -8,7 +8,7 @@ use super::rank;
 use super::resolve::{Meaning, Resolver};
 use super::reuse::Reused;
 use super::rule::{Certainty, Rule};
-use super::table::SymbolId;
+use super::table::{SymbolId, SymbolTable};
 use crate::extract::record::{ImportKind, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
@@ -396,7 +396,8 @@ impl Families {
             }
             for (name, member) in members.all(class) {
                 let bases = members.with_bases(class).skip(1);
-                for of_base in bases.flat_map(|base| members.direct(base, name)) {
+                let of_bases = bases.flat_map(|base| members.direct(base, name));
+                for of_base in of_bases.filter(|id| may_override(table, member, *id)) {
                     found.overridden.push((member.0, of_base.0));
                     found.overrides.push((of_base.0, member.0));
                 }
@@ -412,6 +413,16 @@ impl Families {
         }
         found
     }
+}
+
+/// Whether a member of a type may override one of a base that has its name.
+fn may_override(table: &SymbolTable<'_>, member: SymbolId, of_base: SymbolId) -> bool {
+    let is_field = |id| {
+        let kind = table.symbol(id).kind;
+        matches!(kind, SymbolKind::Field | SymbolKind::Constant)
+    };
+    let hides = lang::of(table.lang(member)).naming.fields_hide_methods;
+    !hides || is_field(member) == is_field(of_base)
 }
 
 impl Resolver<'_> {

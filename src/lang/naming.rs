@@ -76,6 +76,8 @@ usual! {
         pub literals_all_through: bool = false,
         /// A field and a method of one name have nothing to do with each other.
         pub methods_apart: bool = false,
+        /// A field never overrides a method: it may hide one.
+        pub fields_hide_methods: bool = false,
         /// What an object in a type is called that is written without a name; its members lie in the type.
         pub unnamed_object: Option<&'static str> = None,
         /// Whether members may be written for types that stand elsewhere.

@@ -89,6 +89,23 @@ fn a_base_that_still_wants_what_was_renamed_is_named() {
 }
 
 #[test]
+fn an_event_overrides_no_method() {
+    let repo = TestRepo::init();
+    let base = "namespace Shop {\n    public class Base {\n        public virtual void Started(int x) { }\n        \
+                public virtual void Stopped(int x) { }\n    }\n}\n";
+    repo.write("Base.cs", base).write(
+        "Desk.cs",
+        "using System;\nnamespace Shop {\n    public class Desk : Base {\n        public new event Action<int> Started;\n        \
+         public override void Stopped(int x) { }\n    }\n}\n",
+    );
+    repo.commit("one");
+    let renamed = base.replace("Started", "Begun").replace("Stopped", "Ended");
+    let said = after(&repo, &[("Base.cs", &renamed)]);
+    assert!(said.contains("still override Shop.Base.Stopped"), "{said}");
+    assert!(!said.contains("still override Shop.Base.Started"), "{said}");
+}
+
+#[test]
 fn an_interface_of_go_still_wants_what_was_renamed() {
     let repo = TestRepo::init();
     let disk = "package disk\n\ntype Disk struct{}\n\nfunc New() *Disk {\n\treturn &Disk{}\n}\n\n\

@@ -15,6 +15,7 @@ pub(crate) static CSHARP: Language = Language {
     interpreters: &["dotnet-script"],
     naming: Naming {
         collections: COLLECTIONS,
+        fields_hide_methods: true,
         implicit_members: true,
         overloads: true,
         open_namespaces: true,

@@ -22,6 +22,7 @@ pub(crate) static KOTLIN: Language = Language {
     family: Grammar::Java,
     naming: Naming {
         collections: COLLECTIONS,
+        fields_hide_methods: true,
         in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,

@@ -16,6 +16,7 @@ pub(crate) static PHP: Language = Language {
     ],
     interpreters: &["php"],
     naming: Naming {
+        fields_hide_methods: true,
         in_full: InFull::Namespaces,
         open_namespaces: true,
         imports_types: true,

@@ -15,6 +15,7 @@ pub(crate) static SWIFT: Language = Language {
     interpreters: &["swift"],
     naming: Naming {
         collections: COLLECTIONS,
+        fields_hide_methods: true,
         implicit_members: true,
         overloads: true,
         imports_types: true,
