@@ -291,8 +291,8 @@ impl<'t> Walk<'t> {
 
     /// Keeps the identifiers that make up a definition's name from being recorded as uses.
     fn expect_name(&mut self, start: usize, name: &[u8]) {
-        let part =
-            |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'#') || *b >= 0x80;
+        // `ready?`, `push!` and `fold'` are one identifier each.
+        let part = |b: &u8| b.is_ascii_alphanumeric() || b"_$#?!'".contains(b) || *b >= 0x80;
         if !name.iter().all(|b| part(b) || matches!(b, b'.' | b':')) {
             return;
         }

@@ -178,7 +178,9 @@ fn rails_and_laravel_find_controllers_by_name() {
     )
     .write(
         "routes/api.php",
-        "<?php\nuse App\\PhotoController;\nuse Illuminate\\Support\\Facades\\Route;\n\nRoute::apiResource('photos', PhotoController::class)->only(['show']);\n",
+        "<?php\nuse App\\PhotoController;\nuse Illuminate\\Support\\Facades\\Route;\n\nRoute::apiResource('photos', PhotoController::class)->only(['show']);\n\
+         Route::resource('albums.photos', PhotoController::class)->except('index', 'create', 'store', 'edit', 'update', 'destroy');\n\
+         Route::resource('authors.books', PhotoController::class)->only('show', 'index')->shallow();\n",
     )
     .write(
         "app/PhotoController.php",
@@ -194,6 +196,9 @@ fn rails_and_laravel_find_controllers_by_name() {
         [
             "GET /admin/users/:id  Admin.UsersController.show  config/routes.rb:3",
             "POST /admin/users/:user_id/badge  Admin.BadgesController.create  config/routes.rb:4",
+            "GET /api/albums/:album_id/photos/:id  PhotoController.show  routes/api.php:6",
+            "GET /api/authors/:author_id/books  index  routes/api.php:7",
+            "GET /api/books/:id  PhotoController.show  routes/api.php:7",
             "GET /api/photos/:id  PhotoController.show  routes/api.php:5",
         ]
     );
@@ -212,7 +217,7 @@ fn rails_and_laravel_find_controllers_by_name() {
     let out = repo.sverklo(&["diff", "HEAD"]).success();
     for line in [
         "still expect PhotoController.show (",
-        "  routes/api.php:5 ~\n",
+        "  routes/api.php:5,6,7 ~\n",
         "still expect Admin.BadgesController.create (",
         "  config/routes.rb:4 ~\n",
     ] {

@@ -582,6 +582,22 @@ fn symbol_and_refs_count_uses_in_one_way_whatever_is_shown() {
 }
 
 #[test]
+fn a_definition_whose_name_ends_with_a_sign_is_no_use_of_itself() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/desk.ex",
+        "defmodule Desk do\n  def open?(x), do: x > 1\n\n  def clear!() do\n    open?(2)\n  end\nend\n",
+    )
+    .write("Fold.hs", "module Fold where\n\nfold' :: Int -> Int\nfold' x = x\n\nuse :: Int\nuse = fold' 1\n")
+    .write("fold.ml", "let pair' x = x\n\nlet use = pair' 1\n");
+    repo.commit("one");
+    assert_eq!(uses(&repo, "open?"), ["lib/desk.ex:5 resolved scope"]);
+    assert_eq!(uses(&repo, "clear!"), [""; 0]);
+    assert_eq!(uses(&repo, "fold'").len(), 1);
+    assert_eq!(uses(&repo, "pair'").len(), 1);
+}
+
+#[test]
 fn names_from_outside_are_found_through_their_imports() {
     let repo = TestRepo::init();
     repo.write(

@@ -9,6 +9,7 @@ pub(crate) static ELIXIR: Language = Language {
         parser!("grammar-elixir", tree_sitter_elixir::LANGUAGE),
         &super::ELIXIR,
     ),
+    version: 2,
     types_are_hints: true,
     extensions: &["ex", "exs"],
     interpreters: &["elixir"],

@@ -10,6 +10,7 @@ pub(crate) static HASKELL: Language = Language {
         parser!("grammar-haskell", tree_sitter_haskell::LANGUAGE),
         &super::HASKELL,
     ),
+    version: 2,
     extensions: &["hs", "hsc"],
     interpreters: &["runhaskell", "runghc"],
     indented: true,

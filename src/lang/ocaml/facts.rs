@@ -12,6 +12,7 @@ pub(crate) static OCAML: Language = Language {
             &super::OCAML,
         )
     }),
+    version: 2,
     extensions: &["ml"],
     interpreters: &["ocaml"],
     roles: Roles {
@@ -31,6 +32,7 @@ pub(crate) static OCAML_INTERFACE: Language = Language {
             &super::OCAML,
         )
     }),
+    version: 2,
     extensions: &["mli"],
     family: Grammar::OCaml,
     ..Language::new(Grammar::OCamlInterface)

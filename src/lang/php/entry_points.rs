@@ -377,25 +377,27 @@ fn resource<'t>(
     let list = |reader: &EntryReader<'t>, word: &str| {
         let mut calls = chain.calls.iter();
         let call = calls.find(|call| call.field("name").is_some_and(|of| reader.is(of, &[word])));
-        let from_call = call.and_then(|call| arguments(*call).first().copied());
+        // `->except('show', 'edit')`, or one list of them.
+        let from_call = call.map(|call| arguments(*call));
         let options = arguments(at.1).get(2).copied();
         let from_options = options.and_then(|options| key(reader, options, word));
-        let list = from_call.or(from_options)?;
-        let all = match list.kind() {
-            "array_creation_expression" => elements(list),
-            _ => vec![list],
-        };
-        Some(
-            all.into_iter()
-                .map(|of| reader.string(of))
-                .collect::<Vec<_>>(),
-        )
+        let all = from_call.or(from_options.map(|list| vec![list]))?;
+        let all = all.into_iter().flat_map(|of| match of.kind() {
+            "array_creation_expression" => elements(of),
+            _ => vec![of],
+        });
+        Some(all.map(|of| reader.string(of)).collect::<Vec<_>>())
     };
     let (only, except) = (
         list(reader, "only"),
         list(reader, "except").unwrap_or_default(),
     );
-    let path = path(reader, of);
+    let nested = nested(reader, of);
+    let shallow = chain.calls.iter().any(|call| {
+        let name = call.field("name");
+        name.is_some_and(|of| reader.is(of, &["shallow"]))
+    });
+    let path = nested.clone().unwrap_or_else(|| path(reader, of));
     let reached = handler(reader, class);
     for (action, methods, part) in ACTIONS {
         let is_form = matches!(*action, "create" | "edit");
@@ -413,9 +415,36 @@ fn resource<'t>(
         let methods = named.fold(Methods::ANY, Methods::with);
         let last = part.map(PathPart::bare);
         let many = PathPart::bare(PartKind::Many);
-        let path = path.iter().cloned().chain([many]).chain(last).collect();
+        // One of many has a name of its own, whatever it lies in.
+        let is_own = shallow && part.is_some_and(|part| part != PartKind::Create);
+        let own = path.iter().skip(match is_own && nested.is_some() {
+            true => path.len() - 1,
+            false => 0,
+        });
+        let path = own.cloned().chain([many]).chain(last).collect();
         reader.state(EntryKind::Route, at, methods, path, reached.clone());
     }
+}
+
+/// The parts of a resource in others: `albums.songs` is `/albums/:album_id/songs`.
+fn nested(reader: &EntryReader<'_>, of: Node<'_>) -> Option<Vec<PathPart>> {
+    let is_plain = reader.is_string(of) && !reader.string(of).contains(&b'$');
+    if !is_plain || !reader.string(of).contains(&b'.') {
+        return None;
+    }
+    let mut start = reader.within_quotes(of).start as u32;
+    let mut parts = Vec::new();
+    for name in reader.string(of).split(|b| *b == b'.') {
+        let range = start..start + name.len() as u32;
+        start = range.end + 1;
+        let named = |kind| PathPart {
+            kind,
+            range: range.clone(),
+        };
+        parts.extend([named(PartKind::Name), named(PartKind::ParentId)]);
+    }
+    parts.pop();
+    Some(parts)
 }
 
 /// `->withRouting(api: __DIR__."/../routes/api.php")`: the routes of that file are below `api`.

@@ -10,7 +10,7 @@ pub(crate) static PHP: Language = Language {
         &super::PHP,
         &PHP_SHAPE,
     ),
-    version: 3,
+    version: 4,
     extensions: &[
         "php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt",
     ],

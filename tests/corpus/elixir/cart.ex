@@ -65,6 +65,10 @@ defmodule Shop.Cart do
   end
 
   def a + b, do: Money.add(a, b)
+
+  def empty?(cart), do: cart == []
+
+  def clear!, do: []
 end
 
 defimpl Shop.Priced, for: Shop.Item do

@@ -75,3 +75,6 @@ type family Elem c
 foreign import ccall "math.h sin" c_sin :: Double -> Double
 pattern Top :: Int
 pattern Top = 100
+
+twice' :: Int -> Int
+twice' x = x + x

@@ -63,3 +63,7 @@ let () =
   let store = Memory.create () in
   ignore (Memory.find store "a");
   List.iter (fun i -> print_item ~name:"x" i) []
+
+let twice' x = x + x
+
+let four = twice' 2
