@@ -2,8 +2,9 @@
 //! `static bool IsEmpty(this string text)`.
 //!
 //! Nobody here knows which members such a type has of its own. Guarantees: what is found so is never more than
-//! inferred, and a member of a type that is in the repository is none of a value from outside. Deliberately absent:
-//! classes that are opened again (Ruby) and prototypes that are written to (JavaScript), which nothing marks.
+//! inferred, and a member of a type that is in the repository is none of a value from outside. Which classes are opened
+//! again (Ruby) nothing marks, so those are a list of usual ones. Deliberately absent: prototypes that are written to
+//! (JavaScript).
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
@@ -22,6 +23,8 @@ use rustc_hash::FxHashMap;
 
 /// Definitions of one name that are looked at.
 const MAX_NAMESAKES: usize = 128;
+/// Definitions of a library's module in a repository that only adds to it.
+pub const MAX_OPENED: usize = 8;
 
 impl Resolver<'_> {
     /// Whether a definition is a member of a type that is not in the repository.
@@ -50,8 +53,13 @@ impl Resolver<'_> {
         use SymbolKind::{Constant, Field, Method, Variable};
         let symbol = self.table.symbol(id);
         let is_member = matches!(symbol.kind, Method | Field | Variable | Constant);
-        if !is_member || lang::of(self.table.lang(id)).naming.extensions == Extensions::None {
+        let naming = &lang::of(self.table.lang(id)).naming;
+        if !is_member || naming.extensions == Extensions::None {
             return false;
+        }
+        if naming.extensions == Extensions::Opened {
+            let container = self.table.container(id);
+            return symbol.kind == Method && container.is_some_and(|of| self.is_opened(of));
         }
         let is_in_block = || {
             let container = self.table.container(id);
@@ -63,6 +71,24 @@ impl Resolver<'_> {
         symbol.flags.contains(SymbolFlags::EXTENSION)
             || (symbol.receiver.is_some() && members.owner(id).is_none())
             || is_in_block()
+    }
+
+    /// Whether a type is one of a library, opened again. Where much lies in its outermost module, this is the library.
+    fn is_opened(&self, class: SymbolId) -> bool {
+        let opened = lang::of(self.table.lang(class)).naming.opened_types;
+        let outwards = std::iter::successors(Some(class), |id| self.table.container(*id));
+        let names = outwards.flat_map(|id| {
+            let symbol = self.table.symbol(id);
+            [Some(symbol.name), symbol.receiver]
+        });
+        let mut chain: Vec<Name> = names.flatten().collect();
+        chain.reverse();
+        let words: Vec<&[u8]> = chain.iter().map(|name| self.names.bytes(*name)).collect();
+        if !opened(&words.join(&b"::"[..])) {
+            return false;
+        }
+        let parts = || self.table.named(chain[0]).take(MAX_OPENED + 1).count();
+        chain.len() == 1 || parts() <= MAX_OPENED
     }
 
     /// What a name means that is used as a member of an object: where that is from outside, or lacks it, the extension
@@ -157,7 +183,7 @@ impl Resolver<'_> {
                 _ => Sight::Yes,
             };
         }
-        if extensions == Extensions::Everywhere {
+        if matches!(extensions, Extensions::Everywhere | Extensions::Opened) {
             return Sight::Yes;
         }
         let is_seen = |id: &SymbolId| {

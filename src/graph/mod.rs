@@ -39,7 +39,7 @@ pub mod digests;
 pub mod documents;
 pub mod edges;
 mod exports;
-mod extensions;
+pub mod extensions;
 pub mod feedback;
 mod full_names;
 mod generics;

@@ -82,6 +82,9 @@ usual! {
         pub unnamed_object: Option<&'static str> = None,
         /// Whether members may be written for types that stand elsewhere.
         pub extensions: Extensions = Extensions::None,
+        /// Types of the language and of usual libraries, by all of their names: what opens one at the top of a file
+        /// adds to it.
+        pub opened_types: fn(&[u8]) -> bool = |_| false,
         /// Traits give methods to types that stand elsewhere, seen where the trait is.
         pub traits_extend: bool = false,
         /// A type and a value of one name, in one place, have nothing to do with each other.
@@ -128,6 +131,8 @@ pub enum Extensions {
     Around,
     /// In blocks, seen in all of a module.
     Everywhere,
+    /// Where a type of a library is opened again, seen everywhere.
+    Opened,
 }
 
 /// How fields are read and written by methods whose names are made from theirs.

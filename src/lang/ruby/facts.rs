@@ -25,6 +25,8 @@ pub(crate) static RUBY: Language = Language {
         setter_ending: b"=",
         implicit_members: true,
         type_parts: TypeParts::Anywhere,
+        extensions: Extensions::Opened,
+        opened_types: is_of_library,
         ..Naming::new()
     },
     liveness: Liveness {
@@ -44,6 +46,29 @@ pub(crate) static RUBY: Language = Language {
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Ruby)
 };
+
+/// Classes and modules of the language that programs add methods to.
+const CORE: &[&[u8]] = byte_words!(
+    "Array BasicObject Class Comparable Complex Date DateTime Dir Encoding Enumerable Enumerator Exception FalseClass
+     File Float Hash IO Integer Kernel MatchData Method Module NilClass Numeric Object Proc Random Range Rational
+     Regexp Set StandardError String StringIO Struct Symbol Thread Time TrueClass"
+);
+
+/// Modules of the standard library and of usual frameworks whose classes programs add methods to.
+const LIBRARIES: &[&[u8]] = byte_words!(
+    "ActionCable ActionController ActionDispatch ActionMailer ActionText ActionView ActiveJob ActiveModel
+     ActiveRecord ActiveStorage ActiveSupport CGI ERB Faraday JSON Mail Net Nokogiri OpenSSL Psych Rack Rails
+     Sidekiq URI YAML"
+);
+
+/// Whether a class of this name, with those of the modules that it lies in, is one of the language or of a usual library.
+fn is_of_library(name: &[u8]) -> bool {
+    let root = name.iter().position(|b| *b == b':').map(|end| &name[..end]);
+    match root {
+        None => CORE.contains(&name),
+        Some(root) => LIBRARIES.contains(&root),
+    }
+}
 
 /// How declarations are told apart.
 const RUBY_SHAPE: Shape = Shape {
