@@ -24,6 +24,10 @@ usual! {
         /// Files are used by being imported and in no other way, but for those whose stem (the name
         /// without its last extension) a framework loads.
         pub loaded_stem: Option<fn(&str) -> bool> = None,
+        /// Modules of libraries, each with the functions that it calls of a module that uses it.
+        pub behaviours: &'static [Contract] = &[],
+        /// Types that a framework finds by where they are and what they are called.
+        pub conventions: &'static [Convention] = &[],
         /// Calls that load all files of the folder that their first string names.
         pub folder_loaders: &'static [&'static str] = &[],
         /// Methods in a literal are handed to whoever gets that.
@@ -72,6 +76,17 @@ impl Contract {
     pub(crate) const fn of(name: &'static str, methods: &'static [&'static str]) -> Self {
         Self { name, methods }
     }
+}
+
+/// Types that a framework finds by where they are and what they are called; it calls the methods that others see.
+#[derive(Clone, Copy, Debug)]
+pub struct Convention {
+    /// The folder that their file lies in, however deep.
+    pub folder: &'static str,
+    /// How their name ends.
+    pub ending: &'static str,
+    /// What calls them.
+    pub by: &'static str,
 }
 
 /// Who may use what a file exports: only the repository, or whoever uses it as a library.

@@ -26,7 +26,7 @@ const HARMLESS: [&[&str]; 3] = [
     words!(
         "CheckForNull CheckReturnValue CLSCompliant DebuggerDisplay DebuggerStepThrough Deprecated
          EditorBrowsable ExcludeFromCodeCoverage Flags FunctionalInterface GeneratedCode JvmField
-         JvmOverloads JvmStatic MethodImpl NonNull Nonnull NotNull Nullable Obsolete SafeVarargs
+         JvmOverloads JvmStatic MethodImpl NonNull Nonnull NotNull Nullable Obsolete Override SafeVarargs
          Serializable StructLayout Suppress SuppressMessage SuppressWarnings Throws
          UnconditionalSuppressMessage VisibleForTesting available discardableResult frozen inlinable"
     ),
@@ -156,6 +156,16 @@ pub fn registering(text: &Text, start: (u32, u32)) -> Vec<Decorator> {
     found
 }
 
+/// The line of the decorator that says that a definition overrides a member of a base, which compilers make sure of.
+pub fn overriding(text: &Text, start: (u32, u32)) -> Option<u32> {
+    let found = above(text, start).into_iter();
+    let mut says = found.filter(|decorator| {
+        let last = decorator.name.rsplit('.').next().unwrap_or_default();
+        matches!(last, "Override" | "override")
+    });
+    says.next().map(|decorator| decorator.line)
+}
+
 /// All decorators above a definition, nearest first.
 pub(in crate::query) fn above(text: &Text, (line, col): (u32, u32)) -> Vec<Decorator> {
     let mut found = Vec::new();
@@ -237,6 +247,17 @@ mod tests {
             [""; 0]
         );
         assert_eq!(at("@x.setter\ndef x(self, v):\n", 2), [""; 0]);
+    }
+
+    #[test]
+    fn to_override_is_not_to_be_registered() {
+        let text = Text::new(b"@Override\n@Deprecated\npublic void f() {}\n".to_vec());
+        assert_eq!(names(&text, (3, 0)), [""; 0]);
+        assert_eq!(overriding(&text, (3, 0)), Some(1));
+        assert_eq!(
+            overriding(&Text::new(b"void f() {}\n".to_vec()), (1, 0)),
+            None
+        );
     }
 
     #[test]

@@ -49,6 +49,16 @@ pub fn contract(
     whole.max_by_key(|contract| contract.methods.len())
 }
 
+/// What calls a type that a framework finds by the path of its file and by its name.
+pub fn convention(lang: Grammar, path: &[u8], name: &[u8]) -> Option<&'static str> {
+    let mut known = lang::of(lang).liveness.conventions.iter();
+    let found = known.find(|of| {
+        let mut folders = path.rsplit(|b| *b == b'/').skip(1);
+        name.ends_with(of.ending.as_bytes()) && folders.any(|part| part == of.folder.as_bytes())
+    });
+    found.map(|of| of.by)
+}
+
 /// Lines before a definition in which it is looked for what stands before it.
 const MAX_LINES_BEFORE: u32 = 8;
 

@@ -9,6 +9,7 @@
 //! none of the others holds and the name stands nowhere in code or data that was not understood.
 
 use super::answer::SymbolRef;
+use super::behaviours::{self, Callback};
 use super::decorators::{Decorator, Part};
 use super::definitions;
 use super::entry_points::Shown;
@@ -17,7 +18,7 @@ use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::scope::Filter;
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, outside, use_lines, verified};
+use super::{decorators, dispatch, opened, outside, use_lines, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::{Edge, Graph};
 use crate::graph::rule::{Certainty, Rule};
@@ -75,10 +76,15 @@ pub enum Verdict {
     },
     /// The language or its standard library calls methods of this name.
     Language,
-    /// Its type has the methods of this interface of the standard library.
+    /// Its type has the methods of this interface of the standard library, or is one that this finds or calls.
     Implements(&'static str),
     /// A base or interface that is not in the repository may call it.
     Foreign(Written),
+    /// It is marked as what overrides a member of a base, or implements one, and none that is here has that.
+    Overriding {
+        /// The line of the mark.
+        line: u32,
+    },
     /// Its type may have an interface of the repository, which no code says.
     Satisfies(SymbolRef),
     /// Its type goes to others as a value, or is named for them in a string: they may call what it has.
@@ -241,6 +247,15 @@ impl<'a> Judge<'a> {
                 return Some(Verdict::Registered { part, by, line });
             }
         }
+        if let Some(callback) = self.callback(texts) {
+            return Some(match callback {
+                Callback::Marked(line) => Verdict::Overriding { line },
+                Callback::Of(module) => Verdict::Implements(module),
+            });
+        }
+        if let Some(by) = self.convention() {
+            return Some(Verdict::Implements(by));
+        }
         if is_type(kind) && is_stand_in(self.view, self.file) {
             return Some(Verdict::Language);
         }
@@ -255,6 +270,35 @@ impl<'a> Judge<'a> {
                 .get(self.view, self.file)
                 .is_some_and(|text| dispatch::is_value(self.lang, &text, start));
         is_value.then_some(Verdict::Value)
+    }
+
+    /// What finds it, or the type that it is a member of, by the name of that.
+    fn convention(&self) -> Option<&'static str> {
+        let Symbol { kind, flags, .. } = self.symbol;
+        let path = self.view.file(self.file).path.as_bytes();
+        if is_type(kind) {
+            return dispatch::convention(self.lang, path, &self.name);
+        }
+        if kind != SymbolKind::Method || !flags.contains(SymbolFlags::EXPORTED) {
+            return None;
+        }
+        let class = self.symbols.get(self.symbol.container? as usize)?;
+        let name = self.symbols.bytes(class.name);
+        dispatch::convention(self.lang, path, &name).filter(|_| is_type(class.kind))
+    }
+
+    /// What its module uses, where that calls it.
+    fn callback(&self, texts: &mut Texts) -> Option<Callback> {
+        let Symbol { kind, flags, .. } = self.symbol;
+        let behaviours = lang::of(self.lang).liveness.behaviours;
+        if behaviours.is_empty() || !is_callable(kind) || !flags.contains(SymbolFlags::EXPORTED) {
+            return None;
+        }
+        let module = self.symbols.get(self.symbol.container? as usize)?;
+        let lines = module.start_line..=module.end_line;
+        let text = texts.get(self.view, self.file)?;
+        let of = (&*self.name, self.symbol.start_line);
+        behaviours::callback(self.lang, &text, of, lines)
     }
 
     /// The member of a type that others use without naming the type, as an extension method.
@@ -312,7 +356,8 @@ impl<'a> Judge<'a> {
             let is_method = self.symbol.kind == SymbolKind::Method;
             let in_literal =
                 self.symbol.container.is_none() && language.liveness.hands_out_literals;
-            return (is_method && in_literal).then_some(Verdict::InLiteral);
+            let literal = (is_method && in_literal).then_some(Verdict::InLiteral);
+            return literal.or_else(|| self.overriding(texts));
         };
         let base = self.graph.overridden(self.id);
         let base = base.map(|base| (self.uses_of(base), base)).max();
@@ -342,12 +387,26 @@ impl<'a> Judge<'a> {
         {
             return Some(Verdict::Foreign(base));
         }
+        if let Some(overriding) = self.overriding(texts) {
+            return Some(overriding);
+        }
         if language.naming.implicit_interfaces
             && let Some(method) = self.interface(texts)
         {
             return Some(Verdict::Satisfies(method));
         }
         self.through_type(texts, class)
+    }
+
+    /// What its mark says, where no base that it could override a member of is known.
+    fn overriding(&self, texts: &mut Texts) -> Option<Verdict> {
+        if !self.symbol.flags.contains(SymbolFlags::DECORATED) {
+            return None;
+        }
+        let text = texts.get(self.view, self.file)?;
+        let start = (self.symbol.start_line, self.symbol.start_col);
+        let line = decorators::overriding(&text, start)?;
+        Some(Verdict::Overriding { line })
     }
 
     /// What stands in for it, where that is used.
@@ -524,8 +583,18 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// A base of its type, or of the block it stands in, that is not in the repository.
+    /// A base of its type, or of the block it stands in, that is not in the repository; its type itself where that is one
+    /// of a library, opened again.
     fn foreign(&self, texts: &mut Texts, class: SymbolId) -> Option<Written> {
+        // A class of a library's module is written in it, or behind its name.
+        for class in self.container().into_iter().chain([class]) {
+            let of = Judge::new(self.view, self.graph, class)?;
+            let (_, index) = self.graph.place(class);
+            if opened::is_opened(self.view, of.lang, &of.symbols, index) {
+                let place = (of.symbol.name_line, of.symbol.name_col);
+                return texts.verified(self.view, of.file, &of.name, Some(place));
+            }
+        }
         let mut types = self.with_bases(class);
         types.splice(0..0, self.container());
         let mut types = types.into_iter();

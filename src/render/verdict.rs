@@ -42,6 +42,9 @@ pub(super) fn said(verdict: &Verdict) -> String {
             let base = clean::whole(base);
             format!("may be {}, which is not in this repository", through(&base))
         }
+        Verdict::Overriding { line } => {
+            format!("may be called through what it overrides, as line {line} says")
+        }
         Verdict::Satisfies(method) => {
             format!("may be {}", through(&clean::word(&method.qualified)))
         }

@@ -510,3 +510,104 @@ fn what_a_system_or_a_tool_starts_is_not_dead() {
         assert!(!dead.contains(alive), "{dead}");
     }
 }
+
+#[test]
+fn what_overrides_says_so_and_is_registered_by_nobody() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Shop.java",
+        "package shop;\n\nimport org.lib.Handler;\nimport shop.other.Missing;\n\nclass Desk extends Handler {\n    @Override\n    \
+         public void handleDesk(int x) {\n    }\n}\n\ninterface Draws {\n    void drawAll();\n}\n\nclass Pen implements Draws {\n    \
+         @Override\n    public void drawAll() {\n    }\n\n    @Override\n    public String toString() {\n        return \"\";\n    }\n\n    \
+         @Override\n    public void settle() {\n    }\n\n    @Deprecated\n    void lone() {\n    }\n}\n",
+    );
+    repo.commit("java");
+    all(
+        &repo,
+        &[
+            (
+                "handleDesk",
+                "0 uses, may be called through Handler, which is not in this repository",
+            ),
+            (
+                "Pen.drawAll",
+                "0 uses, may be called through Draws.drawAll, 0 uses",
+            ),
+            ("toString", "0 uses, called by the language"),
+            (
+                "settle",
+                "0 uses, may be called through what it overrides, as line 26 says",
+            ),
+        ],
+    );
+    let unused = repo.sverklo(&["audit", "unused"]).stdout;
+    for name in ["handleDesk", "toString", "settle"] {
+        assert!(!unused.contains(name), "{unused}");
+    }
+}
+
+#[test]
+fn what_libraries_and_frameworks_call_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/mailer.ex",
+        "defmodule Shop.Mailer do\n  use Oban.Worker, queue: :default\n\n  def perform(job), do: job\n\n  def lone_one(x), do: x\nend\n\n\
+         defmodule Shop.Box do\n  @impl true\n  def open_it(x), do: x\nend\n",
+    )
+    .write(
+        "app/Policies/SongPolicy.php",
+        "<?php\nnamespace App\\Policies;\nclass SongPolicy\n{\n    public function own($user, $song): bool { return true; }\n    \
+         private function helper(): bool { return true; }\n}\n",
+    )
+    .write(
+        "lib/http.rb",
+        "class Net::HTTP\n  def conn_address\n    1\n  end\nend\n\nclass String\n  def shouted\n    upcase\n  end\nend\n\nmodule Net\n  class FTP\n    def own_address\n      1\n    end\n  end\nend\n\n\
+         class Desk\n  def say(list)\n    \"a\".shouted\n  end\nend\n",
+    );
+    repo.commit("one");
+    all(
+        &repo,
+        &[
+            (
+                "Mailer.perform",
+                "0 uses, may be called through Oban.Worker",
+            ),
+            (
+                "open_it",
+                "0 uses, may be called through what it overrides, as line 10 says",
+            ),
+            (
+                "SongPolicy",
+                "0 uses, may be called through the gate of laravel",
+            ),
+            (
+                "SongPolicy.own",
+                "0 uses, may be called through the gate of laravel",
+            ),
+            ("helper", "0 uses, nothing uses it"),
+            (
+                "conn_address",
+                "0 uses, may be called through HTTP, which is not in this repository",
+            ),
+            (
+                "own_address",
+                "0 uses, may be called through FTP, which is not in this repository",
+            ),
+            ("shouted", "1 use"),
+        ],
+    );
+    assert_ne!(
+        said(&repo, "lone_one"),
+        "0 uses, may be called through Oban.Worker"
+    );
+    let unused = repo.sverklo(&["audit", "unused"]).stdout;
+    for name in [
+        "perform",
+        "open_it",
+        "SongPolicy.own",
+        "conn_address",
+        "own_address",
+    ] {
+        assert!(!unused.contains(name), "{unused}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::resolve;
 use crate::lang::language::*;
+use crate::lang::liveness::Convention;
 
 /// PHP.
 pub(crate) static PHP: Language = Language {
@@ -28,6 +29,7 @@ pub(crate) static PHP: Language = Language {
         hands_out_literals: true,
         types_are_values: true,
         calls_underscored: true,
+        conventions: CONVENTIONS,
         ..Liveness::new()
     },
     roles: Roles {
@@ -39,6 +41,20 @@ pub(crate) static PHP: Language = Language {
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Php)
 };
+
+/// What laravel finds: <https://laravel.com/docs/authorization#policy-discovery>, <https://laravel.com/docs/events>.
+const CONVENTIONS: &[Convention] = &[
+    Convention {
+        folder: "Policies",
+        ending: "Policy",
+        by: "the gate of laravel",
+    },
+    Convention {
+        folder: "Listeners",
+        ending: "",
+        by: "the events of laravel",
+    },
+];
 
 /// How declarations are told apart.
 const PHP_SHAPE: Shape = Shape {

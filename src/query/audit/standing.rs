@@ -5,12 +5,13 @@ use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags,
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
-use crate::query::decorators;
+use crate::lang::naming::Extensions;
 use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{Inventory, is_callable, is_type};
-use crate::query::outside;
+use crate::query::{behaviours, decorators};
+use crate::query::{opened, outside};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -154,6 +155,27 @@ impl Judge<'_> {
                 }
             }
         }
+        let opens =
+            |file: &FileId| inventory.language(*file).naming.extensions == Extensions::Opened;
+        for file in inventory
+            .files()
+            .filter(|file| inventory.is_product(*file) && opens(file))
+        {
+            let Some(doc) = inventory.view.file(file).doc else {
+                continue;
+            };
+            let segment = &inventory.view.segment(doc.segment).segment;
+            let symbols = DocSymbols::load(segment, doc.doc);
+            for (index, symbol) in symbols.all().iter().enumerate() {
+                let lang = inventory.lang(file);
+                if is_type(symbol.kind)
+                    && opened::is_opened(inventory.view, lang, &symbols, index)
+                    && let Some(id) = graph.symbol(file, index)
+                {
+                    self.foreign.extend([id, graph.owner(id).unwrap_or(id)]);
+                }
+            }
+        }
         // A base with a foreign base hands it on.
         let mut queue: Vec<SymbolId> = self.foreign.iter().copied().collect();
         while let Some(class) = queue.pop() {
@@ -288,9 +310,13 @@ impl Judge<'_> {
                 Standing::Follows(container)
             }
             _ if self.is_entry_point(id) || self.is_registered(id, texts) => Standing::Root,
+            _ if self.is_conventional(id) || self.is_callback(id, texts) => Standing::Root,
             _ if self.is_value(id, texts) || self.is_derived(id) => Standing::Root,
             (kind, _) if is_type(kind) && is_stand_in(inventory.view, entry.file) => Standing::Root,
-            _ => self.member(id).unwrap_or_else(|| self.exported(id, texts)),
+            _ => {
+                let member = self.member(id, texts);
+                member.unwrap_or_else(|| self.exported(id, texts))
+            }
         }
     }
 
@@ -348,6 +374,49 @@ impl Judge<'_> {
         }
     }
 
+    /// Whether a framework finds it, or the type that it is a member of, by the name of that.
+    fn is_conventional(&self, id: SymbolId) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let class = match is_type(entry.kind) {
+            true => Some(id),
+            false => entry
+                .container
+                .filter(|of| is_type(inventory.get(*of).kind)),
+        };
+        let is_seen = is_type(entry.kind)
+            || entry.kind == SymbolKind::Method && entry.flags.contains(SymbolFlags::EXPORTED);
+        let path = inventory.view.file(entry.file).path.as_bytes();
+        let lang = inventory.lang(entry.file);
+        let is_found = |class| dispatch::convention(lang, path, inventory.name(class)).is_some();
+        is_seen && class.is_some_and(is_found)
+    }
+
+    /// Whether what its module uses calls it.
+    fn is_callback(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let Some(module) = entry.container.map(|of| inventory.get(of)) else {
+            return false;
+        };
+        if inventory
+            .language(entry.file)
+            .liveness
+            .behaviours
+            .is_empty()
+            || !is_callable(entry.kind)
+            || !entry.flags.contains(SymbolFlags::EXPORTED)
+        {
+            return false;
+        }
+        let lines = module.start.0..=module.end.0;
+        let of = (inventory.name(id), entry.start.0);
+        let text = texts.get(inventory.view, entry.file);
+        text.is_some_and(|text| {
+            behaviours::callback(inventory.lang(entry.file), &text, of, lines).is_some()
+        })
+    }
+
     /// Whether it stands where a value does, and nothing names it.
     fn is_value(&self, id: SymbolId, texts: &mut Texts) -> bool {
         let inventory = self.inventory;
@@ -378,7 +447,7 @@ impl Judge<'_> {
     }
 
     /// Members that live with their type.
-    fn member(&mut self, id: SymbolId) -> Option<Standing> {
+    fn member(&mut self, id: SymbolId, texts: &mut Texts) -> Option<Standing> {
         let inventory = self.inventory;
         let entry = inventory.get(id);
         let container = entry.container;
@@ -402,15 +471,26 @@ impl Judge<'_> {
         if self.foreign.contains(&class) {
             self.perhaps_overriding.insert(id);
         }
-        let mut declared = false;
+        let (mut declared, mut known) = (false, false);
         for base in self.bases(class) {
             for method in self.members.get(&(base, entry.name)).into_iter().flatten() {
                 let flags = inventory.get(*method).flags;
                 declared |= flags.contains(SymbolFlags::DECLARATION);
+                known = true;
                 self.overriding.push((*method, id));
             }
         }
-        declared.then_some(Standing::Follows(class))
+        let follows = declared || !known && self.is_marked_overriding(id, texts);
+        follows.then_some(Standing::Follows(class))
+    }
+
+    /// Whether a decorator says that it overrides a member of a base.
+    fn is_marked_overriding(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let entry = self.inventory.get(id);
+        entry.flags.contains(SymbolFlags::DECORATED)
+            && texts
+                .get(self.inventory.view, entry.file)
+                .is_some_and(|text| decorators::overriding(&text, entry.start).is_some())
     }
 
     /// Whether a method is one of an interface of the standard library that its type has.

@@ -1,0 +1,32 @@
+//! Types of the language or of a usual library that the repository opens again, to add to them or to replace what they
+//! have: the library calls what it has, whoever wrote that.
+
+use super::definitions;
+use super::ids::DocSymbols;
+use super::scope::Filter;
+use crate::extract::record::{Grammar, Symbol};
+use crate::graph::extensions::MAX_OPENED;
+use crate::id::NameId;
+use crate::lang;
+use crate::lang::naming::Extensions;
+use crate::view::live::View;
+
+/// Whether a type of a document is one of these. Where much lies in its outermost module, this is the library itself.
+pub fn is_opened(view: &View, lang: Grammar, symbols: &DocSymbols<'_>, index: usize) -> bool {
+    let naming = &lang::of(lang).naming;
+    if naming.extensions != Extensions::Opened {
+        return false;
+    }
+    let outer = |symbol: &&Symbol<NameId>| symbols.get(symbol.container? as usize);
+    let outwards = std::iter::successors(symbols.get(index), outer);
+    let names = outwards.flat_map(|symbol| [Some(symbol.name), symbol.receiver]);
+    let mut chain: Vec<Vec<u8>> = names.flatten().map(|name| symbols.bytes(name)).collect();
+    chain.reverse();
+    if !(naming.opened_types)(&chain.join(&b"::"[..])) {
+        return false;
+    }
+    let [outer, _, ..] = &*chain else {
+        return true;
+    };
+    definitions::find_exact(view, &Filter::open(), outer).len() <= MAX_OPENED
+}
