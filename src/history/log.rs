@@ -2,13 +2,16 @@
 
 use super::piece::Piece;
 use crate::id::CommitId;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Pieces that are open, the largest first.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     pieces: Vec<Arc<Piece>>,
+    /// Where each commit is, once one was looked for in several pieces: a walk asks for all of them.
+    places: OnceLock<FxHashMap<CommitId, Place>>,
 }
 
 /// Where a commit is found: the piece, and the place in it.
@@ -18,11 +21,15 @@ impl Log {
     /// Puts pieces together, in whatever order they come.
     pub fn of(mut pieces: Vec<Arc<Piece>>) -> Self {
         pieces.sort_by(|a, b| (Reverse(a.len()), a.bytes()).cmp(&(Reverse(b.len()), b.bytes())));
-        Self { pieces }
+        Self {
+            pieces,
+            places: OnceLock::new(),
+        }
     }
 
     /// Adds one more behind the others.
     pub fn push(&mut self, piece: Arc<Piece>) {
+        self.places.take();
         self.pieces.push(piece);
     }
 
@@ -41,7 +48,22 @@ impl Log {
 
     /// Which piece holds a commit, and where.
     pub fn find(&self, commit: CommitId) -> Option<Place> {
-        let mut pieces = self.pieces.iter().enumerate();
-        pieces.find_map(|(piece, of)| Some((piece, of.find(commit)?)))
+        match &self.pieces[..] {
+            [] => None,
+            [only] => Some((0, only.find(commit)?)),
+            _ => self.places.get_or_init(|| self.all()).get(&commit).copied(),
+        }
+    }
+
+    /// Where each commit is; of several places the first.
+    fn all(&self) -> FxHashMap<CommitId, Place> {
+        let count = self.pieces.iter().map(|piece| piece.len()).sum();
+        let mut places = FxHashMap::with_capacity_and_hasher(count, Default::default());
+        for (at, piece) in self.pieces.iter().enumerate() {
+            for (id, place) in piece.ids().zip(0..) {
+                places.entry(id).or_insert((at, place));
+            }
+        }
+        places
     }
 }
