@@ -13,6 +13,9 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Longest file that is compared, in bytes.
 const MAX_COMPARED: u64 = 16 << 20;
 
+/// Bytes of what versions are made from that are kept.
+const MAX_BASES: usize = 64 << 20;
+
 /// The lines of a text, but for empty ones, without white space around them.
 #[derive(Default)]
 pub struct LineSet {
@@ -47,11 +50,23 @@ impl LineSet {
     }
 }
 
+/// Reads a blob; `None` when it is too long. Fails when it is not here.
+pub fn read(objects: &mut Objects, blob: BlobId) -> Result<Option<Vec<u8>>, Error> {
+    if objects.blob_size(blob)? > MAX_COMPARED {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    objects.blob(blob, &mut bytes)?;
+    Ok(Some(bytes))
+}
+
 /// The contents of blobs, committed and not.
 pub struct Contents<'a> {
     view: &'a View,
     objects: Objects,
     texts: FxHashMap<BlobId, Option<Rc<Text>>>,
+    /// What was read last and is not kept.
+    last: Option<(BlobId, Option<Arc<Vec<u8>>>)>,
     maps: FxHashMap<(BlobId, BlobId), Option<Rc<LineMap>>>,
     sets: FxHashMap<BlobId, Rc<LineSet>>,
 }
@@ -59,26 +74,25 @@ pub struct Contents<'a> {
 impl<'a> Contents<'a> {
     /// Nothing is read yet. Uncommitted content is that of the view.
     pub fn new(repo: &Repo, view: &'a View) -> Self {
+        let mut objects = repo.objects();
+        // Versions of one file lie in one chain of deltas.
+        objects.keep_bases(MAX_BASES);
         Self {
             view,
-            objects: repo.objects(),
+            objects,
             texts: FxHashMap::default(),
+            last: None,
             maps: FxHashMap::default(),
             sets: FxHashMap::default(),
         }
     }
 
     /// Reads a blob and keeps nothing; `None` when it is too long. Fails when it is not here.
-    pub fn read(&mut self, blob: BlobId) -> Result<Option<Arc<Vec<u8>>>, Error> {
+    fn read(&mut self, blob: BlobId) -> Result<Option<Arc<Vec<u8>>>, Error> {
         if let Some(content) = self.view.content(blob) {
             return Ok(Some(content.clone()));
         }
-        if self.objects.blob_size(blob)? > MAX_COMPARED {
-            return Ok(None);
-        }
-        let mut bytes = Vec::new();
-        self.objects.blob(blob, &mut bytes)?;
-        Ok(Some(Arc::new(bytes)))
+        Ok(read(&mut self.objects, blob)?.map(Arc::new))
     }
 
     /// The text of a blob; `None` when it is too long. Fails when it is not here.
@@ -91,6 +105,29 @@ impl<'a> Contents<'a> {
         Ok(text)
     }
 
+    /// Whether some lines of another text stand in a blob, be it in part of a line: where none does, none of them stayed.
+    /// Fails when it is not here.
+    pub fn has_any(&mut self, blob: BlobId, text: &Text, lines: &[u32]) -> Result<bool, Error> {
+        let Some(bytes) = self.read_once(blob)? else {
+            return Ok(false);
+        };
+        let mut lines = lines.iter().map(|line| text.line(*line));
+        Ok(lines.any(|line| memchr::memmem::find(&bytes, line).is_some()))
+    }
+
+    /// Reads a blob; the one that was read last is at hand.
+    fn read_once(&mut self, blob: BlobId) -> Result<Option<Arc<Vec<u8>>>, Error> {
+        if let Some(text) = self.texts.get(&blob) {
+            return Ok(text.as_ref().map(|text| text.bytes().clone()));
+        }
+        if let Some((_, bytes)) = self.last.as_ref().filter(|(last, _)| *last == blob) {
+            return Ok(bytes.clone());
+        }
+        let bytes = self.read(blob)?;
+        self.last = Some((blob, bytes.clone()));
+        Ok(bytes)
+    }
+
     /// Compares two blobs by lines; `None` when one is too long. Fails when one is not here.
     pub fn map(&mut self, old: BlobId, new: BlobId) -> Result<Option<Rc<LineMap>>, Error> {
         if let Some(known) = self.maps.get(&(old, new)) {
@@ -98,10 +135,7 @@ impl<'a> Contents<'a> {
         }
         let was = self.text(old)?;
         // Of the many versions in which a removal is looked for, none is worth keeping.
-        let is = match self.texts.get(&new) {
-            Some(text) => text.as_ref().map(|text| text.bytes().clone()),
-            None => self.read(new)?,
-        };
+        let is = self.read_once(new)?;
         let both = was.zip(is);
         let map = both.map(|(was, is)| Rc::new(LineMap::of(was.bytes(), &is)));
         self.maps.insert((old, new), map.clone());

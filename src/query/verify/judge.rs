@@ -4,7 +4,7 @@ use super::answer::{Fate, Modified, Place, Removal, Verdict};
 use super::citation::{Citation, Cited, Part};
 use super::contents::Contents;
 use super::definitions;
-use super::elsewhere::AllLines;
+use super::elsewhere::{self, AllLines};
 use super::text::{Text, Traced};
 use super::trail::{Trail, Way};
 use crate::extract::record::Lines;
@@ -17,7 +17,7 @@ use crate::query::engine::{Engine, Pinned};
 use crate::query::history::commits;
 use crate::query::ids::ParsedId;
 use crate::view::live::View;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 const NO_CITATION: &str = "no citation; write path:start-end@COMMIT";
@@ -60,6 +60,8 @@ fn unknown(why: &str) -> Stop {
 pub struct Judge<'a> {
     engine: &'a Engine,
     view: &'a View,
+    /// All that are asked about.
+    citations: &'a [Citation],
     from: Option<CommitId>,
     contents: Contents<'a>,
     trail: Trail<'a>,
@@ -84,12 +86,14 @@ impl<'a> Judge<'a> {
     pub fn new(
         engine: &'a Engine,
         pinned: &'a Pinned,
+        citations: &'a [Citation],
         from: Option<CommitId>,
     ) -> Result<Self, Error> {
         let (repo, view) = (engine.repo(), pinned.view());
         Ok(Self {
             engine,
             view,
+            citations,
             from,
             contents: Contents::new(repo, view),
             trail: Trail::new(repo, pinned.stamp.commit, commits::names(repo, view))?,
@@ -132,12 +136,40 @@ impl<'a> Judge<'a> {
     ) -> Result<Fate, Stop> {
         let cited = citation.cited.as_ref();
         let cited = cited.ok_or_else(|| unknown(NO_CITATION))?;
-        let commit = match &cited.rev {
-            Some(rev) => self.commit(rev)?.map_err(Stop::Unknown)?,
-            None => (self.from.ok_or_else(|| unknown(NO_COMMIT))?, false),
-        };
+        let commit = self.commit_of(cited)?;
         *from = Some(commit);
         self.fate(cited, commit.0)
+    }
+
+    fn commit_of(&mut self, cited: &Cited) -> Result<(CommitId, bool), Stop> {
+        match &cited.rev {
+            Some(rev) => self.commit(rev)?.map_err(Stop::Unknown),
+            None => Ok((self.from.ok_or_else(|| unknown(NO_COMMIT))?, false)),
+        }
+    }
+
+    /// The lines of a citation in their text, where that can be told.
+    fn lines_of(&mut self, citation: &Citation) -> Option<(Rc<Text>, Lines)> {
+        let cited = citation.cited.as_ref()?;
+        let (from, _) = self.commit_of(cited).ok()?;
+        let id = id_of(&cited.part);
+        let (cite, lines) = self.cite(cited, from, id.as_deref()).ok()?;
+        Some((cite.text, lines?))
+    }
+
+    /// Where the lines of all citations stand in all files.
+    fn all_lines(&mut self) -> Rc<AllLines> {
+        if let Some(known) = &self.lines {
+            return known.clone();
+        }
+        let mut sought = FxHashSet::default();
+        for citation in self.citations {
+            if let Some((text, lines)) = self.lines_of(citation) {
+                sought.extend(elsewhere::hashes(&text, lines).map(|(_, hash)| hash));
+            }
+        }
+        let all = Rc::new(AllLines::of(self.engine.repo(), self.view, &sought));
+        self.lines.insert(all).clone()
     }
 
     fn commit(&mut self, rev: &str) -> Result<Resolved, Stop> {
@@ -177,7 +209,13 @@ impl<'a> Judge<'a> {
         map.ok_or_else(|| unknown(TOO_LONG))
     }
 
-    fn fate(&mut self, cited: &Cited, from: CommitId) -> Result<Fate, Stop> {
+    /// Finds what is cited, in its file as it was: the lines, unless it is the whole file.
+    fn cite<'c>(
+        &mut self,
+        cited: &'c Cited,
+        from: CommitId,
+        id: Option<&'c str>,
+    ) -> Result<(Cite<'c>, Option<Lines>), Stop> {
         let at = from.short();
         let blob = self.trail.blob(from, &cited.path)?;
         let blob = blob.ok_or_else(|| Stop::NeverWas(format!("no such file at {at}")))?;
@@ -187,16 +225,12 @@ impl<'a> Judge<'a> {
             let is = blob.short();
             return Err(Stop::NeverWas(format!("its file is the blob {is} at {at}")));
         }
-        let id = match &cited.part {
-            Part::Symbol(rest) => Some(format!("x::{rest}")),
-            Part::Whole | Part::Lines(_) => None,
-        };
         let cite = Cite {
             from,
             path: &cited.path,
             blob,
             text: self.text(blob)?,
-            id: id.as_deref().and_then(ParsedId::parse),
+            id: id.and_then(ParsedId::parse),
         };
         let lines = match (&cited.part, &cite.id) {
             (Part::Lines(lines), _) => {
@@ -215,6 +249,12 @@ impl<'a> Judge<'a> {
             }
             _ => None,
         };
+        Ok((cite, lines))
+    }
+
+    fn fate(&mut self, cited: &Cited, from: CommitId) -> Result<Fate, Stop> {
+        let id = id_of(&cited.part);
+        let (cite, lines) = self.cite(cited, from, id.as_deref())?;
         let view = self.view;
         let is_here = |path: &RepoPath| {
             let file = view.file_at(path.as_bytes());
@@ -360,7 +400,11 @@ impl<'a> Judge<'a> {
 
     fn removed(&mut self, cite: &Cite<'_>, was: Lines, way: &Way) -> Result<Fate, Stop> {
         let contents = &mut self.contents;
+        let telling = cite.text.telling(was);
         let mut holds = |blob: BlobId| {
+            if blob != cite.blob && !contents.has_any(blob, &cite.text, &telling)? {
+                return Ok(false);
+            }
             let map = contents.map(cite.blob, blob)?;
             Ok(map.is_some_and(|map| Traced::of(&map, &cite.text, was).is_there))
         };
@@ -375,11 +419,8 @@ impl<'a> Judge<'a> {
         cite: &Cite<'_>,
         lines: Lines,
     ) -> Result<Option<(FileId, Lines)>, Stop> {
+        let all = self.all_lines();
         let (view, trail, contents) = (self.view, &mut self.trail, &mut self.contents);
-        let all = self.lines.get_or_insert_with(|| {
-            let mut read = |blob| contents.read(blob).ok().flatten();
-            Rc::new(AllLines::of(view, &mut read))
-        });
         let mut was_there = |file: FileId, hash: u64| {
             let path = &view.file(file).path;
             // Within its own file it was where it is cited.
@@ -392,6 +433,14 @@ impl<'a> Judge<'a> {
             }
         };
         Ok(all.find(&cite.text, lines, &mut was_there)?)
+    }
+}
+
+/// The id of a definition that is cited.
+fn id_of(part: &Part) -> Option<String> {
+    match part {
+        Part::Symbol(rest) => Some(format!("x::{rest}")),
+        Part::Whole | Part::Lines(_) => None,
     }
 }
 

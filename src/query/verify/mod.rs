@@ -75,7 +75,7 @@ impl Question for VerifyRequest {
         _: &dyn Progress,
     ) -> Result<VerifyAnswer, Error> {
         let from = self.from.as_ref().map(|rev| engine.repo().resolve(rev));
-        let mut judge = Judge::new(engine, pinned, from.transpose()?)?;
+        let mut judge = Judge::new(engine, pinned, &self.citations, from.transpose()?)?;
         let verdicts = self.citations.iter().map(|one| judge.verdict(one));
         Ok(VerifyAnswer {
             verdicts: verdicts.collect::<Result<_, _>>()?,
