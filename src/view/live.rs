@@ -105,6 +105,11 @@ impl View {
         Self::assemble(files, segments, dirty)
     }
 
+    /// Its files, for another view of the same tree.
+    pub(crate) fn into_files(self) -> Vec<File> {
+        self.files
+    }
+
     /// Makes a view of files whose documents are already known: what is in the others is not.
     ///
     /// # Panics

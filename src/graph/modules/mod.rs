@@ -70,7 +70,7 @@ impl Modules {
 
     /// The same for a view of the same paths and configuration in which some files hold something else. Returns
     /// also for which files it may resolve otherwise.
-    pub(super) fn after(
+    pub fn after(
         &self,
         view: &View,
         changed: &[FileId],

@@ -3,7 +3,7 @@
 
 use super::Engine;
 use crate::extract::Extractor;
-use crate::extract::record::{DocKey, DocRecord};
+use crate::extract::record::{DocKey, DocRecord, ImportKind};
 use crate::git::{Objects, tree};
 use crate::graph::build;
 use crate::graph::edges::Graph;
@@ -103,18 +103,24 @@ impl<'e> Sketcher<'e> {
 
     /// The state of which these files are read. Fails when one of them cannot be.
     pub fn view(&mut self, files: &[File], wanted: &Wanted) -> Result<View, Error> {
+        let mut files = files.to_vec();
+        self.place(&mut files, wanted)?;
+        Ok(View::assemble(files, &self.segments, 0))
+    }
+
+    /// Says of some files where their documents are.
+    fn place(&mut self, files: &mut [File], wanted: &Wanted) -> Result<(), Error> {
         let keys = wanted
             .iter()
             .filter_map(|file| files.get(file.0 as usize)?.key());
         let unknown: Vec<DocKey> = keys.filter(|key| !self.places.contains_key(key)).collect();
         self.find(unknown)?;
-        let mut files = files.to_vec();
         for file in wanted {
             if let Some(file) = files.get_mut(file.0 as usize) {
                 file.doc = file.key().and_then(|key| *self.places.get(&key)?);
             }
         }
-        Ok(View::assemble(files, &self.segments, 0))
+        Ok(())
     }
 
     /// Finds documents in the index, and extracts those that it lacks.
@@ -160,32 +166,33 @@ impl<'e> Sketcher<'e> {
     }
 
     /// Adds to some files those that their imports may lead to, over so many steps, as far as `admits` lets them in:
-    /// more than the imports mean rather than less. `false` when there were too many.
+    /// more than the imports mean rather than less. Returns what their imports are resolved by; `None` when there were
+    /// too many.
     pub fn gather(
         &mut self,
         files: &[File],
         wanted: &mut Wanted,
         steps: usize,
         admits: &mut dyn FnMut(&mut Self, &File) -> Result<bool, Error>,
-    ) -> Result<bool, Error> {
-        let mut followed: FxHashSet<FileId> = FxHashSet::default();
+    ) -> Result<Option<Loads>, Error> {
         let mut families: FxHashSet<Grammar> = FxHashSet::default();
+        let mut read: FxHashSet<FileId> = FxHashSet::default();
+        let mut loads = Loads::of(View::assemble(files.to_vec(), &self.segments, 0));
         for _ in 0..steps {
             let mut begun: Vec<FileId> = wanted.iter().copied().collect();
-            begun.retain(|file| followed.insert(*file));
+            begun.retain(|file| loads.followed.insert(*file));
             if begun.is_empty() {
-                return Ok(true);
+                break;
             }
             let mut declared = wanted.clone();
             self.declaring(files, &begun, &mut families, &mut declared);
             if declared.len() > MAX_WANTED {
-                return Ok(false);
+                return Ok(None);
             }
-            let view = self.view(files, &declared)?;
-            let mut read = |file: FileId| Some(self.content(view.file(file).blob).ok()?.to_vec());
-            let modules = Modules::of(&view, &mut read);
+            declared.retain(|file| read.insert(*file));
+            self.read_more(&mut loads, &declared)?;
             for from in begun {
-                for to in leads(&view, &modules, from) {
+                for to in loads.leads(from) {
                     let file = &files[to.0 as usize];
                     if !wanted.contains(&to) && file.key().is_some() && admits(self, file)? {
                         wanted.insert(to);
@@ -193,10 +200,28 @@ impl<'e> Sketcher<'e> {
                 }
             }
             if wanted.len() > MAX_WANTED {
-                return Ok(false);
+                return Ok(None);
             }
         }
-        Ok(true)
+        Ok(Some(loads))
+    }
+
+    /// Reads more files of a sketch.
+    fn read_more(&mut self, loads: &mut Loads, more: &Wanted) -> Result<(), Error> {
+        let view = std::mem::replace(&mut loads.view, View::join(Vec::new(), &[], 0));
+        let mut files = view.into_files();
+        self.place(&mut files, more)?;
+        let view = View::assemble(files, &self.segments, 0);
+        let mut read = |file: FileId| Some(self.content(view.file(file).blob).ok()?.to_vec());
+        loads.modules = Some(match loads.modules.take() {
+            Some(modules) => {
+                let more: Vec<FileId> = more.iter().copied().collect();
+                modules.after(&view, &more, &mut read).0
+            }
+            None => Modules::of(&view, &mut read),
+        });
+        loads.view = view;
+        Ok(())
     }
 
     /// Adds the files that say what the modules of some files are called, where a language has it from there.
@@ -235,30 +260,99 @@ impl Engine {
     }
 }
 
-/// The files that the imports of a file may lead to.
-fn leads(view: &View, modules: &Modules, from: FileId) -> Vec<FileId> {
-    let Some(doc) = view.file(from).doc else {
-        return Vec::new();
-    };
-    let segment = &view.segment(doc.segment).segment;
-    let mut found = Vec::new();
-    let mut name = Vec::new();
-    for import in segment.imports(doc.doc) {
-        let site = Site::of(from, &import);
-        let Resolution::Found(place) = modules.resolve(view, site, &import.specifier) else {
-            continue;
-        };
-        for binding in &import.bindings {
-            if let Some(imported) = binding.imported {
-                name.clear();
-                segment.name(imported, &mut name);
-                let below = modules.below(view, &place, &name);
-                found.extend(below.into_iter().flat_map(|below| below.files));
-            }
+/// What the imports of the files of a sketch lead to.
+pub(in crate::query) struct Loads {
+    /// The sketch.
+    pub view: View,
+    /// `None` before any file was read.
+    modules: Option<Modules>,
+    /// Files of which all that their imports may lead to is known.
+    followed: FxHashSet<FileId>,
+}
+
+/// An import that leads to files of the tree.
+pub(in crate::query) struct Load {
+    /// Its line, from 1.
+    pub line: u32,
+    /// What kind of import it is.
+    pub kind: ImportKind,
+    /// What is loaded.
+    pub files: Vec<FileId>,
+}
+
+impl Loads {
+    fn of(view: View) -> Self {
+        Self {
+            view,
+            modules: None,
+            followed: FxHashSet::default(),
         }
-        found.extend(place.files);
     }
-    found.sort_unstable();
-    found.dedup();
-    found
+
+    /// What a file imports of its tree, in its order, as the graph has it; `None` where the graph has to say which of
+    /// several files are meant.
+    pub fn of_file(&self, from: FileId) -> Option<Vec<Load>> {
+        if !self.followed.contains(&from) {
+            return None;
+        }
+        let (Some(doc), Some(modules)) = (self.view.file(from).doc, &self.modules) else {
+            return Some(Vec::new());
+        };
+        let segment = &self.view.segment(doc.segment).segment;
+        let naming = &lang::of(segment.doc(doc.doc).lang).naming;
+        let mut found = Vec::new();
+        for import in segment.imports(doc.doc) {
+            if matches!(import.kind, ImportKind::Export | ImportKind::Package) {
+                continue;
+            }
+            let site = Site::of(from, &import);
+            let Resolution::Found(place) = modules.resolve(&self.view, site, &import.specifier)
+            else {
+                continue;
+            };
+            let names_modules = naming.imports_submodules
+                && import
+                    .bindings
+                    .iter()
+                    .any(|binding| binding.imported.is_some());
+            if place.files.len() > 1 || names_modules {
+                return None;
+            }
+            found.push(Load {
+                line: import.line,
+                kind: import.kind,
+                files: place.files,
+            });
+        }
+        Some(found)
+    }
+
+    /// The files that the imports of a file may lead to.
+    fn leads(&self, from: FileId) -> Vec<FileId> {
+        let (Some(doc), Some(modules)) = (self.view.file(from).doc, &self.modules) else {
+            return Vec::new();
+        };
+        let view = &self.view;
+        let segment = &view.segment(doc.segment).segment;
+        let mut found = Vec::new();
+        let mut name = Vec::new();
+        for import in segment.imports(doc.doc) {
+            let site = Site::of(from, &import);
+            let Resolution::Found(place) = modules.resolve(view, site, &import.specifier) else {
+                continue;
+            };
+            for binding in &import.bindings {
+                if let Some(imported) = binding.imported {
+                    name.clear();
+                    segment.name(imported, &mut name);
+                    let below = modules.below(view, &place, &name);
+                    found.extend(below.into_iter().flat_map(|below| below.files));
+                }
+            }
+            found.extend(place.files);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
 }

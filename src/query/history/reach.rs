@@ -8,12 +8,12 @@ use super::telling::Telling;
 use crate::extract::record::ImportKind;
 use crate::git::RepoPath;
 use crate::git::tree::Change;
-use crate::graph::edges::{Graph, Target};
+use crate::graph::edges::{Dependency, Graph, Target};
 use crate::graph::rule::Certainty;
 use crate::id::{BlobId, TreeId};
 use crate::query::Error;
 use crate::query::engine::Engine;
-use crate::query::engine::sketch::{Sketcher, Wanted};
+use crate::query::engine::sketch::{Load, Sketcher, Wanted};
 use crate::query::imports::ImportGraph;
 use crate::query::inventory::Inventory;
 use crate::view::files::Reading;
@@ -96,16 +96,21 @@ impl Probe for Reach<'_> {
             .map(|(id, _)| id)
             .chain(from.iter().copied())
             .collect();
-        let is_whole = self
+        let loads = self
             .sketcher
             .gather(&files, &mut wanted, MAX_STEPS, &mut |_, _| Ok(true))?;
-        self.cut += usize::from(!is_whole);
+        self.cut += usize::from(loads.is_none());
         self.reached = wanted
             .iter()
             .map(|file| files[file.0 as usize].path.clone())
             .collect();
         if from.is_empty() || to.is_empty() {
             return Ok(None);
+        }
+        if let (Way::To(_), Some(loads)) = (&self.way, &loads)
+            && let Some(found) = way(&loads.view, &mut |file| loads.of_file(file), (&from, &to))
+        {
+            return Ok(found);
         }
         let begun: Vec<FileId> = wanted.iter().copied().collect();
         let families = &mut FxHashSet::default();
@@ -114,7 +119,10 @@ impl Probe for Reach<'_> {
         let view = self.sketcher.view(&files, &wanted)?;
         let graph = self.sketcher.graph(&view);
         Ok(match self.way {
-            Way::To(_) => way(&view, &graph, &from, &to),
+            Way::To(_) => {
+                let mut loads = |file| Some(loads_of(&graph, file));
+                way(&view, &mut loads, (&from, &to)).flatten()
+            }
             Way::Round => round(self.engine, &view, &graph, &from),
         })
     }
@@ -138,18 +146,33 @@ impl Probe for Reach<'_> {
     }
 }
 
-/// A shortest way over imports.
-fn way(view: &View, graph: &Graph, from: &[FileId], to: &Wanted) -> Option<Evidence> {
+/// What a file imports of its tree, in its order.
+fn loads_of(graph: &Graph, file: FileId) -> Vec<Load> {
+    let found = graph.dependencies(file);
+    let found = found.filter(|import| import.target == Target::Found);
+    let load = |import: Dependency<'_>| Load {
+        line: import.line,
+        kind: import.kind,
+        files: import.files().collect(),
+    };
+    found.map(load).collect()
+}
+
+/// A shortest way over imports, as far as `loads` knows what each file loads; `None` where it does not.
+fn way(
+    view: &View,
+    loads: &mut dyn FnMut(FileId) -> Option<Vec<Load>>,
+    (from, to): (&[FileId], &Wanted),
+) -> Option<Option<Evidence>> {
     let mut came: FxHashMap<FileId, (FileId, u32, ImportKind)> = FxHashMap::default();
     let mut seen: FxHashSet<FileId> = from.iter().copied().collect();
     let mut queue: VecDeque<FileId> = from.iter().copied().collect();
     while let Some(file) = queue.pop_front() {
-        for import in graph.dependencies(file) {
-            let is_load = !matches!(import.kind, ImportKind::Package | ImportKind::Export);
-            if import.target != Target::Found || !is_load {
+        for import in loads(file)? {
+            if matches!(import.kind, ImportKind::Package | ImportKind::Export) {
                 continue;
             }
-            for next in import.files().filter(|next| seen.insert(*next)) {
+            for next in import.files.into_iter().filter(|next| seen.insert(*next)) {
                 came.insert(next, (file, import.line, import.kind));
                 if !to.contains(&next) {
                     queue.push_back(next);
@@ -163,11 +186,11 @@ fn way(view: &View, graph: &Graph, from: &[FileId], to: &Wanted) -> Option<Evide
                     chain.push(at);
                 }
                 chain.reverse();
-                return evidence(view, &chain, first.0, first.1.label());
+                return Some(evidence(view, &chain, first.0, first.1.label()));
             }
         }
     }
-    None
+    Some(None)
 }
 
 /// A shortest way from a file back to it.
