@@ -4,6 +4,7 @@
 //! something is hidden. It is not used for that reason; its reader of the commit-graph is.
 
 use super::error::Error;
+use super::kept_commits::{Made, Reader};
 use super::objects::Objects;
 use super::program;
 use super::repo::RefStorage;
@@ -201,6 +202,24 @@ impl Headers {
         Ok(Self { walk })
     }
 
+    /// As [`Headers::new`], for a walk that begins at a commit that is here: commits of which is kept what they are made
+    /// of are not read again, so that one behind the first that is missing may be taken for there.
+    pub fn of_kept(repo: &Repo) -> Result<Self, Error> {
+        let mut walk = CommitWalk::new(repo)?;
+        walk.believes_kept = true;
+        Ok(Self { walk })
+    }
+
+    /// Returns a commit's root tree. Fails as [`Headers::read`] does.
+    pub fn root(&mut self, commit: CommitId) -> Result<TreeId, Error> {
+        let id = commit.as_object();
+        let graph = self.walk.graph.as_ref();
+        if let Some(known) = graph.and_then(|graph| graph.commit_by_id(id)) {
+            return Ok(TreeId::new(known.root_tree_id().to_owned()));
+        }
+        Ok(TreeId::new(self.walk.made(id)?.tree))
+    }
+
     /// Returns a commit's date, in seconds since 1970, and its parents, none at the boundary of a
     /// shallow clone. Fails with [`Error::MissingObject`], [`Error::WrongKind`] or
     /// [`Error::CorruptObject`].
@@ -238,6 +257,10 @@ struct Seen {
 struct CommitWalk {
     objects: Objects,
     graph: Option<gix::commitgraph::Graph>,
+    /// What is kept of commits; `None` in a shallow clone.
+    kept: Option<Reader>,
+    /// Whether a commit that is kept is not read.
+    believes_kept: bool,
     /// Commits whose parents are cut off; sorted.
     shallow: Vec<ObjectId>,
     buf: Vec<u8>,
@@ -260,6 +283,8 @@ impl CommitWalk {
         Ok(Self {
             objects: repo.objects(),
             graph,
+            kept: shallow.is_empty().then(|| repo.commits_kept()),
+            believes_kept: false,
             shallow,
             buf: Vec::new(),
             queue: BinaryHeap::new(),
@@ -273,17 +298,34 @@ impl CommitWalk {
         if let Some(known) = self.in_graph(id) {
             return Ok(known);
         }
+        let Made { date, parents, .. } = self.made(id)?;
+        let parents = match self.shallow.binary_search(&id) {
+            Ok(_) => Vec::new(),
+            Err(_) => parents,
+        };
+        Ok(Commit { date, parents })
+    }
+
+    /// What a commit is made of, its parents where a shallow clone lacks them among it.
+    fn made(&mut self, id: ObjectId) -> Result<Made, Error> {
+        if self.believes_kept
+            && let Some(known) = self.kept.as_ref().and_then(|kept| kept.get(&id))
+        {
+            return Ok(known);
+        }
         self.objects.read(id, Kind::Commit, &mut self.buf)?;
         let corrupt = |err| Error::corrupt(id, err);
         let fields = || CommitRefIter::from_bytes(&self.buf, self.objects.hash());
-        fields().tree_id().map_err(corrupt)?;
-        let parents = match self.shallow.binary_search(&id) {
-            Ok(_) => Vec::new(),
-            Err(_) => fields().parent_ids().collect(),
+        let made = Made {
+            tree: fields().tree_id().map_err(corrupt)?,
+            parents: fields().parent_ids().collect(),
+            // git too takes a date that cannot be read for the beginning of time.
+            date: fields().committer().map_or(0, |by| by.seconds()),
         };
-        // git too takes a date that cannot be read for the beginning of time.
-        let date = fields().committer().map_or(0, |by| by.seconds());
-        Ok(Commit { date, parents })
+        if let Some(kept) = &mut self.kept {
+            kept.meet(id, &made);
+        }
+        Ok(made)
     }
 
     fn in_graph(&self, id: ObjectId) -> Option<Commit> {

@@ -8,7 +8,7 @@ use super::error::Error;
 use super::history::Headers;
 use super::keys;
 use super::repo::Repo;
-use crate::id::CommitId;
+use crate::id::{CommitId, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -144,6 +144,19 @@ impl Lineage {
             cuts: Vec::new(),
             open: VecDeque::new(),
         })
+    }
+
+    /// As [`Lineage::new`], for tips that are here ([`Headers::of_kept`]).
+    pub fn of_kept(repo: &Repo) -> Result<Self, Error> {
+        Ok(Self {
+            headers: Headers::of_kept(repo)?,
+            ..Self::new(repo)?
+        })
+    }
+
+    /// The root tree of a commit. Fails as [`Headers::root`] does.
+    pub fn root(&mut self, commit: CommitId) -> Result<TreeId, Error> {
+        self.headers.root(commit)
     }
 
     /// Reads what tips reach and was not read yet. A tip that is not in the object store is left out.

@@ -24,6 +24,7 @@ mod finished;
 pub mod history;
 pub mod identity;
 pub mod interrupt;
+mod kept_commits;
 pub mod keys;
 pub mod lineage;
 pub mod mailmap;

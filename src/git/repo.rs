@@ -2,6 +2,7 @@
 
 use super::consent::Consent;
 use super::error::{Error, WayBack};
+use super::kept_commits::{KeptCommits, Reader};
 use super::keys::{self, Key};
 use super::objects::Objects;
 use super::open::{self, Opened};
@@ -16,6 +17,7 @@ use gix::bstr::{BStr, BString};
 use gix::config::file::Metadata;
 use gix::objs::Kind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Longest chain of tags that is followed to a commit.
 const MAX_TAG_CHAIN: usize = 16;
@@ -61,6 +63,7 @@ pub struct Repo {
     /// What of the repository's own configuration counts only with the user's consent.
     pub(crate) consent: Consent,
     kept: Kept,
+    commits: Arc<KeptCommits>,
     whereabouts: Whereabouts,
 }
 
@@ -85,6 +88,7 @@ impl Repo {
         let work_dir = repo.workdir().map(open::canonical).transpose()?;
         let mut opened = Self {
             kept: Kept::new(&common_dir),
+            commits: Arc::default(),
             whereabouts: Whereabouts::of(&git_dir, &common_dir, work_dir.as_deref()),
             git_dir,
             work_dir,
@@ -125,6 +129,11 @@ impl Repo {
     /// Returns what is kept beside the object store, for all work trees.
     pub fn kept(&self) -> &Kept {
         &self.kept
+    }
+
+    /// Reads what is kept of commits.
+    pub(super) fn commits_kept(&self) -> Reader {
+        Reader::new(&self.commits, &self.kept, self.hash)
     }
 
     /// Returns the top of the work tree; `None` in a bare repository.

@@ -299,6 +299,69 @@ fn the_words_of_paths_are_kept_and_made_again() {
     assert_eq!(ask().success(), before);
 }
 
+/// Commits of a file, from which on what they are made of is kept, with a side that is merged in the middle.
+fn long() -> TestRepo {
+    let repo = TestRepo::init();
+    let mut text = String::new();
+    for n in 1..=320 {
+        let body = format!(
+            "def f(x):\n    return x + {}\n\n\ndef g():\n    return {n}\n",
+            n / 40
+        );
+        let from = match n {
+            1 => String::new(),
+            160 => "from refs/heads/main~9\nmerge refs/heads/main^0\n".to_owned(),
+            _ => "from refs/heads/main^0\n".to_owned(),
+        };
+        text += &format!(
+            "commit refs/heads/main\ncommitter n <a@b> {} +0000\ndata 2\nc\n{from}M 100644 inline a.py\ndata {}\n{body}\n",
+            1_700_000_000 + n * 60,
+            body.len()
+        );
+    }
+    let mut import = repo.command("git");
+    let import = import.args(["fast-import", "--quiet", "--force"]);
+    let mut child = import.stdin(std::process::Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, text.as_bytes()).unwrap();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    repo.git(&["reset", "-q", "--hard", "main"]);
+    repo
+}
+
+#[test]
+fn what_commits_are_made_of_is_kept_and_changes_no_answer() {
+    let repo = long();
+    let questions = [
+        ["history", "f"],
+        ["history", "g"],
+        ["history", "a.py"],
+        ["verify", "a.py:2@HEAD~100"],
+    ];
+    let ask = || questions.map(|question| repo.sverklo(&question).success());
+    let kept = || repo.kept().join("commits").join("1");
+    // Without a home nothing is kept.
+    let bare = questions.map(|question| {
+        let out = repo.sverklo_command(&question).env_remove("HOME").output();
+        String::from_utf8(out.unwrap().stdout).unwrap()
+    });
+    assert_eq!(ask(), bare);
+    let whole = std::fs::read(kept()).unwrap();
+    assert_eq!(ask(), bare);
+    bend(&kept());
+    let bent = questions.map(|question| repo.sverklo(&question).stdout);
+    assert_eq!(bent, bare);
+    assert_eq!(std::fs::read(kept()).unwrap(), whole, "made again");
+    // A commit that is not here any more is not taken for one that is.
+    let tip = repo.git(&["rev-parse", "HEAD"]);
+    repo.git(&["update-ref", "-d", "HEAD"]);
+    repo.git(&["reflog", "expire", "--expire=now", "--all"]);
+    repo.git(&["gc", "-q", "--prune=now"]);
+    let out = repo.sverklo(&["verify", &format!("a.py:1@{tip}")]);
+    assert!(out.stdout.contains("no such commit"), "{out:?}");
+}
+
 #[test]
 fn a_search_says_what_it_looked_at() {
     let repo = repository();

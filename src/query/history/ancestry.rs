@@ -35,8 +35,7 @@ pub struct Event {
 }
 
 /// History behind a commit.
-pub struct Ancestry<'a> {
-    repo: &'a Repo,
+pub struct Ancestry {
     headers: Headers,
     objects: Objects,
     window: Arc<Window>,
@@ -77,15 +76,14 @@ impl Trail {
     }
 }
 
-impl<'a> Ancestry<'a> {
+impl Ancestry {
     /// Starts to read. Fails with [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
-    pub fn new(repo: &'a Repo, window: Arc<Window>) -> Result<Self, Error> {
+    pub fn new(repo: &Repo, window: Arc<Window>) -> Result<Self, Error> {
         let mut objects = repo.objects();
         // Versions of one file lie in one chain of deltas.
         objects.keep_bases(64 << 20);
         Ok(Self {
-            repo,
-            headers: Headers::new(repo)?,
+            headers: Headers::of_kept(repo)?,
             objects,
             window,
             roots: FxHashMap::default(),
@@ -103,7 +101,7 @@ impl<'a> Ancestry<'a> {
         if let Some(known) = self.roots.get(&commit) {
             return Ok(*known);
         }
-        let root = self.repo.commit_tree(commit)?;
+        let root = self.headers.root(commit)?;
         if self.roots.len() >= MAX_TREES {
             self.roots.clear();
         }

@@ -36,12 +36,12 @@ pub trait Probe {
 /// when what it needs cannot be read.
 pub fn timeline(
     repo: &Repo,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     probe: &mut dyn Probe,
     from: CommitId,
     progress: &dyn Progress,
 ) -> Result<(Timeline, String), Error> {
-    let mut headers = Headers::new(repo)?;
+    let mut headers = Headers::of_kept(repo)?;
     let mut chain = Vec::new();
     let mut next = Some(from);
     while let Some(commit) = next {
@@ -96,8 +96,8 @@ pub fn timeline(
     Ok((timeline, way))
 }
 
-struct Search<'s, 'a> {
-    ancestry: &'s mut Ancestry<'a>,
+struct Search<'s> {
+    ancestry: &'s mut Ancestry,
     probe: &'s mut dyn Probe,
     headers: Headers,
     /// First parents with their dates, newest first.
@@ -107,7 +107,7 @@ struct Search<'s, 'a> {
     changes: Vec<Change>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_> {
     fn look(&mut self, commit: CommitId) -> Result<Option<Evidence>, Error> {
         if let Some(known) = self.known.get(&commit) {
             return Ok(known.clone());

@@ -33,7 +33,7 @@ impl Stepper<'_> {
     /// those that are not committed. Fails when trees or blobs cannot be read.
     pub fn changed(
         &self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         commit: Option<CommitId>,
         parent: CommitId,
         held: &Held,
@@ -117,7 +117,7 @@ impl Stepper<'_> {
 
     fn uncommitted_changes(
         &self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         before: TreeId,
     ) -> Result<Vec<TreeChange>, Error> {
         let old = tree::list(ancestry.objects(), before)?;

@@ -128,7 +128,7 @@ impl End {
 pub(super) fn of(
     engine: &Engine,
     pinned: &Pinned,
-    (ancestry, window): (&mut Ancestry<'_>, &Window),
+    (ancestry, window): (&mut Ancestry, &Window),
     text: &str,
     progress: &dyn Progress,
 ) -> Result<Option<(End, String)>, Error> {
@@ -213,7 +213,7 @@ fn everywhere(mut stands: Vec<Stand>, window: &Window) -> Vec<Stand> {
 fn lost(
     engine: &Engine,
     pinned: &Pinned,
-    (ancestry, window): (&mut Ancestry<'_>, &Window),
+    (ancestry, window): (&mut Ancestry, &Window),
     text: &str,
     progress: &dyn Progress,
 ) -> Result<Option<(End, String)>, Error> {

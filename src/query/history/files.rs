@@ -52,7 +52,7 @@ impl Followed {
 
 /// Follows a path back from a commit; `entry` is what stands there. Fails when commits or trees cannot be read.
 pub fn follow(
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     from: CommitId,
     followed: &Followed,
     entry: Option<Entry>,
@@ -82,8 +82,8 @@ pub fn follow(
     Ok(walk.past)
 }
 
-struct Walk<'w, 'a> {
-    ancestry: &'w mut Ancestry<'a>,
+struct Walk<'w> {
+    ancestry: &'w mut Ancestry,
     past: Past,
     /// What was not looked at yet.
     waiting: Vec<Option<(Event, Followed, Option<Entry>)>>,
@@ -91,7 +91,7 @@ struct Walk<'w, 'a> {
     seen: FxHashSet<(CommitId, Followed)>,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_> {
     fn descend(
         &mut self,
         from: CommitId,

@@ -34,8 +34,8 @@ pub struct Past {
 }
 
 /// A walk along one definition.
-pub struct Follower<'f, 'a> {
-    pub(super) ancestry: &'f mut Ancestry<'a>,
+pub struct Follower<'f> {
+    pub(super) ancestry: &'f mut Ancestry,
     pub(super) stepper: &'f Stepper<'f>,
     pub(super) texts: &'f mut Texts,
     pub(super) progress: &'f dyn Progress,
@@ -44,10 +44,10 @@ pub struct Follower<'f, 'a> {
     walk: Walk,
 }
 
-impl<'f, 'a> Follower<'f, 'a> {
+impl<'f> Follower<'f> {
     /// Starts with nothing found. What other walks found is in `learnt`.
     pub fn new(
-        ancestry: &'f mut Ancestry<'a>,
+        ancestry: &'f mut Ancestry,
         stepper: &'f Stepper<'f>,
         texts: &'f mut Texts,
         (wanted, learnt): (Wanted, &'f Learnt),

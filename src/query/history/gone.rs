@@ -43,7 +43,7 @@ const MAX_NEW: usize = 100;
 pub(super) fn past(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     target: &str,
     progress: &dyn Progress,
     answer: &mut HistoryAnswer,
@@ -172,7 +172,7 @@ impl Hunt<'_> {
     fn uncommitted(
         &mut self,
         view: &View,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         head: CommitId,
     ) -> Result<Option<Last>, Error> {
         if view.dirty == 0 {
@@ -245,11 +245,11 @@ impl Hunt<'_> {
     /// The newest commit that took it away; else how far was looked.
     fn committed(
         &mut self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         from: CommitId,
         progress: &dyn Progress,
     ) -> Result<Result<Last, String>, Error> {
-        let mut headers = Headers::new(self.engine.repo())?;
+        let mut headers = Headers::of_kept(self.engine.repo())?;
         let mut seen = FxHashSet::from_iter([from]);
         let (date, parents) = headers.read(from)?;
         let mut queue = BinaryHeap::from([(date, Reverse(0usize), from, parents)]);
@@ -286,7 +286,7 @@ impl Hunt<'_> {
     /// Whether a commit took the definition away.
     fn taken(
         &mut self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         (commit, date): (CommitId, i64),
         parent: CommitId,
     ) -> Result<Option<Last>, Error> {
@@ -323,7 +323,7 @@ impl Hunt<'_> {
     fn told(
         &mut self,
         pinned: &Pinned,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         last: Last,
         progress: &dyn Progress,
         answer: &mut HistoryAnswer,

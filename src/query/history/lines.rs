@@ -94,7 +94,7 @@ pub(super) fn past(
         read: 0,
         versions: Vec::new(),
     };
-    let headers = Headers::new(engine.repo())?;
+    let headers = Headers::of_kept(engine.repo())?;
     let (looked, end) = match walk.run(&mut ancestry, headers, (commit, bounds), progress) {
         Ok(found) => found,
         Err(Error::Git(err)) if err.is_missing_object() => {
@@ -132,7 +132,7 @@ struct Counted {
 impl Walk {
     fn run(
         &mut self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         mut headers: Headers,
         (from, bounds): (CommitId, &Bounds),
         progress: &dyn Progress,
@@ -172,7 +172,7 @@ impl Walk {
 
     fn look(
         &mut self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         (commit, date): (CommitId, i64),
         parent: Option<CommitId>,
     ) -> Result<(), Error> {

@@ -85,7 +85,7 @@ pub struct Timeline {
 /// Finds when something began and ceased before a commit. Fails when what it needs cannot be read.
 pub fn timeline(
     repo: &Repo,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     fact: &mut dyn Fact,
     from: CommitId,
     progress: &dyn Progress,
@@ -93,7 +93,7 @@ pub fn timeline(
     let root = ancestry.root(from)?;
     let now = fact.look(root)?;
     let mut walk = Walk {
-        headers: Headers::new(repo)?,
+        headers: Headers::of_kept(repo)?,
         watch: Watch::new(fact.paths().iter()),
         ancestry,
         fact,
@@ -119,8 +119,8 @@ pub fn timeline(
     Ok(timeline)
 }
 
-struct Walk<'w, 'a> {
-    ancestry: &'w mut Ancestry<'a>,
+struct Walk<'w> {
+    ancestry: &'w mut Ancestry,
     headers: Headers,
     fact: &'w mut dyn Fact,
     watch: Watch,
@@ -130,7 +130,7 @@ struct Walk<'w, 'a> {
     timeline: Timeline,
 }
 
-impl Walk<'_, '_> {
+impl Walk<'_> {
     fn standing(&mut self, commit: CommitId) -> Result<Vec<Option<Standing>>, Error> {
         Ok(self.watch.at(self.ancestry, commit)?)
     }

@@ -131,7 +131,7 @@ pub(super) fn meant(
 }
 
 fn of_path(
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     commit: CommitId,
     followed: &Followed,
     wanted: Wanted,
@@ -145,7 +145,7 @@ fn of_path(
 }
 
 fn of_file(
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     view: &View,
     (commit, file): (CommitId, FileId),
     wanted: Wanted,
@@ -173,7 +173,7 @@ fn of_file(
 fn of_definition(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     (first, all): (Definition, &[Definition]),
     wanted: Wanted,
     progress: &dyn Progress,
@@ -226,7 +226,7 @@ fn of_definition(
 pub(super) fn past_of(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     (of, wanted): (&Definition, Wanted),
     progress: &dyn Progress,
 ) -> Result<Past, Error> {
@@ -274,7 +274,7 @@ fn outer_of(symbols: &DocSymbols<'_>, index: usize) -> Vec<u32> {
 /// A definition of a view, to be followed.
 pub(super) fn held(
     view: &View,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     (file, index): (FileId, usize),
 ) -> Result<Option<Held>, Error> {
     let Some(symbols) = VerifiedSymbols::of(view, file) else {
@@ -303,7 +303,7 @@ pub(super) fn held(
 fn of_lost(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     (text, wanted): (&str, Wanted),
     progress: &dyn Progress,
     answer: &mut HistoryAnswer,

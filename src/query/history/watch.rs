@@ -42,7 +42,7 @@ impl Watch {
     /// What a commit has at each of them. Fails when its trees cannot be read.
     pub fn at(
         &mut self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         commit: CommitId,
     ) -> Result<Vec<Option<Standing>>, Error> {
         let root = ancestry.root(commit)?.as_object();
@@ -69,7 +69,7 @@ impl Watch {
 
     fn entries(
         &mut self,
-        ancestry: &mut Ancestry<'_>,
+        ancestry: &mut Ancestry,
         tree: ObjectId,
     ) -> Result<Arc<[(BString, Standing)]>, Error> {
         if let Some(known) = self.trees.get(&tree) {

@@ -24,6 +24,8 @@ const MAX_STEPS: usize = 64;
 const MIN_SHARED: f64 = 0.5;
 /// Files that one commit added of which the lines are compared.
 const MAX_COMPARED: usize = 1000;
+/// Bytes of trees and of what they are made from that are kept.
+const MAX_BASES: usize = 64 << 20;
 /// Ways through history that are kept.
 const MAX_WAYS: usize = 64;
 
@@ -70,11 +72,14 @@ impl<'a> Trail<'a> {
     /// History behind the commit of the state that is asked about; read when it is needed. People go by `names`. Fails as
     /// [`Lineage::new`] does.
     pub fn new(repo: &'a Repo, tip: Option<CommitId>, names: Mailmap) -> Result<Self, Error> {
+        let mut objects = repo.objects();
+        // The same trees are looked through again and again.
+        objects.keep_bases(MAX_BASES);
         Ok(Self {
             repo,
-            objects: repo.objects(),
+            objects,
             names,
-            lineage: Lineage::new(repo)?,
+            lineage: Lineage::of_kept(repo)?,
             rewritten: Rewritten::of(repo),
             tip,
             ways: FxHashMap::default(),
@@ -90,7 +95,7 @@ impl<'a> Trail<'a> {
         if let Some(root) = self.roots.get(&commit) {
             return Ok(*root);
         }
-        let root = commit::links(&mut self.objects, commit)?.0;
+        let root = self.lineage.root(commit)?;
         self.roots.insert(commit, root);
         Ok(root)
     }

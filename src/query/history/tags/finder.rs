@@ -100,7 +100,7 @@ pub type InTree = Vec<Option<Rc<Located>>>;
 
 /// Looks for definitions in trees.
 pub struct Finder<'f, 'a> {
-    pub(super) ancestry: &'f mut Ancestry<'a>,
+    pub(super) ancestry: &'f mut Ancestry,
     engine: &'a Engine,
     at_hand: &'a View,
     sketcher: Sketcher<'a>,
@@ -119,7 +119,7 @@ impl<'f, 'a> Finder<'f, 'a> {
     pub fn new(
         engine: &'a Engine,
         at_hand: &'a View,
-        ancestry: &'f mut Ancestry<'a>,
+        ancestry: &'f mut Ancestry,
         sought: Vec<Sought>,
     ) -> Self {
         let mut finder = Self {

@@ -57,7 +57,7 @@ pub struct Fix {
 pub fn of(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     (before, after): (CommitId, CommitId),
 ) -> Result<Fix, Error> {
     let (old, new) = (ancestry.root(before)?, ancestry.root(after)?);
@@ -150,7 +150,7 @@ pub fn of(
 }
 
 fn content(
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     path: &RepoPath,
     side: Option<(EntryMode, BlobId)>,
 ) -> Result<Option<Content>, Error> {

@@ -188,7 +188,7 @@ fn of_change(fix: &Fix, found: &InTree, holds: Option<bool>) -> Judgement {
 pub fn meant(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     meant: TargetMatches,
 ) -> Result<Option<(Question, String)>, Error> {
     match meant.what {
@@ -210,7 +210,7 @@ pub fn meant(
 
 fn of_file(
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     file: FileId,
 ) -> Result<(Question, String), Error> {
     let view = pinned.view();
@@ -236,7 +236,7 @@ fn of_file(
 fn of_definition(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     found: &Definition,
 ) -> Result<Option<(Question, String)>, Error> {
     let view = pinned.view();

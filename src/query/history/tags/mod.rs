@@ -134,7 +134,7 @@ impl Question for TagsRequest {
 fn change(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     commits: &str,
     answer: &mut TagsAnswer,
 ) -> Result<Judge, Error> {
@@ -179,7 +179,7 @@ fn change(
 fn body(
     engine: &Engine,
     pinned: &Pinned,
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     target: &str,
     answer: &mut TagsAnswer,
 ) -> Result<Option<Judge>, Error> {

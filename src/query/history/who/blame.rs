@@ -60,7 +60,7 @@ impl Ord for Waiting {
 
 /// Finds where lines of a file are from that a commit has. Fails when commits or blobs cannot be read.
 pub(super) fn blame(
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     (from, path, blob): (CommitId, RepoPath, BlobId),
     lines: Vec<u32>,
     progress: &dyn Progress,

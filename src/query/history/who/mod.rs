@@ -237,7 +237,7 @@ struct Lines {
 }
 
 fn lines_of(
-    ancestry: &mut Ancestry<'_>,
+    ancestry: &mut Ancestry,
     view: &View,
     (commit, file, lines): (CommitId, FileId, Option<(u32, u32)>),
     progress: &dyn Progress,
