@@ -34,6 +34,15 @@ pub struct Event {
     pub is_cut_off: bool,
 }
 
+/// Whether merges are taken to have what their first parents have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Merges {
+    /// They are.
+    Believed,
+    /// They are compared with their parents.
+    Compared,
+}
+
 /// History behind a commit.
 pub struct Ancestry {
     headers: Headers,
@@ -156,9 +165,12 @@ impl Ancestry {
             .filter(|_| entry.is_some() && trail.is_file);
         if let Some(path) = logged.filter(|_| self.is_log_true) {
             let log = window.look_up(&path);
-            let event = self.walk(from, entry, trail, Some(&log))?;
-            if self.entry(event.commit, trail)? == entry {
-                return Ok(event);
+            // Most merges have what their first parent has, but the log does not say which.
+            for of_merges in [Merges::Believed, Merges::Compared] {
+                let event = self.walk(from, entry, trail, Some((&log, of_merges)))?;
+                if self.entry(event.commit, trail)? == entry {
+                    return Ok(event);
+                }
             }
             self.is_log_true = false;
         }
@@ -170,12 +182,16 @@ impl Ancestry {
         from: CommitId,
         entry: Option<Entry>,
         trail: &mut Trail,
-        log: Option<&PathInLog<'_>>,
+        log: Option<(&PathInLog<'_>, Merges)>,
     ) -> Result<Event, Error> {
         let mut commit = from;
         loop {
             let (date, parents) = self.headers.read(commit)?;
-            let touch = log.map_or(Touch::Unknown, |log| log.touched_by(commit));
+            let is_asked = |of: &Merges| parents.len() < 2 || *of == Merges::Believed;
+            let touch = match log.filter(|(_, of)| is_asked(of)) {
+                Some((log, _)) => log.touched_by(commit),
+                None => Touch::Unknown,
+            };
             if let (Touch::No, Some(first)) = (touch, parents.first()) {
                 commit = *first;
                 continue;
