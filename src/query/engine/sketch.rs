@@ -18,11 +18,14 @@ use crate::view::live::{FileId, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Documents of one sketch: whoever needs more asks at a revision.
 pub(in crate::query) const MAX_WANTED: usize = 6000;
 /// Bytes of contents that are remembered.
 const MAX_BYTES: usize = 64 << 20;
+/// Documents from which on threads are used: one costs more than a few documents do.
+const PARALLEL_FROM: usize = 8;
 /// Trees that are remembered as lists of files.
 const MAX_LISTS: usize = 3;
 
@@ -125,7 +128,7 @@ impl<'e> Sketcher<'e> {
 
     /// Finds documents in the index, and extracts those that it lacks.
     fn find(&mut self, keys: Vec<DocKey>) -> Result<(), Error> {
-        let mut records: Vec<(DocKey, DocRecord)> = Vec::new();
+        let mut lacking: Vec<(DocKey, Arc<[u8]>)> = Vec::new();
         for key in keys {
             let mut known = self.segments.iter().zip(0u32..);
             let stored = known.find_map(|(segment, ord)| {
@@ -139,14 +142,15 @@ impl<'e> Sketcher<'e> {
                 let bytes = self.content(key.blob)?;
                 let found = lang::by_content(&bytes, key.grammar);
                 if lang::is_built(found) {
-                    records.push((key, self.extractor.extract(&bytes, key.grammar)));
+                    lacking.push((key, bytes));
                 }
             }
             self.places.insert(key, stored);
         }
-        if records.is_empty() {
+        if lacking.is_empty() {
             return Ok(());
         }
+        let records = self.extracted(&lacking);
         let keys: Vec<DocKey> = records.iter().map(|(key, _)| *key).collect();
         let bytes = segment::build(self.engine.repo.hash(), records)?;
         let made = Arc::new(Segment::open(bytes)?);
@@ -157,6 +161,43 @@ impl<'e> Sketcher<'e> {
         }
         self.segments.push(made);
         Ok(())
+    }
+
+    /// Extracts documents, on all cores where there are enough; in the same order.
+    fn extracted(&mut self, lacking: &[(DocKey, Arc<[u8]>)]) -> Vec<(DocKey, DocRecord)> {
+        let extract = |extractor: &mut Extractor, (key, bytes): &(DocKey, Arc<[u8]>)| {
+            (*key, extractor.extract(bytes, key.grammar))
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        if threads < 2 || lacking.len() < PARALLEL_FROM {
+            let of_all = lacking.iter();
+            return of_all
+                .map(|one| extract(&mut self.extractor, one))
+                .collect();
+        }
+        let next = AtomicUsize::new(0);
+        let work = |extractor: &mut Extractor| {
+            let mut done: Vec<(usize, (DocKey, DocRecord))> = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(one) = lacking.get(at) else {
+                    return done;
+                };
+                done.push((at, extract(extractor, one)));
+            }
+        };
+        let mut done = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(lacking.len()))
+                .map(|_| scope.spawn(|| work(&mut Extractor::new())))
+                .collect();
+            let mut done = work(&mut self.extractor);
+            for other in others {
+                done.extend(other.join().expect("extraction does not panic"));
+            }
+            done
+        });
+        done.sort_unstable_by_key(|(at, _)| *at);
+        done.into_iter().map(|(_, record)| record).collect()
     }
 
     /// What the names of a sketch mean, as far as its documents tell.
