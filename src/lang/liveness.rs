@@ -32,6 +32,8 @@ usual! {
         pub folder_loaders: &'static [&'static str] = &[],
         /// Methods in a literal are handed to whoever gets that.
         pub hands_out_literals: bool = false,
+        /// With what a line begins that opens a module of others: what is declared in it adds to what they have.
+        pub reopens_modules: &'static [&'static str] = &[],
         /// A function or class may be named where it is a value: `return function name() {}`.
         pub names_values: bool = false,
         /// Methods of a class may extend other types, and be used on values of those without the class being named.

@@ -7,9 +7,16 @@ use super::scope::Filter;
 use crate::extract::record::{Grammar, Symbol};
 use crate::graph::extensions::MAX_OPENED;
 use crate::id::NameId;
-use crate::lang;
 use crate::lang::naming::Extensions;
+use crate::lang::{self, Language};
 use crate::view::live::View;
+
+/// Whether the line that a module begins with opens one of others: `declare module 'vue'`.
+pub fn reopens_module(language: &Language, line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let mut words = language.liveness.reopens_modules.iter();
+    words.any(|words| line.starts_with(words.as_bytes()))
+}
 
 /// Whether a type of a document is one of these. Where much lies in its outermost module, this is the library itself.
 pub fn is_opened(view: &View, lang: Grammar, symbols: &DocSymbols<'_>, index: usize) -> bool {

@@ -247,6 +247,9 @@ impl<'a> Judge<'a> {
                 return Some(Verdict::Registered { part, by, line });
             }
         }
+        if self.adds_to_others(texts) {
+            return Some(Verdict::Exported);
+        }
         if let Some(callback) = self.callback(texts) {
             return Some(match callback {
                 Callback::Marked(line) => Verdict::Overriding { line },
@@ -285,6 +288,21 @@ impl<'a> Judge<'a> {
         let class = self.symbols.get(self.symbol.container? as usize)?;
         let name = self.symbols.bytes(class.name);
         dispatch::convention(self.lang, path, &name).filter(|_| is_type(class.kind))
+    }
+
+    /// Whether it is declared in a module of others that is opened again.
+    fn adds_to_others(&self, texts: &mut Texts) -> bool {
+        let language = lang::of(self.lang);
+        let around = self.symbol.container;
+        let around = around.and_then(|around| self.symbols.get(around as usize));
+        let module = around.filter(|around| around.kind == SymbolKind::Module);
+        !language.liveness.reopens_modules.is_empty()
+            && module.is_some_and(|module| {
+                let text = texts.get(self.view, self.file);
+                text.is_some_and(|text| {
+                    opened::reopens_module(language, text.line(module.start_line))
+                })
+            })
     }
 
     /// What its module uses, where that calls it.

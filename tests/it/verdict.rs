@@ -285,6 +285,31 @@ fn what_a_c_build_installs_is_for_others() {
     assert!(said(&[("Makefile", install)]).contains("nothing uses it"));
 }
 
+/// `declare module` adds to what others have.
+#[test]
+fn what_is_declared_in_a_module_of_others_is_theirs_to_use() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{\"name\": \"a\", \"private\": true}\n")
+        .write(
+            "src/immer.ts",
+            "declare module './vanilla' {\n  interface Mutators<S> {\n    immer: WithImmer<S>\n  }\n}\n\
+             type WithImmer<S> = S & { a: 1 }\ntype Lonely = 1\nnamespace own {\n  interface Kept { a: 1 }\n}\n",
+        )
+        .write("src/vanilla.ts", "interface Other {}\n");
+    repo.commit("one");
+    all(
+        &repo,
+        &[
+            ("Mutators", "0 uses, unused here, for others to use"),
+            ("Kept", "0 uses, nothing uses it"),
+        ],
+    );
+    let unused = repo.sverklo(&["audit", "unused"]).success();
+    assert!(unused.contains("type Lonely"), "{unused}");
+    assert!(!unused.contains("Mutators"), "{unused}");
+    assert!(!unused.contains("WithImmer"), "{unused}");
+}
+
 /// Extension methods are used without their class being named.
 #[test]
 fn what_is_used_through_a_member_is_not_dead() {

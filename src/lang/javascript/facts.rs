@@ -104,6 +104,7 @@ const LIVENESS: Liveness = Liveness {
     // `_document.tsx`.
     loaded_stem: Some(|stem| stem.starts_with('_')),
     hands_out_literals: true,
+    reopens_modules: &["declare module '", "declare module \"", "declare global"],
     ..Liveness::new()
 };
 

@@ -255,6 +255,7 @@ impl Judge<'_> {
         }
         match (entry.kind, entry.container) {
             (SymbolKind::Test | SymbolKind::Section | SymbolKind::Module, _) => Standing::Root,
+            (_, Some(container)) if self.is_reopened(container, texts) => Standing::Root,
             (SymbolKind::Impl, _) => match inventory.graph.owner(id) {
                 Some(class) => Standing::Follows(class),
                 None => Standing::Root,
@@ -390,6 +391,18 @@ impl Judge<'_> {
         let lang = inventory.lang(entry.file);
         let is_found = |class| dispatch::convention(lang, path, inventory.name(class)).is_some();
         is_seen && class.is_some_and(is_found)
+    }
+
+    /// Whether a module is one of others that is opened again: `declare module 'vue'`.
+    fn is_reopened(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let language = inventory.language(entry.file);
+        entry.kind == SymbolKind::Module
+            && !language.liveness.reopens_modules.is_empty()
+            && texts
+                .get(inventory.view, entry.file)
+                .is_some_and(|text| opened::reopens_module(language, text.line(entry.start.0)))
     }
 
     /// Whether what its module uses calls it.
