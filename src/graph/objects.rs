@@ -38,7 +38,7 @@ impl Resolver<'_> {
     ) -> Meaning {
         let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
         self.on_object(file, doc, at, found, object, hops)
-            .or_presumed(is_guess)
+            .found_on(is_guess)
     }
 
     /// What a name means that is a member of what a hint leads to.
@@ -51,7 +51,7 @@ impl Resolver<'_> {
         hops: Hops<'_>,
     ) -> Meaning {
         let (value, is_guess) = hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
-        self.member_of(doc, found, value).or_presumed(is_guess)
+        self.member_of(doc, found, value).found_on(is_guess)
     }
 
     /// What the name of an occurrence means that is a member of a value. `found` is that, or how it is called.

@@ -39,8 +39,8 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// The same, where the object it was found on may have been a guess.
-    pub(super) fn or_presumed(self, is_guess: bool) -> Self {
+    /// The same, found on an object that may have been a guess.
+    pub(super) fn found_on(self, is_guess: bool) -> Self {
         match self {
             Self::Symbols(symbols, rule) => Self::Symbols(symbols, rule.or_presumed(is_guess)),
             Self::Candidates(all, rule) => Self::Candidates(all, rule.or_presumed(is_guess)),

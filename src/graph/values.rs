@@ -400,7 +400,7 @@ impl Resolver<'_> {
             true => {
                 let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
                 let meaning = self.on_object(file, doc, at, found, object.clone(), hops);
-                (object, is_guess, meaning.or_presumed(is_guess))
+                (object, is_guess, meaning.found_on(is_guess))
             }
             false => (Value::Unknown, false, self.meaning(file, doc, at, hops)),
         };

@@ -194,7 +194,7 @@ mod tests {
     fn files_are_searched_in_their_order_up_to_a_bound() {
         let sought = FxHashSet::from_iter([xxh3_64(b"let here = 1;")]);
         let found = in_file(b"x\n  let here = 1;\n\nlet there = 1;\n", &sought);
-        assert_eq!(found, (33, vec![(xxh3_64(b"let here = 1;"), 2)]));
+        assert_eq!(found, (34, vec![(xxh3_64(b"let here = 1;"), 2)]));
         let file = |id, length| (FileId(id), (length, found.1.clone()));
         let all = AllLines::together([file(0, 5), file(1, MAX_SEARCHED - 5)].into_iter());
         assert!(!all.is_partial && all.at.values().next().is_some_and(|at| at.len() == 2));
