@@ -1,6 +1,8 @@
 //! What collections hold: elements of a language's own lists and maps, and what their methods give.
 //!
 //! Nothing here is a definition of the repository: `list.first()` is no use of anything, but what it gives has members.
+//! Guarantee: what is not known to hold one type gives something from outside. Deliberately absent: keys of maps, pairs,
+//! and what a closure makes of elements.
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;

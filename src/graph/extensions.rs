@@ -15,7 +15,7 @@ use super::rule::Rule;
 use super::table::SymbolId;
 use super::values::Value;
 use crate::extract::record::{
-    HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
+    Grammar, HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
 };
 use crate::lang::{self, naming::Extensions};
 use crate::view::live::FileId;
@@ -24,7 +24,14 @@ use rustc_hash::FxHashMap;
 /// Definitions of one name that are looked at.
 const MAX_NAMESAKES: usize = 128;
 /// Definitions of a library's module in a repository that only adds to it.
-pub const MAX_OPENED: usize = 8;
+const MAX_OPENED: usize = 8;
+
+/// Whether a type is one of a library that the repository opens again, by the names it lies in, outermost first. `parts`
+/// counts the definitions of the outermost: where much lies in that, the repository is the library.
+pub fn opens_library(lang: Grammar, names: &[&[u8]], parts: impl FnOnce() -> usize) -> bool {
+    (lang::of(lang).naming.opened_types)(&names.join(&b"::"[..]))
+        && (names.len() == 1 || parts() <= MAX_OPENED)
+}
 
 impl Resolver<'_> {
     /// Whether a definition is a member of a type that is not in the repository.
@@ -73,9 +80,8 @@ impl Resolver<'_> {
             || is_in_block()
     }
 
-    /// Whether a type is one of a library, opened again. Where much lies in its outermost module, this is the library.
+    /// Whether a type is one of a library, opened again.
     fn is_opened(&self, class: SymbolId) -> bool {
-        let opened = lang::of(self.table.lang(class)).naming.opened_types;
         let outwards = std::iter::successors(Some(class), |id| self.table.container(*id));
         let names = outwards.flat_map(|id| {
             let symbol = self.table.symbol(id);
@@ -84,11 +90,8 @@ impl Resolver<'_> {
         let mut chain: Vec<Name> = names.flatten().collect();
         chain.reverse();
         let words: Vec<&[u8]> = chain.iter().map(|name| self.names.bytes(*name)).collect();
-        if !opened(&words.join(&b"::"[..])) {
-            return false;
-        }
         let parts = || self.table.named(chain[0]).take(MAX_OPENED + 1).count();
-        chain.len() == 1 || parts() <= MAX_OPENED
+        opens_library(self.table.lang(class), &words, parts)
     }
 
     /// What a name means that is used as a member of an object: where that is from outside, or lacks it, the extension

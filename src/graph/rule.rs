@@ -74,6 +74,7 @@ impl Rule {
             Self::This | Self::Receiver => 0.95,
             // Of fixtures and earlier states not measured.
             Self::Inherited | Self::Fixture | Self::Earlier => 0.9,
+            // Presumed: all of 49 in rayon, starship and zustand were right, but what is built on is no surer than this.
             Self::Presumed | Self::Unique => 0.7,
             Self::Ambiguous => 0.03,
             Self::Mention => 0.01,

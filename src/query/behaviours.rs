@@ -5,7 +5,7 @@
 //! known callback in a module that uses what has it, or that uses what may do so in its place.
 
 use crate::extract::record::Grammar;
-use crate::lang;
+use crate::lang::{self, liveness::Contract};
 use crate::view::text::Text;
 use std::ops::RangeInclusive;
 
@@ -37,12 +37,9 @@ pub fn callback(
     if let Some(line) = marked(text, start) {
         return Some(Callback::Marked(line));
     }
-    let mut named = known
-        .iter()
-        .filter(|of| of.methods.iter().any(|m| m.as_bytes() == name))
-        .peekable();
-    named.peek()?;
-    let named: Vec<_> = named.collect();
+    let has = |of: &&Contract| of.methods.iter().any(|m| m.as_bytes() == name);
+    let named: Vec<&Contract> = known.iter().filter(has).collect();
+    let first = named.first()?;
     let used = module
         .take(MAX_LINES)
         .filter_map(|line| used(text.line(line)));
@@ -55,8 +52,7 @@ pub fn callback(
         let argument = rest.trim_ascii_start().strip_prefix(b",");
         indirect |= argument.is_some_and(|word| word.trim_ascii_start().starts_with(b":"));
     }
-    let first = named.first().filter(|_| indirect);
-    first.map(|of| Callback::Of(of.name))
+    indirect.then_some(Callback::Of(first.name))
 }
 
 /// The line of `@impl` above a function, past its other attributes and their texts.

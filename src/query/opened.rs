@@ -5,7 +5,7 @@ use super::definitions;
 use super::ids::DocSymbols;
 use super::scope::Filter;
 use crate::extract::record::{Grammar, Symbol};
-use crate::graph::extensions::MAX_OPENED;
+use crate::graph::extensions::opens_library;
 use crate::id::NameId;
 use crate::lang::naming::Extensions;
 use crate::lang::{self, Language};
@@ -18,7 +18,7 @@ pub fn reopens_module(language: &Language, line: &[u8]) -> bool {
     words.any(|words| line.starts_with(words.as_bytes()))
 }
 
-/// Whether a type of a document is one of these. Where much lies in its outermost module, this is the library itself.
+/// Whether a type of a document is one of these.
 pub fn is_opened(view: &View, lang: Grammar, symbols: &DocSymbols<'_>, index: usize) -> bool {
     let naming = &lang::of(lang).naming;
     if naming.extensions != Extensions::Opened {
@@ -29,11 +29,8 @@ pub fn is_opened(view: &View, lang: Grammar, symbols: &DocSymbols<'_>, index: us
     let names = outwards.flat_map(|symbol| [Some(symbol.name), symbol.receiver]);
     let mut chain: Vec<Vec<u8>> = names.flatten().map(|name| symbols.bytes(name)).collect();
     chain.reverse();
-    if !(naming.opened_types)(&chain.join(&b"::"[..])) {
-        return false;
-    }
-    let [outer, _, ..] = &*chain else {
-        return true;
-    };
-    definitions::find_exact(view, &Filter::open(), outer).len() <= MAX_OPENED
+    let names: Vec<&[u8]> = chain.iter().map(Vec::as_slice).collect();
+    let count = |outer: &&[u8]| definitions::find_exact(view, &Filter::open(), outer).len();
+    let parts = || names.first().map_or(0, count);
+    opens_library(lang, &names, parts)
 }
