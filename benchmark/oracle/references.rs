@@ -79,10 +79,14 @@ pub fn score(
             passed.insert((symbol.path.clone(), *defined));
         }
         let uses = uses(asked, symbol)?;
+        let written = grep(subject, &symbol.name)?;
+        // Under another name it is not looked for.
+        let renamed = uses.iter().map(|of| (of.path.clone(), of.line));
+        passed.extend(renamed.filter(|at| !written.contains(at)));
         judge_rules(&uses, truth, &wanted, &passed, &mut scores);
         for teller in Teller::ALL {
             let mut told: BTreeSet<Line> = match teller {
-                Teller::Grep => grep(subject, &symbol.name)?,
+                Teller::Grep => written.clone(),
                 _ => uses
                     .iter()
                     .filter(|of| teller.takes(&of.certainty))

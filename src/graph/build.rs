@@ -5,6 +5,7 @@ use super::compiled::Compiled;
 use super::digests::Digests;
 use super::documents::Documents;
 use super::edges::Graph;
+use super::globals::Globals;
 use super::guess::Guesses;
 use super::imports::Imports;
 use super::includes::Includes;
@@ -108,6 +109,7 @@ pub fn build_from(
         modules: &modules,
         imports: &imports,
         includes: &includes,
+        globals: Globals::of(view, &names, &docs, &table),
         common: &common,
         guesses: Guesses::default(),
         compiled: Compiled::of(view, said, &names, &docs, &table),

@@ -450,7 +450,12 @@ impl Digests {
             key.push(u64::from(symbol.flags.0) << 1 | u64::from(resolver.members.has_any(id)));
             key.push(symbol.receiver.map_or(0, |name| resolver.names.hash(name)));
             let is_accessed = resolver.has_accessors(id) && resolver.has_written_accessors(id);
-            key.push(u64::from(is_accessed) << 1 | u64::from(resolver.is_extension(id)));
+            let is_for_all = resolver.is_for_all(id);
+            key.push(
+                u64::from(is_for_all) << 2
+                    | u64::from(is_accessed) << 1
+                    | u64::from(resolver.is_extension(id)),
+            );
             self.push_value(resolver, id, &mut key);
             let meaning = key.hash();
             if symbol.flags.contains(SymbolFlags::DEFAULT) {

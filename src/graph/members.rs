@@ -32,6 +32,8 @@ pub(super) struct Based {
 pub struct Members {
     /// What a block adds to: the type that an `impl` is for, the first of a type's several parts.
     canonical: FxHashMap<SymbolId, SymbolId>,
+    /// What other files add to a module's types (`declare module "./a"`), by type.
+    added: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// The type of a member that stands outside of it (a Go method, `A::f` in C++).
     owner: FxHashMap<SymbolId, SymbolId>,
     /// (type, name, member), sorted.
@@ -52,6 +54,23 @@ impl Members {
     /// The type that a block of members belongs to; the symbol itself for all others.
     pub fn canonical(&self, id: SymbolId) -> SymbolId {
         self.canonical.get(&id).copied().unwrap_or(id)
+    }
+
+    /// Lets a type stand for a part of it. Nothing of it is a part itself.
+    pub(super) fn join(&mut self, part: SymbolId, whole: SymbolId) {
+        if part != whole && !self.canonical.contains_key(&whole) {
+            self.canonical.insert(part, whole);
+        }
+    }
+
+    /// Notes that a file adds to a type of a module.
+    pub(super) fn add_part(&mut self, whole: SymbolId, part: SymbolId) {
+        self.added.entry(whole).or_default().push(part);
+    }
+
+    /// What other files add to a module's type.
+    pub(super) fn added_to(&self, whole: SymbolId) -> &[SymbolId] {
+        self.added.get(&whole).map_or(&[], Vec::as_slice)
     }
 
     /// The type of a member that stands outside of it.
@@ -198,6 +217,8 @@ impl Resolver<'_> {
     pub(super) fn collect_members(&self) -> Members {
         let mut members = Members::default();
         self.unite_parts(&mut members);
+        self.unite_globals(&mut members);
+        self.add_to_modules(&mut members);
         for (file, doc) in self.docs.iter() {
             for (symbol, i) in doc.symbols.iter().zip(0..) {
                 let id = self.table.id(file, i);

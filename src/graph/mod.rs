@@ -43,6 +43,7 @@ pub mod extensions;
 pub mod feedback;
 mod full_names;
 mod generics;
+mod globals;
 mod guess;
 mod hops;
 mod imports;

@@ -2,6 +2,7 @@
 
 use super::compiled::Compiled;
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
+use super::globals::Globals;
 use super::guess::Guesses;
 use super::hops::{Hops, Search};
 use super::imports::Imports;
@@ -66,6 +67,8 @@ pub struct Resolver<'a> {
     pub(super) imports: &'a Imports,
     /// By C file: the headers it sees.
     pub(super) includes: &'a Includes,
+    /// Names that are declared for all files.
+    pub(super) globals: Globals,
     pub(super) common: &'a CommonNames,
     pub(super) guesses: Guesses,
     /// What compilers say, which outranks all of it.
@@ -102,7 +105,7 @@ impl Resolver<'_> {
         if found.kind == OccurrenceKind::Import {
             let imported = self.in_import(file, doc, found);
             if !imported.is_unknown() {
-                return imported;
+                return self.with_added(imported);
             }
         }
         if let Some(called) = self.setter(doc, found) {
@@ -166,7 +169,8 @@ impl Resolver<'_> {
             Meaning::Unknown => self.guess(doc, found),
             Meaning::Symbols(symbols, rule) => {
                 let member = found.qualifier != Qualifier::None;
-                Meaning::Symbols(self.fitting(found.kind, member, symbols), rule)
+                let fitting = self.fitting(found.kind, member, symbols);
+                self.with_added(Meaning::Symbols(fitting, rule))
             }
             known => known,
         }
@@ -316,6 +320,7 @@ impl Resolver<'_> {
                     .table
                     .inside(id, name)
                     .filter(|id| self.table.symbol(*id).kind != SymbolKind::Constructor)
+                    .filter(|id| class || !is_of_object(doc, *id, self.table))
                     .filter(may_mean)
                     .collect();
                 let is_other =
@@ -432,6 +437,11 @@ impl Resolver<'_> {
         if !found.is_empty() {
             return Meaning::Symbols(found, Rule::Package);
         }
+        if lang::of(doc.lang).naming.declares_globals
+            && let Some(declared) = self.declared_for_all(file, name)
+        {
+            return declared;
+        }
         if lang::of(doc.lang).naming.linked {
             let mut found = self.top_in(name, self.includes.headers(file));
             if found.is_empty() {
@@ -529,6 +539,13 @@ impl Resolver<'_> {
             _ => None,
         }
     }
+}
+
+/// Whether what stands in a function is a member of an object that is made there: no bare name means that.
+fn is_of_object(doc: &Document, id: SymbolId, table: &SymbolTable<'_>) -> bool {
+    let kind = table.symbol(id).kind;
+    lang::of(doc.lang).naming.object_modules
+        && matches!(kind, SymbolKind::Method | SymbolKind::Field)
 }
 
 /// Whether the value of a local name is what a function of that name gives: it says so of itself.

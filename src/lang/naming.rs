@@ -19,6 +19,8 @@ usual! {
         /// A bare name that nothing explains may yet be a definition of another file: includes and
         /// loading order, not imports, make names visible.
         pub loose_names: bool = true,
+        /// Files may declare names for all others, and add to what modules give out.
+        pub declares_globals: bool = false,
         /// Names that a file does not define and nobody has to: objects of the language or its hosts.
         pub globals: fn(&[u8]) -> bool = |_| false,
         /// A module gives out what it imports.

@@ -342,6 +342,12 @@ impl<'t> Walk<'t> {
             .and_then(|i| self.stack.get(i))
     }
 
+    /// As [`Self::ancestor`], to change what holds there.
+    pub(crate) fn ancestor_mut(&mut self, up: usize) -> Option<&mut Frame<'t>> {
+        let at = self.stack.len().checked_sub(up + 1)?;
+        self.stack.get_mut(at)
+    }
+
     /// The nearest enclosing node of one of these kinds, the node being entered not counted.
     pub(crate) fn enclosing(&self, kinds: &[&str]) -> Option<&Frame<'t>> {
         let mut outwards = self.stack.iter().rev();

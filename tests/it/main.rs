@@ -13,6 +13,7 @@ mod copies;
 mod cover;
 mod crash;
 mod crowd;
+mod declared;
 mod diff;
 mod diff_outlook;
 mod diff_tests;

@@ -15,7 +15,7 @@ pub(crate) static SVELTE: Language = components(Grammar::Svelte, &["svelte"]);
 const fn components(grammar: Grammar, extensions: &'static [&'static str]) -> Language {
     Language {
         reader: Reader::Scanner(super::read),
-        version: 2,
+        version: 3,
         extensions,
         parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
         family: Grammar::JavaScript,

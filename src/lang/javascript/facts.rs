@@ -6,15 +6,11 @@ use crate::lang::language::*;
 
 /// TypeScript without JSX.
 pub(crate) static TYPESCRIPT: Language = Language {
-    reader: Reader::shaped(
-        parser!(
-            "grammar-typescript",
-            tree_sitter_typescript::LANGUAGE_TYPESCRIPT
-        ),
-        &super::TYPESCRIPT,
-        &JAVASCRIPT_SHAPE,
-    ),
-    version: 6,
+    reader: typescript(parser!(
+        "grammar-typescript",
+        tree_sitter_typescript::LANGUAGE_TYPESCRIPT
+    )),
+    version: 7,
     extensions: &["ts", "mts", "cts"],
     interpreters: &["ts-node", "tsx", "deno"],
     family: Grammar::JavaScript,
@@ -38,12 +34,11 @@ pub(crate) static TYPESCRIPT: Language = Language {
 
 /// TypeScript with JSX.
 pub(crate) static TSX: Language = Language {
-    reader: Reader::shaped(
-        parser!("grammar-typescript", tree_sitter_typescript::LANGUAGE_TSX),
-        &super::TYPESCRIPT,
-        &JAVASCRIPT_SHAPE,
-    ),
-    version: 6,
+    reader: typescript(parser!(
+        "grammar-typescript",
+        tree_sitter_typescript::LANGUAGE_TSX
+    )),
+    version: 7,
     extensions: &["tsx"],
     family: Grammar::JavaScript,
     naming: naming::TYPESCRIPT,
@@ -67,7 +62,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
         &super::JAVASCRIPT,
         &JAVASCRIPT_SHAPE,
     ),
-    version: 6,
+    version: 7,
     types_are_hints: true,
     extensions: &["js", "jsx", "mjs", "cjs"],
     file_names: &["Jakefile"],
@@ -84,6 +79,15 @@ pub(crate) static JAVASCRIPT: Language = Language {
     calls: Some(&super::arguments::JAVASCRIPT),
     ..Language::new(Grammar::JavaScript)
 };
+
+const fn typescript(parser: Parser) -> Reader {
+    Reader::Tree(TreeReader {
+        shape: Some(&JAVASCRIPT_SHAPE),
+        blank: Some(super::newer::blank),
+        blank_for_less: true,
+        ..TreeReader::new(parser, &super::TYPESCRIPT)
+    })
+}
 
 const LIVENESS: Liveness = Liveness {
     names_values: true,

@@ -9,6 +9,7 @@ mod functions;
 mod members;
 mod modules;
 pub(crate) mod naming;
+mod newer;
 mod resolve;
 mod values;
 
@@ -21,7 +22,9 @@ use bindings::{
 };
 use functions::{class_expression, declares_test, function_expression, test_call};
 use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
-use modules::{export_statement, import_statement, require_into, required, taken_from};
+use modules::{
+    export_statement, import_statement, member_of_module, require_into, required, taken_from,
+};
 use rustc_hash::FxHashMap;
 use values::{hint, quoted_member, return_statement, returned, several_types, type_hint};
 
@@ -48,6 +51,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
     refine,
     hooks: hooks! {
         import_statement => "import_statement",
+        declaration_for_others => "ambient_declaration",
         export_statement => "export_statement",
         call => "call_expression",
         assignment => "assignment_expression",
@@ -251,6 +255,30 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     }
 }
 
+/// `declare global { ... }` is a module of that name; `declare module "./a" { ... }` takes in the module it adds to.
+fn declaration_for_others<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(declared) = node.child(1) else {
+        return;
+    };
+    match declared.kind() {
+        "global" => {
+            let mut draft = Draft::new(SymbolKind::Module, declared, node);
+            draft.set(SymbolFlags::DECLARATION);
+            walk.define(draft, frame);
+        }
+        "module" => {
+            let name = declared
+                .field("name")
+                .filter(|name| name.kind() == "string");
+            let path = name.map(|name| string_content(walk.text(name)));
+            if let Some(path) = path.filter(|path| path.starts_with(b".")) {
+                walk.import(ImportKind::Import, node, path, Vec::new());
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Names written as strings lose their quotes.
 fn unquote(walk: &Walk<'_>, draft: &mut Draft<'_>) {
     let text = draft.text(walk);
@@ -264,6 +292,8 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let text = &walk.src[start..];
     if text.starts_with(b"require(") || text.starts_with(b"import(") {
         if walk.take_claim(start) {
+            // `const a = require("x").a` binds it already.
+            member_of_module(walk, node);
             return;
         }
         // `import("x").then(({ name }) => ...)`
@@ -280,7 +310,8 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             } else {
                 ImportKind::Require
             };
-            walk.import(kind, node, specifier, Vec::new());
+            let taken = member_of_module(walk, node).map(|name| walk.binding(Some(name), None));
+            walk.import(kind, node, specifier, taken.into_iter().collect());
         }
     } else if declares_test(text) {
         test_call(walk, node, frame);

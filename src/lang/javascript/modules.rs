@@ -81,6 +81,37 @@ pub(super) fn taken_from<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
     (pattern.kind() == "object_pattern").then_some(pattern)
 }
 
+/// The member that is taken of the module whose import is being entered, which then is a name that is imported:
+/// `import("x").Type`, `(await import("x")).value`. What is called stays a call, and what a promise has is none.
+pub(super) fn member_of_module<'t>(walk: &mut Walk<'t>, import: Node<'t>) -> Option<&'t [u8]> {
+    let mut up = 0;
+    while matches!(
+        walk.kind_above(up),
+        "await_expression" | "parenthesized_expression"
+    ) {
+        up += 1;
+    }
+    let is_value = up > 0 || walk.text(import).starts_with(b"require");
+    let frame = walk.ancestor_mut(up)?;
+    let member = frame.node;
+    let is_object = member.kind() == "member_expression"
+        && member.start_byte() <= import.start_byte()
+        && member
+            .field("object")
+            .is_some_and(|object| import.end_byte() <= object.end_byte());
+    if !is_object || frame.role == OccurrenceKind::Call {
+        return None;
+    }
+    let name = member.field("property")?;
+    let name = &walk.src[name.byte_range()];
+    if !is_value && matches!(name, b"then" | b"catch" | b"finally") {
+        return None;
+    }
+    let frame = walk.ancestor_mut(up)?;
+    (frame.role, frame.object) = (OccurrenceKind::Import, (0, 0));
+    Some(name)
+}
+
 /// Keeps the call inside a recorded `require` from being recorded again.
 pub(super) fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
     let mut call = Some(value);

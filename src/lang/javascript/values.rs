@@ -244,6 +244,11 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
             let name = node.field("name")?;
             Some(Hint::instance(name))
         }
+        // `import("x").T`
+        "member_expression" => {
+            let name = node.field("property")?;
+            Some(Hint::instance(name))
+        }
         "this_type" => Some(Hint::THIS),
         "predefined_type" if walk.text(node) == b"never" => Some(Hint::NEVER),
         "predefined_type" => {

@@ -130,6 +130,22 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "import { held, give } from './holder';\n\nheld.body;\ngive().fetch();\n",
     ),
     (
+        "web/den.d.ts",
+        "declare namespace Den {\n  interface Opts { size: Reach }\n}\n\ninterface Reach { far: number }\n",
+    ),
+    (
+        "web/global.ts",
+        "import { Reply } from './reply';\n\ndeclare global {\n  interface Reach { near(): Reply }\n  var shared: Reach;\n}\n",
+    ),
+    (
+        "web/more.ts",
+        "import './reply';\n\ndeclare module './reply' {\n  interface Reply { more: Reach }\n}\n",
+    ),
+    (
+        "web/far.ts",
+        "import { Reply } from './reply';\n\nlet opts: Den.Opts;\n\nfunction far(reply: Reply) {\n  reply.more.near().body;\n  return shared.far + opts.size.far + shared.near().more.far;\n}\n",
+    ),
+    (
         "old/log.js",
         "function log(text) {\n  return log.level + text;\n}\nlog.level = 1;\nlog.warn = function (text) { return log(text); };\nmodule.exports = log;\n",
     ),
