@@ -24,8 +24,12 @@ impl Resolver<'_> {
         hops: Hops<'_>,
     ) -> Value {
         let collections = &lang::of(doc.lang).naming.collections;
-        let Some(given) = collections.given(self.names.bytes(found.name)) else {
-            return Value::External;
+        let name = self.names.bytes(found.name);
+        let Some(given) = collections.given(name) else {
+            return match collections.other.contains(&name) {
+                true => Value::Unknown,
+                false => Value::External,
+            };
         };
         self.unaliased(object).each(&|value| {
             let held = match value {

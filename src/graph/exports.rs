@@ -71,13 +71,24 @@ impl Resolver<'_> {
     pub(super) fn given_by(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
         if !place.inner.is_empty() {
             let found = self.inner(place, trail);
-            let members = self.members_of_all(&found, name);
-            return members.unwrap_or_else(|| self.child(place, name));
+            if let Some(members) = self.members_of_all(&found, name) {
+                return members;
+            }
+            return match self.namesake(place) {
+                Some(space) => self.given_by(&space, name, trail),
+                None => self.child(place, name),
+            };
         }
         let mut all: Vec<SymbolId> = Vec::new();
         let mut rule = Rule::Import;
         let mut other = Meaning::Unknown;
-        for file in &place.files {
+        // More than a trail follows: the files of a namespace, which give out what stands in them.
+        let (few, many) = match place.files.len() > MAX_MODULES {
+            true => (&[][..], &place.files[..]),
+            false => (&place.files[..], &[][..]),
+        };
+        all.extend(self.top_in(name, many));
+        for file in few {
             match self.exported(*file, name, trail) {
                 Meaning::Symbols(symbols, how) => {
                     all.extend(symbols);

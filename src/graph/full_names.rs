@@ -7,9 +7,11 @@
 use super::documents::{DocOccurrence, Document};
 use super::exports::Trail;
 use super::hops::Hops;
-use super::modules::{Resolution, Site};
+use super::modules::{Place, Resolution, Site};
 use super::names::Name;
 use super::resolve::{Meaning, Resolver};
+use super::rule::Rule;
+use super::semantics;
 use super::table::SymbolId;
 use super::values::{Value, is_sure};
 use crate::extract::record::{ImportKind, Qualifier};
@@ -68,6 +70,91 @@ impl Resolver<'_> {
             self.is_unbound(file, doc, first, hops).then_some(place)
         });
         found.map_or(Value::Unknown, Value::Module)
+    }
+
+    /// The namespace that has the full name of a type, where there is one.
+    pub(super) fn namesake(&self, place: &Place) -> Option<Place> {
+        let file = *place.files.first()?;
+        let doc = self.docs.get(file)?;
+        if lang::of(doc.lang).naming.in_full != InFull::Namespaces {
+            return None;
+        }
+        let mut imports = doc.imports.iter();
+        let space = imports.find(|import| import.kind == ImportKind::Package)?;
+        let mut parts = split(&space.specifier);
+        parts.extend(place.inner.iter().map(Vec::as_slice));
+        self.modules.namespace(file, &parts)
+    }
+
+    /// `Stmt` in `Stmt\Use_` is the namespace, where a class is called so too and has no member of the next name.
+    pub(super) fn or_its_namespace(&self, doc: &Document, at: u32, meaning: Meaning) -> Meaning {
+        let space = match &meaning {
+            Meaning::Symbols(types, _) => self.space_named_like(doc, at, types),
+            _ => None,
+        };
+        match space {
+            Some(place) => Meaning::Module(place, Rule::Qualified),
+            None => meaning,
+        }
+    }
+
+    fn space_named_like(&self, doc: &Document, at: u32, types: &[SymbolId]) -> Option<Place> {
+        if lang::of(doc.lang).naming.in_full != InFull::Namespaces {
+            return None;
+        }
+        let next = doc.occurrences().get(at as usize + 1)?;
+        let first = *types.first()?;
+        let is_type = |id: &SymbolId| semantics::is_type(self.table.symbol(*id).kind);
+        if next.qualifier != Qualifier::Previous
+            || !types.iter().all(is_type)
+            || !self.members_named(first, next.name).0.is_empty()
+        {
+            return None;
+        }
+        let named = self.names.bytes(self.table.symbol(first).name);
+        let space = self.namesake(&Place {
+            files: vec![self.table.file(first)],
+            inner: vec![named.to_vec()],
+            ..Place::default()
+        })?;
+        let given = self.exported_from(&space, next.name);
+        matches!(given, Meaning::Symbols(..) | Meaning::Module(..)).then_some(space)
+    }
+
+    /// What a name means by the names before it, where these are a namespace that is written in full, or from what an
+    /// import binds on: `Stmt\\Use_` behind `use Parser\\Node\\Stmt`, which may be a class as well.
+    pub(super) fn by_its_path(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        found: &DocOccurrence,
+    ) -> Option<Meaning> {
+        if lang::of(doc.lang).naming.in_full != InFull::Namespaces
+            || found.qualifier != Qualifier::Previous
+        {
+            return None;
+        }
+        let (first, names) = self.path_to(doc, at)?;
+        let (start, rest) = names.split_first()?;
+        let (name, between) = rest.split_last()?;
+        if doc.local_at(*start, first).is_some() {
+            return None;
+        }
+        let bound = doc.imports.iter().find(|import| {
+            let mut bindings = import.bindings.iter();
+            bindings.any(|one| one.imported.is_none() && one.local == Some(*start))
+        });
+        let mut parts: Vec<&[u8]> = match bound {
+            Some(import) => split(&import.specifier),
+            None => vec![self.names.bytes(*start)],
+        };
+        parts.extend(between.iter().map(|name| self.names.bytes(*name)));
+        let place = self.modules.namespace(file, &parts)?;
+        match self.exported_from(&place, *name) {
+            Meaning::Symbols(symbols, _) => Some(Meaning::Symbols(symbols, Rule::Qualified)),
+            _ => None,
+        }
     }
 
     /// The module that a name ends, where modules may be named in full: by the whole name, or by one that begins with
@@ -144,4 +231,10 @@ impl Resolver<'_> {
             Resolution::Unresolved => Value::Unknown,
         }
     }
+}
+
+/// The parts of a namespace's name.
+fn split(name: &[u8]) -> Vec<&[u8]> {
+    let parts = name.split(|b| matches!(b, b'.' | b'\\'));
+    parts.filter(|part| !part.is_empty()).collect()
 }

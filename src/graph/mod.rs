@@ -54,6 +54,7 @@ mod macros;
 mod members;
 pub mod modules;
 pub mod names;
+mod namesakes;
 mod numbers;
 mod objects;
 mod parallel;

@@ -74,6 +74,11 @@ impl Resolver<'_> {
             return self.meaning_of_trait(method);
         }
         let meaning = self.or_extension(file, doc, at, (&object, meaning), hops);
+        if !matches!(meaning, Meaning::Symbols(..) | Meaning::Module(..))
+            && let Some(named) = self.by_its_path(file, doc, at, found)
+        {
+            return named;
+        }
         self.settled(doc, found, meaning)
     }
 

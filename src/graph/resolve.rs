@@ -79,6 +79,23 @@ pub struct Resolver<'a> {
     pub(super) values: Values,
 }
 
+/// What a bare name is looked up for.
+#[derive(Clone, Copy)]
+pub(super) struct Sought {
+    pub(super) kind: OccurrenceKind,
+    /// What is no type is passed over.
+    pub(super) only_types: bool,
+    /// The type of a method that is written outside of it (`A::f`) may be looked up by name, once; that lookup may
+    /// not, or each method in a method doubles the work.
+    pub(super) may_ask: bool,
+}
+
+impl Sought {
+    fn takes(self, kind: SymbolKind) -> bool {
+        !self.only_types || semantics::is_type(kind)
+    }
+}
+
 /// Definitions in several files that one use may mean: the first ones. A name that more files define than
 /// this is told apart by nothing that is looked at here.
 pub(super) const MAX_MEANT: usize = 1024;
@@ -93,6 +110,11 @@ impl Resolver<'_> {
     }
 
     pub(super) fn meaning(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Meaning {
+        let meaning = self.first_meaning(file, doc, at, hops);
+        self.or_its_namespace(doc, at, meaning)
+    }
+
+    fn first_meaning(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Meaning {
         let Some(found) = doc.occurrences().get(at as usize) else {
             return Meaning::Unknown;
         };
@@ -196,6 +218,7 @@ impl Resolver<'_> {
         }
         let meaning = self.bare_name(file, doc, found.name, found.owner(), found.kind);
         let meaning = self.of_arity(doc, at, meaning);
+        let meaning = self.or_its_type(file, doc, at, meaning);
         self.of_implied_object(doc, found, meaning)
     }
 
@@ -269,7 +292,18 @@ impl Resolver<'_> {
         owner: Option<u32>,
         kind: OccurrenceKind,
     ) -> Meaning {
-        match self.bare_name_past(file, doc, name, owner, kind, true) {
+        let of = Sought {
+            kind,
+            only_types: false,
+            may_ask: true,
+        };
+        match self.bare_name_past(file, doc, name, owner, of) {
+            Meaning::Symbols(symbols, _)
+                if let Some(types) =
+                    self.types_behind(file, doc, name, owner, (kind, &symbols)) =>
+            {
+                types
+            }
             Meaning::Symbols(mut symbols, rule) => {
                 symbols.retain(|id| self.may_be_type(kind, *id));
                 match symbols.is_empty() {
@@ -289,22 +323,24 @@ impl Resolver<'_> {
         kind != OccurrenceKind::Type || !is_function || !is_apart()
     }
 
-    /// As [`Self::bare_name`]. With `may_ask`, the type of a method that is written outside of it (`A::f`)
-    /// may be looked up by name, once; that lookup may not, or each method in a method doubles the work.
-    fn bare_name_past(
+    /// As [`Self::bare_name`], of what is sought.
+    pub(super) fn bare_name_past(
         &self,
         file: FileId,
         doc: &Document,
         name: Name,
         owner: Option<u32>,
-        kind: OccurrenceKind,
-        mut may_ask: bool,
+        sought: Sought,
     ) -> Meaning {
+        let kind = sought.kind;
+        let mut may_ask = sought.may_ask;
         if kind == OccurrenceKind::Expand {
             return self.expanded(file, doc, name);
         }
         let naming = &lang::of(doc.lang).naming;
-        let may_mean = |id: &SymbolId| self.may_mean(doc.lang, kind, *id);
+        let may_mean = |id: &SymbolId| {
+            self.may_mean(doc.lang, kind, *id) && sought.takes(self.table.symbol(*id).kind)
+        };
         let mut inside = owner;
         while let Some(i) = inside {
             let id = self.table.id(file, i);
@@ -330,7 +366,7 @@ impl Resolver<'_> {
                 }
                 if class
                     && naming.implicit_members
-                    && let Some(meaning) = self.visible_members(id, name, kind)
+                    && let Some(meaning) = self.visible_members(id, name, sought)
                 {
                     return meaning;
                 }
@@ -342,10 +378,14 @@ impl Resolver<'_> {
                     if !std::mem::take(&mut may_ask) {
                         return None;
                     }
-                    let (of, around) = (OccurrenceKind::Type, symbol.container);
-                    self.type_of(self.bare_name_past(file, doc, receiver, around, of, false))
+                    let of = Sought {
+                        kind: OccurrenceKind::Type,
+                        only_types: false,
+                        may_ask: false,
+                    };
+                    self.type_of(self.bare_name_past(file, doc, receiver, symbol.container, of))
                 })
-                && let Some(meaning) = self.visible_members(owner, name, kind)
+                && let Some(meaning) = self.visible_members(owner, name, sought)
             {
                 return meaning;
             }
@@ -369,14 +409,13 @@ impl Resolver<'_> {
     }
 
     /// Members that a bare name may mean: a constructor is called by the name of its type.
-    fn visible_members(
-        &self,
-        class: SymbolId,
-        name: Name,
-        kind: OccurrenceKind,
-    ) -> Option<Meaning> {
+    fn visible_members(&self, class: SymbolId, name: Name, sought: Sought) -> Option<Meaning> {
+        let kind = sought.kind;
         let (mut found, inherited) = self.members_used(class, name, kind);
-        found.retain(|id| self.table.symbol(*id).kind != SymbolKind::Constructor);
+        found.retain(|id| {
+            let of = self.table.symbol(*id).kind;
+            of != SymbolKind::Constructor && sought.takes(of)
+        });
         if found.is_empty()
             && kind.is_call()
             && let Some((field, inherited)) = self.field_accessed(class, name)
@@ -473,7 +512,7 @@ impl Resolver<'_> {
     }
 
     /// The first top-level definitions of a name in some files, which are sorted.
-    fn top_in(&self, name: Name, files: &[FileId]) -> Vec<SymbolId> {
+    pub(super) fn top_in(&self, name: Name, files: &[FileId]) -> Vec<SymbolId> {
         self.table
             .named_top_in(name, files)
             .take(MAX_MEANT)

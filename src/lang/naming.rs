@@ -164,6 +164,8 @@ pub struct CollectionMembers {
     pub element: &'static [&'static [u8]],
     /// Methods that give a collection of the same elements.
     pub same: &'static [&'static [u8]],
+    /// Methods that give a collection of something else, which nothing tells.
+    pub other: &'static [&'static [u8]],
     /// They may be read without being called.
     pub are_read: bool,
 }
@@ -173,6 +175,7 @@ impl CollectionMembers {
     pub const NONE: Self = Self {
         element: &[],
         same: &[],
+        other: &[],
         are_read: false,
     };
 

@@ -173,6 +173,18 @@ impl Namespaces {
         same.map(|(_, file)| *file).collect()
     }
 
+    /// The top-level name that a full name ends in, where its namespace has it: a namespace may have the same name.
+    pub(crate) fn declared(&self, full: &[u8]) -> Option<Place> {
+        let full = self.trimmed(full);
+        let end = memchr::memrchr(self.separator, full)?;
+        let files = self.declaring(*self.ids.get(&full[..end])?, &full[end + 1..]);
+        (!files.is_empty()).then(|| Place {
+            files,
+            inner: vec![full[end + 1..].to_vec()],
+            whole: None,
+        })
+    }
+
     /// What a dotted name means: a namespace, or a name in the innermost one that has it, with
     /// what is nested in that.
     pub(crate) fn find(&self, dotted: &[u8]) -> Lookup {

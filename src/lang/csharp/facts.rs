@@ -10,7 +10,7 @@ pub(crate) static CSHARP: Language = Language {
         &super::CSHARP,
         &CSHARP_SHAPE,
     ),
-    version: 5,
+    version: 6,
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
     naming: Naming {
@@ -18,6 +18,7 @@ pub(crate) static CSHARP: Language = Language {
         fields_hide_methods: true,
         implicit_members: true,
         overloads: true,
+        in_full: InFull::Namespaces,
         open_namespaces: true,
         imports_types: true,
         type_parts: TypeParts::Package,
@@ -70,6 +71,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
          OrderByDescending Prepend Reverse Skip SkipLast SkipWhile Take TakeLast TakeWhile ThenBy ThenByDescending
          ToArray ToHashSet ToList ToListAsync Union Values Where"
     ),
+    other: byte_words!("Cast GroupBy GroupJoin Join OfType Select SelectMany Zip"),
     are_read: true,
 };
 

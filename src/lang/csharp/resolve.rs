@@ -26,6 +26,10 @@ impl Resolver for DotNet {
         self.namespaces.resolve(site.from, specifier)
     }
 
+    fn namespace(&self, from: FileId, parts: &[&[u8]]) -> Option<Place> {
+        self.namespaces.named(from, parts)
+    }
+
     fn has_children(&self) -> bool {
         true
     }

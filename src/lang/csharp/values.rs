@@ -147,16 +147,101 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>, field: &str) -> Option<
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
-        let hint = type_hint(walk, node, "type");
+        let handed = || {
+            let (list, lambda) = (walk.above(0)?, walk.above(1)?);
+            if lambda.kind() != "lambda_expression" {
+                return None;
+            }
+            let at = list.named().position(|parameter| parameter == node)?;
+            let handed = (at == 0).then(|| handed_over(walk, lambda, 2)).flatten();
+            handed.or_else(|| declared(walk, at, 2))
+        };
+        let hint = match node.field("type") {
+            Some(declared) => of_type(walk, declared),
+            None => handed(),
+        };
         walk.local_in(OWNERS, name, hint);
     }
 }
 
-/// `x => ...`: the parameter is the list.
+/// Calls that hand each element of the collection they are called on to a function, as its first parameter.
+const HAND_OVER: &[&[u8]] = byte_words!(
+    "All AllAsync Any AnyAsync Average Count CountAsync DistinctBy Exists Find FindAll FindIndex FindLast First FirstAsync
+     FirstOrDefault FirstOrDefaultAsync ForEach GroupBy Last LastOrDefault LongCount Max MaxBy Min MinBy OrderBy
+     OrderByDescending RemoveAll RemoveWhere Select SelectMany Single SingleAsync SingleOrDefault SingleOrDefaultAsync
+     SkipWhile Sum TakeWhile ThenBy ThenByDescending ToDictionary ToHashSet ToLookup TrueForAll Where"
+);
+
+/// `x => ...`: the parameter is the list. One without a type is what the call of a collection hands over.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field_of("parameters", "implicit_parameter") {
-        walk.local(name, node.span(), None);
+        let hint = handed_over(walk, node, 0).or_else(|| declared(walk, 0, 0));
+        walk.local(name, node.span(), hint);
     }
+}
+
+/// Types of functions, whose arguments are the types of what they take.
+const FUNCTION_TYPES: &[&[u8]] =
+    byte_words!("Func Action Predicate Converter Comparison EventHandler");
+
+/// What a parameter of a lambda is by the type that is declared for the lambda: `Func<Dog, int> age = dog => dog.Age`, and
+/// what a method or property of such a type gives. `up` nodes lie between the lambda and the one being entered.
+fn declared(walk: &Walk<'_>, parameter: usize, up: usize) -> Option<Hint> {
+    let holder = walk.above(up)?;
+    let mut known = match holder.kind() {
+        "variable_declarator" => walk.above(up + 1)?.field("type")?,
+        "property_declaration" => holder.field("type")?,
+        "return_statement" | "arrow_expression_clause" => {
+            let mut outwards = walk.stack.iter().rev().skip(up + 1).map(|frame| frame.node);
+            let member = outwards.find(|node| {
+                OWNERS.contains(&node.kind()) || node.kind() == "property_declaration"
+            })?;
+            member.field("returns").or_else(|| member.field("type"))?
+        }
+        _ => return None,
+    };
+    for _ in 0..MAX_STEPS {
+        let name = simple(known)?;
+        let list = name.next_named_sibling()?;
+        if walk.text(name) == b"Expression" {
+            known = list.named_child(0)?;
+            continue;
+        }
+        let at = match walk.text(name) {
+            b"Comparison" => 0,
+            b"EventHandler" if parameter == 1 => 0,
+            b"EventHandler" => return None,
+            _ => parameter,
+        };
+        // The last argument of a `Func` is what it gives.
+        let given = usize::from(walk.text(name) == b"Func");
+        let takes = at + given < list.named_child_count();
+        let is_function = takes && FUNCTION_TYPES.contains(&walk.text(name));
+        return is_function.then(|| of_type(walk, list.named_child(at as u32)?))?;
+    }
+    None
+}
+
+/// What the call that a lambda is an argument of hands to it. `up` nodes lie between the lambda and the one being entered.
+fn handed_over(walk: &Walk<'_>, lambda: Node<'_>, up: usize) -> Option<Hint> {
+    let call = walk.above(up + 2)?;
+    if walk.kind_above(up) != "argument" || call.kind() != "invocation_expression" {
+        return None;
+    }
+    let function = call.field("function")?;
+    let (name, object) = match function.kind() {
+        "member_access_expression" => (function.field("name")?, function.field("expression")?),
+        // `xs?.Any(x => ...)`
+        "conditional_access_expression" => {
+            let name = function.last_named()?.field("name")?;
+            (name, function.field("condition")?)
+        }
+        _ => return None,
+    };
+    let is_first = walk.above(up + 1)?.named_child(0) == walk.above(up);
+    let is_of_it = lambda.start_byte() > object.end_byte();
+    let goes_over = HAND_OVER.contains(&walk.text(simple(name)?));
+    (is_first && is_of_it && goes_over).then(|| hint(walk, object)?.element())?
 }
 
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -215,5 +300,53 @@ pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         let hint = type_hint(walk, node, "type")
             .or_else(|| hint(walk, items.filter(|items| *items != name)?)?.element());
         walk.local_in(&["query_expression"], name, hint);
+    }
+}
+
+/// `new Dog { Name = value }` and `dog with { Name = value }`: the name is a member of what is made. Of an object whose type
+/// is not written (`new() { .. }`) it is that of the variable, where it is declared.
+pub(super) fn initialized<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field_of("left", "identifier");
+    let (Some(name), Some(made)) = (name, walk.above(1)) else {
+        return;
+    };
+    if walk.kind_above(0) != "initializer_expression" {
+        return;
+    }
+    let hint = match made.kind() {
+        "object_creation_expression" => type_hint(walk, made, "type"),
+        "implicit_object_creation_expression" => walk.above(2).and_then(|holder| {
+            let declaration = match holder.kind() {
+                "variable_declarator" => walk.above(3)?,
+                _ => holder,
+            };
+            type_hint(walk, declaration, "type")
+        }),
+        // `Owner = { Name = value }`
+        "assignment_expression" => {
+            let left = made.field("left");
+            left.and_then(|left| hint(walk, left))
+        }
+        _ => return,
+    };
+    walk.member_name(name, Write, hint);
+}
+
+pub(super) fn changed<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let changed = walk.above(0).and_then(|with| with.named_child(0));
+    if let Some(name) = node.named_of("identifier") {
+        let hint = changed.and_then(|changed| hint(walk, changed));
+        walk.member_name(name, Write, hint);
+    }
+}
+
+/// `new { Name = value }`: the names are those of a type that nothing else names.
+pub(super) fn anonymous<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let named = node.all_of("identifier");
+    let names: Vec<_> = named
+        .filter(|name| name.next_sibling().is_some_and(|next| next.kind() == "="))
+        .collect();
+    for name in names {
+        walk.pass_over(name);
     }
 }

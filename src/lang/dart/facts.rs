@@ -41,6 +41,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     same: byte_words!(
         "followedBy reversed skip skipWhile sublist take takeWhile toList toSet values where"
     ),
+    other: &[],
     are_read: true,
 };
 

@@ -73,6 +73,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
         "descendingIterator distinct dropWhile filter iterator limit listIterator parallel parallelStream reversed
          sequential skip sorted stream subList takeWhile toList values"
     ),
+    other: &[],
     are_read: false,
 };
 

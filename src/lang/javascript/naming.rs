@@ -31,6 +31,7 @@ const TYPE_WRAPPERS: &[&[u8]] = byte_words!(
 const COLLECTIONS: CollectionMembers = CollectionMembers {
     element: byte_words!("at find findLast get pop shift"),
     same: byte_words!("concat filter reverse slice sort splice toReversed toSorted values"),
+    other: &[],
     are_read: false,
 };
 

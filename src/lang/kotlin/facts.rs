@@ -63,6 +63,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
          minus onEach orEmpty plus reversed shuffled sorted sortedBy sortedByDescending sortedWith subList take takeLast
          takeWhile toList toMutableList toMutableSet toSet values"
     ),
+    other: &[],
     are_read: true,
 };
 

@@ -47,6 +47,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
         "distinct drop dropRight dropWhile filter filterNot init iterator reverse slice sortBy sortWith sorted tail take takeRight
          takeWhile toArray toIndexedSeq toIterator toList toSeq toSet toVector values"
     ),
+    other: &[],
     are_read: true,
 };
 

@@ -48,6 +48,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     same: byte_words!(
         "drop dropFirst dropLast filter lazy prefix reversed shuffled sorted suffix values"
     ),
+    other: &[],
     are_read: true,
 };
 
