@@ -513,7 +513,8 @@ impl<'t> Walk<'t> {
         let Some(name) = self.src.get(start..end) else {
             return;
         };
-        if self.tables.spec.this_names.contains(&name) {
+        let spec = self.tables.spec;
+        if spec.this_names.contains(&name) && (spec.means_this)(self, node) {
             self.this_end = end;
             return;
         }

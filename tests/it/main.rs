@@ -65,6 +65,7 @@ mod memory_model;
 mod memory_rewrites;
 mod memory_signing;
 mod model;
+mod namesakes;
 mod nothing;
 mod paging;
 mod partial;

@@ -58,6 +58,7 @@ pub(crate) static PERL: LangSpec = LangSpec {
     identifiers: &[("method", Read), ("autoquoted_bareword", Mention)],
     this_kinds: &[],
     this_names: &[],
+    means_this: |_, _| true,
     comments: &["comment", "pod"],
     strings: &["string_literal"],
     hint: locals::hint_of,

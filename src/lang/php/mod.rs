@@ -4,6 +4,7 @@ mod arguments;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;
+mod narrowing;
 mod resolve;
 mod values;
 
@@ -70,10 +71,23 @@ pub(crate) static PHP: LangSpec = LangSpec {
     this_kinds: &["relative_scope"],
     // `class` is the constant of every class that holds its name.
     this_names: &[b"this", b"self", b"static", b"parent", b"class"],
+    means_this,
     hint: values::hint,
     finish,
     ..LangSpec::new()
 };
+
+/// Of variables `$this` alone is the object, and a member of an object is never it: `$parent`, `$node->class`.
+fn means_this(walk: &Walk<'_>, name: Node<'_>) -> bool {
+    match walk.kind_above(0) {
+        "variable_name" => walk.text(name) == b"this",
+        "member_access_expression"
+        | "nullsafe_member_access_expression"
+        | "member_call_expression"
+        | "nullsafe_member_call_expression" => false,
+        _ => true,
+    }
+}
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
@@ -252,19 +266,22 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             Some(name) => {
                 let value = node.field("right");
                 let hint = value.and_then(|value| values::hint(walk, value));
-                values::bind(walk, frame, name, hint);
+                values::bind(walk, frame, name, hint, node.end_position());
             }
             None if left.kind() == "list_literal" => {
                 values::bind_targets(walk, frame, left, None);
             }
-            None => {}
+            None => values::property(walk, frame, left, node.field("right")),
         }
     }
 }
 
-fn binary<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let operator = node.field("operator");
     let tests = operator.is_some_and(|operator| operator.kind() == "instanceof");
+    if tests {
+        narrowing::instance_of(walk, node, frame);
+    }
     frame.role = if tests { Type } else { Read };
 }
 

@@ -32,6 +32,10 @@ impl Resolver for Php {
             return included(layout, site.from, specifier);
         }
         let name = specifier.strip_prefix(b"\\").unwrap_or(specifier);
+        // `use A\B` is the class, and the beginning of what is in the namespace of its name.
+        if let Some(class) = self.namespaces.declared(name) {
+            return Resolution::Found(class);
+        }
         let missing = match self.namespaces.find(name) {
             Lookup::Found(place) => return Resolution::Found(place),
             Lookup::Missing => true,

@@ -2,6 +2,7 @@
 
 use super::bare;
 use crate::syntax::prelude::*;
+use tree_sitter::Point;
 
 const FUNCTIONS: &[&str] = words!(
     "function_definition method_declaration anonymous_function arrow_function property_hook"
@@ -27,6 +28,10 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "assignment_expression" | "augmented_assignment_expression" => {
                 node = node.field("right")?;
             }
+            // What is left out in `a ?: b` is the condition.
+            "conditional_expression" => {
+                node = node.field("body").or_else(|| node.field("condition"))?;
+            }
             // `a ?? b` is mostly `a`.
             "binary_expression" => {
                 let operator = node.field("operator")?;
@@ -37,9 +42,9 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             }
             "variable_name" => {
                 let name = bare(node)?;
-                return Some(match is_this(walk, name) {
-                    true => Hint::THIS,
-                    false => Hint::value(name),
+                return Some(match walk.text(name) {
+                    b"this" => Hint::THIS,
+                    _ => Hint::value(name),
                 });
             }
             "member_access_expression"
@@ -99,6 +104,15 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
+/// An instance of the class that a name is of.
+pub(super) fn named(walk: &Walk<'_>, class: Node<'_>) -> Option<Hint> {
+    let name = last_name(class)?;
+    Some(match is_this(walk, name) {
+        true => Hint::THIS,
+        false => Hint::instance(name),
+    })
+}
+
 /// What a type says of its instances. Of several it must be the only class.
 pub(super) fn type_hint(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Hint> {
     let mut node = node?;
@@ -116,13 +130,7 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Hint>
     }
     match node.kind() {
         "primitive_type" => Some(Hint::LITERAL),
-        "named_type" => {
-            let name = last_name(node.named_child(0)?)?;
-            Some(match is_this(walk, name) {
-                true => Hint::THIS,
-                false => Hint::instance(name),
-            })
-        }
+        "named_type" => named(walk, node.named_child(0)?),
         "bottom_type" => Some(Hint::LITERAL),
         _ => None,
     }
@@ -139,20 +147,35 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
         return None;
     }
     let value = last.named_child(0)?;
-    let telling = matches!(value.kind(), "object_creation_expression")
-        || bare(value).is_some_and(|name| is_this(walk, name));
-    if telling { hint(walk, value) } else { None }
+    // What its documentation says may be wider than what it gives here.
+    let before = function.prev_named_sibling();
+    let is_told = before.is_some_and(|before| {
+        before.kind() == "comment" && walk.text(before).windows(7).any(|part| part == b"@return")
+    });
+    let is_made = value.kind() == "object_creation_expression";
+    let given = hint(walk, value).filter(|hint| *hint != Hint::LITERAL);
+    given.filter(|hint| is_made || !is_told || *hint == Hint::THIS)
 }
 
 /// Notes that a variable is bound in the function around it. Bindings hold for all of it; one that
-/// follows another holds from where it stands.
-pub(super) fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option<Hint>) {
-    if frame.scope != Scope::Function || is_this(walk, name) {
+/// follows another holds from `after` on.
+pub(super) fn bind<'t>(
+    walk: &mut Walk<'t>,
+    frame: &Frame<'t>,
+    name: Node<'t>,
+    hint: Option<Hint>,
+    after: Point,
+) {
+    if frame.scope != Scope::Function || walk.text(name) == b"this" {
         return;
     }
     let mut scope = walk.scope_within(FUNCTIONS);
     if !walk.first_bound(frame.symbol, walk.text(name)) {
-        scope.start = name.start_position();
+        scope.start = after;
+        // `if ($log === null) { $log = new NullLog(); }`: behind it the parameter is of its type still.
+        if walk.is_bound(frame.symbol, &typed(walk.text(name))) {
+            scope.end = walk.scope_within(&["compound_statement"]).end;
+        }
     }
     walk.local(name, scope, hint);
 }
@@ -169,8 +192,16 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         // A parameter begins anew whatever an outer function called it.
         let scope = walk.scope_within(FUNCTIONS);
         walk.first_bound(frame.symbol, walk.text(name));
+        if hint.is_some_and(|hint| hint.type_name().is_some()) {
+            walk.first_bound(frame.symbol, &typed(walk.text(name)));
+        }
         walk.local(name, scope, hint);
     }
+}
+
+/// What a parameter with a type is noted by; no variable has such a name.
+fn typed(name: &[u8]) -> Vec<u8> {
+    [name, b":"].concat()
 }
 
 pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -178,7 +209,7 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         let types = node.field("type");
         let only = types.filter(|types| types.named_child_count() == 1);
         let hint = type_hint(walk, only.and_then(|types| types.named_child(0)));
-        bind(walk, frame, name, hint);
+        bind(walk, frame, name, hint, name.start_position());
     }
 }
 
@@ -186,7 +217,7 @@ pub(super) fn static_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
     if let Some(name) = node.field("name").and_then(bare) {
         let value = node.field("value");
         let hint = value.and_then(|value| hint(walk, value));
-        bind(walk, frame, name, hint);
+        bind(walk, frame, name, hint, name.start_position());
     }
 }
 
@@ -199,7 +230,7 @@ pub(super) fn bind_targets<'t>(
 ) {
     if target.kind() == "pair" {
         if let Some(key) = target.named_child(0).and_then(bare) {
-            bind(walk, frame, key, None);
+            bind(walk, frame, key, None, key.start_position());
         }
         let Some(value) = target.named_child(1) else {
             return;
@@ -212,7 +243,7 @@ pub(super) fn bind_targets<'t>(
                 let element = collection
                     .and_then(|collection| hint(walk, collection))
                     .and_then(Hint::element);
-                bind(walk, frame, name, element);
+                bind(walk, frame, name, element, name.start_position());
             }
         }
         "list_literal" => {
@@ -228,9 +259,61 @@ pub(super) fn bind_targets<'t>(
             }
             names.sort_by_key(|name| name.start_byte());
             for name in names {
-                bind(walk, frame, name, None);
+                bind(walk, frame, name, None, name.start_position());
             }
         }
         _ => {}
+    }
+}
+
+/// Members that are looked through for the property that is assigned to.
+const MAX_MEMBERS: usize = 512;
+
+/// Methods that give an object what it is made of.
+const MAKERS: &[&[u8]] = byte_words!("__construct setUp setup boot");
+
+/// `$this->name = value` says what a property without a type is, where the object is made, or where an object is made for it.
+pub(super) fn property<'t>(
+    walk: &mut Walk<'t>,
+    frame: &Frame<'t>,
+    left: Node<'t>,
+    value: Option<Node<'t>>,
+) {
+    let (object, name) = match left.kind() {
+        "member_access_expression" => (left.field("object"), left.field("name")),
+        "scoped_property_access_expression" => {
+            (left.field("scope"), left.field("name").and_then(bare))
+        }
+        _ => return,
+    };
+    let of_this = object.is_some_and(|object| match bare(object) {
+        Some(name) => walk.text(name) == b"this",
+        None => is_this(walk, object),
+    });
+    let (Some(name), Some(value), Some(method), true) = (name, value, frame.symbol, of_this) else {
+        return;
+    };
+    let method = &walk.symbols[method as usize];
+    let (is_maker, class) = (
+        MAKERS.contains(&walk.names.get(method.name)),
+        method.container,
+    );
+    if name.kind() != "name" || !(is_maker || value.kind() == "object_creation_expression") {
+        return;
+    }
+    let Some(hint) = hint(walk, value).filter(|hint| *hint != Hint::LITERAL) else {
+        return;
+    };
+    let (wanted, _) = walk.names.intern(walk.text(name));
+    let Some(class) = class else {
+        return;
+    };
+    let members = walk.symbols.iter().zip(0u32..).skip(class as usize + 1);
+    let mut members = members.take(MAX_MEMBERS);
+    let found = members.find(|(member, _)| {
+        member.container == Some(class) && member.name == wanted && member.kind == SymbolKind::Field
+    });
+    if let Some((_, index)) = found {
+        walk.value(index, hint);
     }
 }
