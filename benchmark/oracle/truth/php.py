@@ -56,8 +56,9 @@ class File:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
         self.tree = parsed.get("tree")
+        # The last parts of longer names, by the first ones.
+        self.below = {}
         self.tokens = list(self.words(parsed.get("tokens", [])))
-        self.found = []
 
     def words(self, tokens):
         """Names as (place, word, kind): `namespace` when it is a part of a longer name, `label` of an argument."""
@@ -89,7 +90,11 @@ class File:
                     inner = part.end() < len(text) or after == "\\"
                     label = after == ":" and before in ("(", ",")
                     sort = "namespace" if inner else "label" if label else ""
-                    yield self.place(at + part.start()), part.group(), sort
+                    place = self.place(at + part.start())
+                    head = text.split("\\")[0]
+                    if not inner and head and "\\" in text:
+                        self.below.setdefault(head, []).append((place, part.group()))
+                    yield place, part.group(), sort
             before = text
 
     def place(self, at):
@@ -344,11 +349,15 @@ def imports(file, definitions, answers):
             last = name.split("\\")[-1]
             begin = file.of(item)
             at = next((place for place in places.get(last, []) if place >= begin), None)
-            to = answers.wait(answers.ask(file, at), last) if at else None
+            to = (answers.wait(answers.ask(file, at), last) if at else None) or []
+            # The beginning of longer names leads to what these are.
+            alias = item["alias"]["name"] if item.get("alias") else last
+            for below, word in file.below.get(alias, []):
+                to += answers.wait(answers.ask(file, below), word) or []
             yield {
                 "t": "import", "path": file.path, "line": (at or begin)[0] + 1,
                 "specifier": (group.get("name") or "").strip("\\") + "\\" + name if group.get("name") else name,
-                "targets": sorted({path for path, _, _ in to or []}),
+                "targets": sorted({path for path, _, _ in to}),
             }
     for node in definitions.includes:
         written = literal(node["target"])
