@@ -61,6 +61,7 @@ import org.jetbrains.kotlin.fir.types.FirErrorTypeRef
 import org.jetbrains.kotlin.fir.types.FirResolvedTypeRef
 import org.jetbrains.kotlin.fir.types.FirTypeRef
 import org.jetbrains.kotlin.fir.types.abbreviatedTypeOrSelf
+import org.jetbrains.kotlin.fir.types.isArrayType
 import org.jetbrains.kotlin.fir.types.type
 import org.jetbrains.kotlin.fir.unwrapFakeOverrides
 import org.jetbrains.kotlin.fir.unwrapSubstitutionOverrides
@@ -158,7 +159,8 @@ class Truth(private val sources: List<Source>) {
             it is KtModifierListOwner && (it.hasModifier(KtTokens.EXPECT_KEYWORD) || it.hasModifier(KtTokens.ACTUAL_KEYWORD))
         }
         if (split) {
-            val key = (listOf(source.psi.packageFqName.asString()) + around + spelled).joinToString("/")
+            val extended = (declaration as? KtCallableDeclaration)?.receiverTypeReference?.text.orEmpty()
+            val key = (listOf(source.psi.packageFqName.asString()) + around + extended + spelled).joinToString("/")
             twins.getOrPut(key) { LinkedHashSet() }.add(place)
             twinOf[place] = key
         }
@@ -294,6 +296,11 @@ class Truth(private val sources: List<Source>) {
                         return
                     }
                     val symbol = cone.lookupTag.toSymbol(source.session) ?: return
+                    // `vararg names: Name` is written by its element.
+                    if (symbol.classId.shortClassName.asString() != element.referencedName) {
+                        cone.typeArguments.singleOrNull()?.type?.let { if (cone.isArrayType) type(element, it) }
+                        return
+                    }
                     qualified(element, symbol)
                     element.typeArgumentsAsTypes.zip(cone.typeArguments.toList()).forEach { (one, of) -> argument(one, of.type) }
                 }
@@ -339,7 +346,9 @@ class Truth(private val sources: List<Source>) {
         source.psi.accept(object : PsiRecursiveElementVisitor() {
             override fun visitElement(element: PsiElement) {
                 if (element is KDoc) return
-                if (element is KtSimpleNameExpression && element.getReferencedName() in names) use(source, element, meanings)
+                // An entry of an enum calls the constructor without naming it.
+                val isSpelled = element is KtSimpleNameExpression && element.textLength > 0
+                if (isSpelled && (element as KtSimpleNameExpression).getReferencedName() in names) use(source, element, meanings)
                 super.visitElement(element)
             }
         })

@@ -12,6 +12,7 @@
 import java.io.{File, FileDescriptor, FileOutputStream, BufferedOutputStream, PrintStream}
 import java.nio.charset.StandardCharsets.UTF_8
 import scala.collection.mutable
+import scala.reflect.internal.Flags.{CASEACCESSOR, PARAMACCESSOR, SYNTHETIC}
 import scala.reflect.internal.util.{BatchSourceFile, Position, SourceFile}
 import scala.tools.nsc.{Global, Settings}
 import scala.tools.nsc.reporters.FilteringReporter
@@ -183,13 +184,16 @@ class Truth(val global: Global, root: File, paths: List[String]) {
     /** Whether what stands here is a member of a class, and not inside of a function. */
     def member: Boolean = around.headOption.exists(_.isInstanceOf[ImplDef])
 
-    def add(tree: MemberDef, kind: String, optional: Boolean): Unit = {
-      val name = tree.name.decoded.trim
-      for (at <- source.found(tree.pos.pointOrElse(-1), name) if seen.add(at)) {
+    def add(tree: MemberDef, kind: String, optional: Boolean): Unit = add(tree, tree.name.decoded.trim, kind, optional)
+
+    def add(tree: MemberDef, name: String, kind: String, optional: Boolean): Unit = {
+      val point = tree.pos.pointOrElse(-1)
+      // Names in backquotes are told with them or without.
+      for (at <- source.found(point, name) if seen.add(at)) {
         val mods = tree.mods
         val implicitly = mods.annotations.nonEmpty || mods.isImplicit || mods.isOverride || Implicit(name)
         source.definitions += Definition(at, source.place(at), name, kind, container,
-          source.file.offsetToLine(tree.pos.end - 1 max at) + 1, implicitly, optional)
+          source.file.offsetToLine(tree.pos.end - 1 max at) + 1, implicitly, optional || at > point)
       }
     }
 
@@ -214,10 +218,12 @@ class Truth(val global: Global, root: File, paths: List[String]) {
         if (!anonymous) add(tree.asInstanceOf[ClassDef], kind, optional = false)
         within(tree)(super.traverse(tree))
       case ModuleDef(mods, _, _) =>
-        if (!mods.hasFlag(scala.reflect.internal.Flags.SYNTHETIC)) add(tree.asInstanceOf[ModuleDef], "class", optional = false)
+        val module = tree.asInstanceOf[ModuleDef]
+        if (!mods.hasFlag(SYNTHETIC)) add(module, "class", optional = false)
         within(tree)(super.traverse(tree))
       case definition: DefDef =>
-        if (definition.name != nme.CONSTRUCTOR) add(definition, if (member) "method" else "function", optional = false)
+        if (definition.name == nme.CONSTRUCTOR) add(definition, "this", "constructor", optional = true)
+        else add(definition, if (member) "method" else "function", optional = false)
         if (definition.name == nme.CONSTRUCTOR) {
           // The parameters of a class's own constructor are its fields as well.
           definition.mods.annotations.foreach(traverse)
@@ -226,17 +232,22 @@ class Truth(val global: Global, root: File, paths: List[String]) {
         } else {
           within(tree)(super.traverse(tree))
         }
+      case Template(parents, self, body) =>
+        // `self` is another name of `this`.
+        parents.foreach(traverse)
+        traverse(self.tpt)
+        body.foreach(traverse)
       case value: ValDef =>
         if (member && !value.name.decoded.contains("$")) {
           // What a class only takes is no field to those who cannot name it from elsewhere.
           val mods = value.mods
-          val parameter = mods.hasFlag(scala.reflect.internal.Flags.PARAMACCESSOR)
-          val shown = !parameter || !mods.isPrivateLocal || mods.hasFlag(scala.reflect.internal.Flags.CASEACCESSOR)
+          val parameter = mods.hasFlag(PARAMACCESSOR)
+          val shown = !parameter || !mods.isPrivateLocal || mods.hasFlag(CASEACCESSOR)
           add(value, "field", optional = !shown)
         }
         within(tree)(super.traverse(tree))
       case alias: TypeDef =>
-        if (member) add(alias, "type", optional = false)
+        if (member && !alias.mods.isParameter) add(alias, "type", optional = false)
         within(tree)(super.traverse(tree))
       case Apply(function, arguments) =>
         traverse(function)
@@ -341,6 +352,8 @@ class Truth(val global: Global, root: File, paths: List[String]) {
           val meant = List(selector.name.toTermName, selector.name.toTypeName).flatMap(from.tpe.member(_).alternatives).filter(known)
           meant.foreach(mean(selector.namePos, selector.name, _))
           targets ++= meant.flatMap(whereabouts).map(_.path)
+          // A package that is imported itself is all of its files.
+          meant.filter(_.hasPackageFlag).foreach(inner => targets ++= packages.getOrElse(inner.fullName, Nil))
           if (known(from.symbol) && !from.symbol.hasPackageFlag) targets ++= whereabouts(from.symbol).map(_.path)
         }
         val specifier = s"$from.${if (selector.isWildcard) "_" else selector.name.decoded}"
