@@ -6,7 +6,7 @@ use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
-use crate::extract::record::{Grammar, ImportKind, OccurrenceKind, SymbolFlags};
+use crate::extract::record::{Grammar, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
@@ -99,6 +99,13 @@ impl Resolver<'_> {
                 _ => {}
             }
         }
+        // A block of a namespace is a part of that, not a thing in the one around it.
+        if !all.is_empty()
+            && all.iter().all(|id| self.is_block_of_namespace(*id))
+            && let child @ Meaning::Module(..) = self.child(place, name)
+        {
+            return child;
+        }
         if !all.is_empty() {
             all.sort_unstable();
             all.dedup();
@@ -114,6 +121,11 @@ impl Resolver<'_> {
             Meaning::Unknown => other,
             child => child,
         }
+    }
+
+    fn is_block_of_namespace(&self, id: SymbolId) -> bool {
+        self.table.symbol(id).kind == SymbolKind::Module
+            && lang::of(self.table.lang(id)).naming.open_namespaces
     }
 
     fn child(&self, place: &Place, name: Name) -> Meaning {

@@ -131,6 +131,13 @@ impl Resolver<'_> {
         if !is_foreign || !matches!(found.kind, Call | Read | Write) {
             return None;
         }
+        // Behind a type of a library stands what belongs to none of its values.
+        let before = at.checked_sub(1);
+        if found.qualifier == Qualifier::Previous
+            && before.is_some_and(|before| self.is_foreign_type(doc, before))
+        {
+            return None;
+        }
         let named = self.members.extensions(found.name).iter().copied();
         let of_language = named.filter(|id| self.table.lang(*id) == doc.lang);
         let mut all: Vec<SymbolId> = of_language.take(MAX_NAMESAKES).collect();

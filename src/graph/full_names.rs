@@ -29,10 +29,23 @@ impl Resolver<'_> {
             // `JSON`, `document`: of the language or its host.
             Some(found) if bare(found) && self.is_global(doc, found.name) => Value::External,
             _ => match self.crate_named(file, doc, at) {
-                Value::Unknown => self.namespace_named(file, doc, at, hops),
+                Value::Unknown => match self.namespace_named(file, doc, at, hops) {
+                    Value::Unknown if self.is_foreign_type(doc, at) => Value::External,
+                    found => found,
+                },
                 known => known,
             },
         }
+    }
+
+    /// Whether a bare name is written as types are, and is that of nothing in the repository, where imports may bring
+    /// types without naming them.
+    pub(super) fn is_foreign_type(&self, doc: &Document, at: u32) -> bool {
+        let found = doc.occurrences().get(at as usize);
+        let first = found.and_then(|found| self.names.bytes(found.name).first());
+        lang::of(doc.lang).naming.imports_types
+            && first.is_some_and(u8::is_ascii_uppercase)
+            && self.is_from_outside(doc, at)
     }
 
     /// The names of a path that ends at an occurrence, and where it begins; `None` where that is no bare name, or far off.

@@ -157,6 +157,9 @@ impl Resolver<'_> {
         if of.is_some() && others.iter().all(|id| class(*id) == of) {
             return true;
         }
+        if self.is_ahead(all) {
+            return true;
+        }
         let name = |id: SymbolId| {
             let around = || Some(self.table.symbol(self.table.container(id)?).name);
             self.table.symbol(id).receiver.or_else(around)
@@ -173,9 +176,27 @@ impl Resolver<'_> {
             && all.iter().filter(|id| !is_open(id)).count() <= 1
     }
 
+    /// Whether some definitions are what a package declares and what it defines of it, all for one type.
+    fn is_ahead(&self, all: &[SymbolId]) -> bool {
+        let symbol = |id: &SymbolId| self.table.symbol(*id);
+        let is_open = |id: &SymbolId| symbol(id).flags.contains(SymbolFlags::DECLARATION);
+        let [first, others @ ..] = all else {
+            return false;
+        };
+        if !lang::of(self.table.lang(*first)).naming.declares_ahead || !all.iter().any(is_open) {
+            return false;
+        }
+        let package = self.modules.package_of(self.table.file(*first));
+        let is_same = |id: &SymbolId| {
+            symbol(id).receiver == symbol(first).receiver && package.contains(&self.table.file(*id))
+        };
+        all.iter().all(|id| symbol(id).container.is_none()) && others.iter().all(is_same)
+    }
+
     /// Whether a name says little: many things from outside have it.
     fn is_usual(&self, naming: &Naming, found: &DocOccurrence) -> bool {
-        let is_method = found.kind == OccurrenceKind::Call && found.qualifier != Qualifier::None;
+        let is_called = found.kind == OccurrenceKind::Call || naming.collections.are_read;
+        let is_method = is_called && found.qualifier != Qualifier::None;
         let of_library = || is_method && (naming.library_members)(self.names.bytes(found.name));
         self.common.contains(found.name) || of_library()
     }

@@ -274,30 +274,53 @@ impl Resolver<'_> {
 
     /// Where a type may be written in several parts, the first part stands for all.
     fn unite_parts(&self, members: &mut Members) {
+        let mut declared: FxHashSet<(FileId, Vec<Name>)> = FxHashSet::default();
         let mut first: FxHashMap<(FileId, Vec<Name>, bool), SymbolId> = FxHashMap::default();
-        for (file, doc) in self
-            .docs
-            .iter()
-            .filter(|(_, doc)| lang::of(doc.lang).naming.type_parts != TypeParts::One)
-        {
+        let parts = |doc: &Document| lang::of(doc.lang).naming.type_parts;
+        for (file, doc) in self.docs.iter() {
+            if parts(doc) != TypeParts::Declared {
+                continue;
+            }
+            for (symbol, i) in doc.symbols.iter().zip(0..) {
+                if semantics::is_type(symbol.kind)
+                    && symbol.flags.contains(SymbolFlags::DECLARATION)
+                {
+                    declared.insert((self.package(file), qualified(doc, i)));
+                }
+            }
+        }
+        for (file, doc) in self.docs.iter() {
+            let parts = parts(doc);
+            if parts == TypeParts::One {
+                continue;
+            }
             for (symbol, i) in doc.symbols.iter().zip(0..) {
                 if !semantics::is_type(symbol.kind) {
                     continue;
                 }
                 let id = self.table.id(file, i);
-                let package = self.modules.package_of(file).first().copied();
-                let package = match lang::of(doc.lang).naming.type_parts {
+                let of = match parts {
                     TypeParts::Anywhere => FileId(u32::MAX),
-                    _ => package.unwrap_or(file),
+                    TypeParts::File => file,
+                    _ => self.package(file),
                 };
                 let path = qualified(doc, i);
+                if parts == TypeParts::Declared && !declared.contains(&(of, path.clone())) {
+                    continue;
+                }
                 let is_generic = symbol.flags.contains(SymbolFlags::GENERIC);
-                let known = *first.entry((package, path, is_generic)).or_insert(id);
+                let known = *first.entry((of, path, is_generic)).or_insert(id);
                 if known != id {
                     members.canonical.insert(id, known);
                 }
             }
         }
+    }
+
+    /// The file that stands for the package of another.
+    fn package(&self, file: FileId) -> FileId {
+        let package = self.modules.package_of(file).first().copied();
+        package.unwrap_or(file)
     }
 
     /// Finds the bases that types have by what these files say.
@@ -344,6 +367,9 @@ impl Resolver<'_> {
                     found.push((class, base.filter(|base| *base != class)));
                 }
             }
+        }
+        if lang::of(doc.lang).naming.last_base_first {
+            found.reverse();
         }
         found
     }

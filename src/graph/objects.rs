@@ -79,6 +79,15 @@ impl Resolver<'_> {
         {
             return named;
         }
+        if object == Value::Literal
+            && meaning == Meaning::External
+            && lang::of(doc.lang).naming.converts_literals
+        {
+            return match self.guess(doc, found) {
+                guess @ Meaning::Symbols(..) => guess,
+                _ => meaning,
+            };
+        }
         self.settled(doc, found, meaning)
     }
 

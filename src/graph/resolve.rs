@@ -456,7 +456,27 @@ impl Resolver<'_> {
             found.sort_unstable();
             found.dedup();
         }
+        if lang::of(lang).naming.declares_ahead {
+            found = self.with_ahead(file, name, found);
+        }
         Meaning::Symbols(found, Rule::Scope)
+    }
+
+    /// What a file defines at its top, and what the other files of its package have of it, where one of them only
+    /// declares it.
+    fn with_ahead(&self, file: FileId, name: Name, found: Vec<SymbolId>) -> Vec<SymbolId> {
+        let symbol = |id: &SymbolId| self.table.symbol(*id);
+        let is_open = |id: &SymbolId| symbol(id).flags.contains(SymbolFlags::DECLARATION);
+        let mut all = self.top_in(name, self.modules.package_of(file));
+        all.retain(|id| {
+            found
+                .iter()
+                .any(|own| symbol(own).receiver == symbol(id).receiver)
+        });
+        match all.iter().any(is_open) && found.iter().all(|id| all.contains(id)) {
+            true => all,
+            false => found,
+        }
     }
 
     /// The definitions of a name that a C linker would see, with their declarations.
@@ -471,6 +491,12 @@ impl Resolver<'_> {
     /// A name that the file neither defines nor imports by name: of its package, or among all the
     /// names of a module that it takes whole.
     fn around(&self, file: FileId, doc: &Document, name: Name, kind: OccurrenceKind) -> Meaning {
+        if lang::of(doc.lang).naming.imports_before_package
+            && let found @ (Meaning::Symbols(..) | Meaning::Module(..)) =
+                self.in_whole_imports(file, doc, name, kind)
+        {
+            return found;
+        }
         let package = self.modules.package_of(file);
         let found = self.top_in(name, package);
         if !found.is_empty() {

@@ -12,6 +12,14 @@ usual! {
         pub open_enums: bool = false,
         /// Whether a file that opens a type again adds to the type defined elsewhere.
         pub type_parts: TypeParts = TypeParts::One,
+        /// Of what several bases have, the last one gives it.
+        pub last_base_first: bool = false,
+        /// A literal may be turned into what has a member by a conversion that nothing names.
+        pub converts_literals: bool = false,
+        /// What one file of a package only declares, others of it define: `expect` and `actual`.
+        pub declares_ahead: bool = false,
+        /// What a file takes whole by an import is nearer than what other files of its package define.
+        pub imports_before_package: bool = false,
         /// What is nested in the members of a class sees the names of the class's body.
         pub sees_class_body: bool = true,
         /// A module is an object, so that `this` and `self` in it mean the module.
@@ -116,6 +124,10 @@ pub enum InFull {
 pub enum TypeParts {
     /// No.
     One,
+    /// In one file: a class, and the object that has what belongs to no instance of it.
+    File,
+    /// What a package declares and what it defines.
+    Declared,
     /// In the files of one package.
     Package,
     /// In any file.

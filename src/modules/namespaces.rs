@@ -16,6 +16,8 @@ pub(crate) struct Namespaces {
     /// Files by namespace and top-level name, hashed together; sorted.
     names: Vec<(u64, FileId)>,
     of_file: FxHashMap<FileId, u32>,
+    /// Of files that declare several namespaces: the files whose names are visible in any of them. Sorted.
+    of_several: FxHashMap<FileId, Vec<FileId>>,
 }
 
 struct Row {
@@ -36,7 +38,9 @@ impl Namespaces {
             rows: Vec::new(),
             names: Vec::new(),
             of_file: FxHashMap::default(),
+            of_several: FxHashMap::default(),
         };
+        let mut several: Vec<(FileId, Vec<u32>)> = Vec::new();
         let mut name = Vec::new();
         for (id, doc) in layout.documents(family) {
             let mut declared: Vec<u32> = Vec::new();
@@ -51,7 +55,7 @@ impl Namespaces {
             if declared.is_empty() {
                 declared.push(all.intern(b""));
             }
-            all.of_file.insert(id, declared[0]);
+            all.of_file.insert(id, all.innermost(&declared));
             for row in &declared {
                 all.rows[*row as usize].files.push(id);
             }
@@ -73,10 +77,21 @@ impl Namespaces {
                     all.names.push((key(*row, &name), id));
                 }
             }
+            // Where names of outer namespaces are visible, one of them stands for the file.
+            if declared.len() > 1 && !nested {
+                several.push((id, declared));
+            }
         }
         all.names.sort_unstable();
         all.names.dedup();
         all.see(nested);
+        for (id, declared) in several {
+            let rows = declared.iter().map(|row| &all.rows[*row as usize]);
+            let mut visible: Vec<FileId> = rows.flat_map(|row| &row.visible).copied().collect();
+            visible.sort_unstable();
+            visible.dedup();
+            all.of_several.insert(id, visible);
+        }
         all
     }
 
@@ -94,6 +109,19 @@ impl Namespaces {
             visible.sort_unstable();
             visible.dedup();
             self.rows[at].visible = visible;
+        }
+    }
+
+    /// The namespace that a file's names are looked for in first: the last one where each stands in the one before.
+    fn innermost(&self, declared: &[u32]) -> u32 {
+        let name = |row: &u32| &self.rows[*row as usize].name;
+        let stands_in = |pair: &[u32]| {
+            let rest = name(&pair[1]).strip_prefix(&name(&pair[0])[..]);
+            rest.is_some_and(|rest| rest.first() == Some(&self.separator))
+        };
+        match declared.windows(2).all(stands_in) {
+            true => declared.last().copied().unwrap_or_default(),
+            false => declared[0],
         }
     }
 
@@ -122,6 +150,9 @@ impl Namespaces {
 
     /// The files whose top-level names are visible in a file without an import.
     pub(crate) fn package_of(&self, file: FileId) -> Option<&[FileId]> {
+        if let Some(visible) = self.of_several.get(&file) {
+            return Some(visible);
+        }
         let row = &self.rows[*self.of_file.get(&file)? as usize];
         // What is in no namespace need not know of one another.
         (!row.name.is_empty()).then_some(&row.visible)
@@ -188,6 +219,11 @@ impl Namespaces {
     /// What a dotted name means: a namespace, or a name in the innermost one that has it, with
     /// what is nested in that.
     pub(crate) fn find(&self, dotted: &[u8]) -> Lookup {
+        self.find_below(0, dotted)
+    }
+
+    /// As [`Self::find`], where the first bytes of the name are those of a namespace that it is looked for in.
+    fn find_below(&self, base: usize, dotted: &[u8]) -> Lookup {
         let dotted = self.trimmed(dotted);
         if dotted.is_empty() {
             return Lookup::Unknown;
@@ -199,6 +235,9 @@ impl Namespaces {
         let mut outer = dotted;
         while let Some(end) = memchr::memrchr(self.separator, outer) {
             outer = &outer[..end];
+            if end < base {
+                break;
+            }
             let Some(id) = self.ids.get(outer) else {
                 continue;
             };
@@ -244,7 +283,8 @@ impl Namespaces {
         };
         let mut around = self.of(from).unwrap_or_default();
         while !around.is_empty() {
-            if let Lookup::Found(place) = self.find(&[around, b".", dotted].concat()) {
+            let name = [around, b".", dotted].concat();
+            if let Lookup::Found(place) = self.find_below(around.len(), &name) {
                 return Resolution::Found(place);
             }
             around = memchr::memrchr(b'.', around).map_or(b"", |at| &around[..at]);

@@ -52,6 +52,7 @@ mod hotspots;
 mod http;
 mod init;
 mod isolation;
+mod jvm_names;
 mod lane;
 mod log;
 mod log_mend;

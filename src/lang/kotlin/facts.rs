@@ -16,7 +16,7 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
-    version: 6,
+    version: 7,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
@@ -28,6 +28,8 @@ pub(crate) static KOTLIN: Language = Language {
         overloads: true,
         accessors: Accessors::Properties,
         open_namespaces: true,
+        declares_ahead: true,
+        type_parts: TypeParts::Declared,
         imports_types: true,
         types_are_declared: true,
         extensions: Extensions::Named,

@@ -84,6 +84,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             } else if words.contains(&&b"enum"[..]) {
                 draft.kind = SymbolKind::Enum;
             }
+            draft.set_if(SymbolFlags::DECLARATION, words.contains(&&b"expect"[..]));
         }
         "function_declaration" => {
             draft.method_in(frame);

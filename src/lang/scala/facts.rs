@@ -9,7 +9,7 @@ pub(crate) static SCALA: Language = Language {
         &super::SCALA,
         &SCALA_SHAPE,
     ),
-    version: 3,
+    version: 4,
     extensions: &["scala", "sc", "sbt", "mill"],
     interpreters: &["scala", "scala-cli", "amm"],
     family: Grammar::Java,
@@ -20,6 +20,11 @@ pub(crate) static SCALA: Language = Language {
         implicit_members: true,
         overloads: true,
         open_namespaces: true,
+        type_parts: TypeParts::File,
+        imports_before_package: true,
+        last_base_first: true,
+        converts_literals: true,
+        library_members,
         imports_types: true,
         types_are_declared: true,
         extensions: Extensions::Around,
@@ -37,6 +42,21 @@ pub(crate) static SCALA: Language = Language {
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Scala)
 };
+
+/// Operators of numbers, texts and collections, parts of tuples, and methods of collections.
+fn library_members(name: &[u8]) -> bool {
+    const METHODS: &[&[u8]] = byte_words!(
+        "andThen compose flatten foldLeft foldRight forall foreach getOrElse groupBy head headOption init invoke isDefined
+         mkString nonEmpty orElse partition peek recover sortBy sum tail toIterator toMap toOption toSeq toSet toVector
+         withFilter zipWithIndex"
+    );
+    const OPERATORS: &[&[u8]] =
+        byte_words!("+ - * / % < > <= >= ! ~ & | ^ << >> >>> ++ -- += -= *= /= ++= --= ->");
+    let part = name.strip_prefix(b"_");
+    METHODS.contains(&name)
+        || OPERATORS.contains(&name)
+        || part.is_some_and(|part| part.iter().all(u8::is_ascii_digit))
+}
 
 /// What members of the language's own collections give.
 const COLLECTIONS: CollectionMembers = CollectionMembers {

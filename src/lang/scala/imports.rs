@@ -7,6 +7,25 @@ pub(super) fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mu
     let Some(name) = node.field("name") else {
         return;
     };
+    declare(walk, node, name);
+    if let Some(body) = node.field("body") {
+        let mut draft = Draft::new(SymbolKind::Module, name, node);
+        draft.body = Some(body.start_byte());
+        draft.set(SymbolFlags::EXPORTED);
+        walk.define(draft, frame);
+    }
+}
+
+/// `package object a { }` is the package `a`, once more inside what stands around it: its members are seen in all of
+/// that.
+pub(super) fn package_object<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
+    if let Some(name) = node.field("name") {
+        declare(walk, node, name);
+    }
+}
+
+/// Says that the file is of a package, whose name follows those of the packages around it.
+fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>) {
     let mut parts: Vec<&[u8]> = walk
         .stack
         .iter()
@@ -25,12 +44,6 @@ pub(super) fn package_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mu
     parts.push(walk.text(name));
     let full = parts.join(&b'.');
     walk.import(ImportKind::Package, node, &full, Vec::new());
-    if let Some(body) = node.field("body") {
-        let mut draft = Draft::new(SymbolKind::Module, name, node);
-        draft.body = Some(body.start_byte());
-        draft.set(SymbolFlags::EXPORTED);
-        walk.define(draft, frame);
-    }
 }
 
 pub(super) fn package_identifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {

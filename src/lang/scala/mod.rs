@@ -35,6 +35,8 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         values::type_parameters => "type_parameters",
         enumerator => "enumerator",
         infix => "infix_expression",
+        assignment => "assignment_expression",
+        values::self_type => "self_type",
         call => "call_expression",
         interpolated_string => "interpolated_string_expression",
         imports::package_clause => "package_clause",
@@ -61,10 +63,14 @@ pub(crate) static SCALA: LangSpec = LangSpec {
         Bound => "val_definition.pattern var_definition.pattern case_clause.pattern
             case_class_pattern.pattern tuple_pattern infix_pattern.left infix_pattern.right
             typed_pattern.pattern alternative_pattern capture_pattern.pattern",
-        First => "enumerator",
+        First => "enumerator self_type",
         Is(Import) => "import_declaration export_declaration",
     },
-    identifiers: &[("identifier", Read), ("type_identifier", Type)],
+    identifiers: &[
+        ("identifier", Read),
+        ("type_identifier", Type),
+        ("operator_identifier", Read),
+    ],
     this_names: &[b"this", b"super"],
     comments: &["comment", "block_comment"],
     strings: &["string"],
@@ -104,6 +110,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         "class_definition" | "object_definition" if is_test_class(walk, node) => {
             draft.set(SymbolFlags::TEST);
         }
+        "package_object" => imports::package_object(walk, node),
         "type_definition" => draft.value(values::type_hint(walk, node, "type")),
         "given_definition" => draft.value(values::type_hint(walk, node, "return_type")),
         _ => {}
@@ -333,6 +340,12 @@ fn interpolated_string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
 fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let operator = node.field("operator");
     let word = walk.text_of(operator);
+    // What compares and joins truths is of the language; an operator that ends so is a member of what follows it.
+    if let Some(operator) = operator
+        && (matches!(word, b"==" | b"!=" | b"&&" | b"||") || word.ends_with(b":"))
+    {
+        walk.pass_over(operator);
+    }
     let body = node
         .field("right")
         .filter(|right| matches!(right.kind(), "block" | "indented_block" | "case_block"));
@@ -352,6 +365,26 @@ fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(title) = title {
         titled(walk, node, frame, title, body);
     }
+}
+
+/// `f(name = value)` names a parameter.
+fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field_of("left", "identifier");
+    let call = walk.above(1).filter(|_| walk.kind_above(0) == "arguments");
+    let (Some(name), Some(call)) = (name, call) else {
+        return;
+    };
+    let mut callee = call.field("function");
+    if let Some(generic) = callee.filter(|callee| callee.kind() == "generic_function") {
+        callee = generic.field("function");
+    }
+    let callee = match (call.kind(), callee) {
+        ("instance_expression", _) => call.named_child(0).and_then(type_name),
+        (_, Some(callee)) if callee.kind() == "identifier" => Some(callee),
+        (_, Some(callee)) => callee.field("field"),
+        _ => None,
+    };
+    hooks::label(walk, name, callee);
 }
 
 /// `test("title") { ... }`, in a test class.

@@ -47,6 +47,13 @@ pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 };
                 return Some(Hint::result(name));
             }
+            "infix_expression" => {
+                let operator = node.field("operator")?;
+                if walk.text(operator).ends_with(b":") {
+                    return None;
+                }
+                return Some(Hint::result(operator));
+            }
             "instance_expression" => {
                 let name = node.named_child(0).and_then(type_name)?;
                 return Some(Hint::result(name));
@@ -78,6 +85,15 @@ static CONTAINERS: Containers = Containers {
 fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
+        // `=> T`, `T*`.
+        if matches!(
+            node.kind(),
+            "lazy_parameter_type" | "repeated_parameter_type"
+        ) {
+            collections += usize::from(node.kind() == "repeated_parameter_type");
+            node = node.field("type")?;
+            continue;
+        }
         let name = type_name(node)?;
         let word = walk.text(name);
         if !may_be_own(walk.text(node), LIBRARIES) {
@@ -126,6 +142,20 @@ pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
     if let Some(name) = node.field("name") {
         let hint = type_hint(walk, node, "type");
         walk.local_in(&["lambda_expression", "colon_argument"], name, hint);
+    }
+}
+
+/// `trait A { self => ... }`: another name of `this`.
+pub(super) fn self_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    frame.role = Write;
+    if let Some(name) = node.part(&["identifier"])
+        && walk.text(name) != b"this"
+    {
+        walk.local_in(
+            &["template_body", "with_template_body"],
+            name,
+            Some(Hint::THIS),
+        );
     }
 }
 

@@ -1,0 +1,149 @@
+//! How names of Scala and Kotlin are found, as their compilers find them.
+
+use crate::harness::TestRepo;
+use crate::typed::uses_in;
+
+#[test]
+fn scala_objects_stand_beside_classes_and_aliases() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/File.scala",
+        "package files\n\nimport java.nio.file.LinkOption\n\nclass File(val path: String) {\n  \
+         def /(child: String): File = this\n  def up(other: File) = this / other.path / \"x\"\n}\n\n\
+         object File {\n  val home = new File(path = \"/\")\n  type Links = Seq[LinkOption]\n  \
+         object Links {\n    val default: Links = Seq.empty\n  }\n}\n",
+    )
+    .write(
+        "src/Use.scala",
+        "package files\n\nobject Others { val default = 1; val path = 2 }\nobject More { val default = 1; val path = 2 }\n\n\
+         object Use {\n  def a(links: File.Links = File.Links.default) = File.home.path\n  \
+         def b(f: File) = f / \"c\"\n  def c(n: Int) = n == 1 && n + 2 > 3\n}\n",
+    );
+    repo.commit("scala");
+    let of = |target: &str| uses_in(&repo, "src/Use.scala", target);
+    assert_eq!(of("File.Links.default"), ["7 resolved"]);
+    assert_eq!(of("File.home"), ["7 resolved"]);
+    assert_eq!(of("File.path"), ["7 resolved"]);
+    assert_eq!(of("src/File.scala::File./#method"), ["8 resolved"]);
+    let own = |target: &str| uses_in(&repo, "src/File.scala", target);
+    assert_eq!(own("src/File.scala::File./#method"), ["7 resolved"]);
+    // The parameter that a call names is a field.
+    assert_eq!(own("File.path"), ["7 resolved", "11 resolved"]);
+}
+
+#[test]
+fn scala_packages_have_objects_and_stand_in_others() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/package.scala",
+        "package org\n\npackage object acme {\n  type Name = String\n  def tidy(name: Name) = name\n}\n",
+    )
+    .write(
+        "src/Json.scala",
+        "package org.acme\n\nclass Json\nobject Ast {\n  type Node = org.acme.Json\n  val one = org.acme.Other.one\n}\n\
+         object Other { val one: Name = tidy(\"a\") }\nobject Third { val one = 1 }\n",
+    )
+    .write(
+        "src/Token.scala",
+        "package org\npackage acme.token\n\ntrait Tokens { trait Token; trait Found }\n",
+    )
+    .write(
+        "src/Lexer.scala",
+        "package org\npackage acme\npackage lexer\n\nimport token._\n\ntrait Scanners { type Token }\n\
+         class Lexer extends Scanners with Tokens {\n  def next: Token = null\n  def json = new Json\n}\n",
+    )
+    .write(
+        "src/Shown.scala",
+        "package org.acme\n\nimport Ast._\n\nclass Shown(node: Node, other: java.io.File) { def f = Files.one(node) }\n",
+    )
+    .write("src/Node.scala", "package org.acme\n\nclass Node { def one = 1 }\n");
+    repo.commit("packages");
+    let of = |file: &str, target: &str| uses_in(&repo, file, target);
+    assert_eq!(
+        of("src/Json.scala", "src/Json.scala::Json#class"),
+        ["5 resolved"]
+    );
+    assert_eq!(of("src/Json.scala", "Other.one"), ["6 resolved"]);
+    assert_eq!(of("src/Json.scala", "tidy"), ["8 resolved"]);
+    assert_eq!(of("src/Json.scala", "Name"), ["8 resolved"]);
+    // What stands in each of the packages around is seen, and imports begin in them.
+    assert_eq!(
+        of("src/Lexer.scala", "src/Json.scala::Json#class"),
+        ["10 resolved"]
+    );
+    assert_eq!(
+        of("src/Lexer.scala", "src/Token.scala::Tokens#trait"),
+        ["8 resolved"]
+    );
+    // The last of the bases gives what several have.
+    assert_eq!(
+        of("src/Lexer.scala", "src/Token.scala::Tokens.Token#trait"),
+        ["9 resolved"]
+    );
+    assert_eq!(
+        of("src/Lexer.scala", "src/Lexer.scala::Scanners.Token#type"),
+        [""; 0]
+    );
+    // An import of all is nearer than another file of the package.
+    assert_eq!(of("src/Shown.scala", "Ast.Node"), ["5 resolved"]);
+    assert_eq!(of("src/Shown.scala", "src/Node.scala::Node#class"), [""; 0]);
+    // A type that is nowhere here has members of its own.
+    assert_eq!(
+        of("src/Shown.scala", "src/Node.scala::Node.one#method"),
+        [""; 0]
+    );
+}
+
+#[test]
+fn scala_operators_give_values_and_literals_are_converted() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Parser.scala",
+        "package p\n\ntrait Parsers { self =>\n  trait Parser {\n    def ~>(q: => Parser): Parser = q\n    \
+         def ^^(f: Int => Int): Parser = this\n    def both(q: => Parser) = q ^^ f\n  }\n  \
+         implicit def literal(s: String): Parser = null\n  def word: Parser = null\n  def own = self.word\n}\n\n\
+         trait Other { def ^^(n: Int) = n; def _1 = 1 }\n",
+    )
+    .write(
+        "src/Use.scala",
+        "package p\n\nclass Use extends Parsers {\n  def a = word ~> word ^^ { n => n }\n  def b = \"(\" ~> word ^^ { n => n }\n  \
+         def c(t: Any) = t._1 + t.foreach(t)\n}\n",
+    );
+    repo.commit("operators");
+    let of = |target: &str| uses_in(&repo, "src/Use.scala", target);
+    assert_eq!(of("Parser.~>"), ["4 resolved", "5 inferred"]);
+    assert_eq!(of("Parser.^^"), ["4 resolved", "5 resolved"]);
+    // Tuples have parts as well.
+    assert_eq!(of("Other._1"), [""; 0]);
+    let own = |target: &str| uses_in(&repo, "src/Parser.scala", target);
+    assert_eq!(own("Parser.^^"), ["7 resolved"]);
+    assert_eq!(own("Parsers.word"), ["11 resolved"]);
+}
+
+#[test]
+fn what_kotlin_expects_and_what_is_actual_are_one() {
+    let repo = TestRepo::init();
+    repo.write(
+        "common/Text.kt",
+        "package t\n\nexpect fun String.tidy(): String\nexpect class Bits {\n  fun set(n: Int)\n}\n\n\
+         fun all(s: String, b: Bits) = s.tidy() + b.set(1)\n",
+    )
+    .write(
+        "jvm/Text.kt",
+        "package t\n\nactual fun String.tidy(): String = this\nactual class Bits {\n  \
+         actual fun set(n: Int) {}\n}\n",
+    )
+    .write(
+        "jvm/Use.kt",
+        "package t\n\nfun use(s: String, b: Bits) {\n  s.tidy()\n  b.set(2)\n  Character.tidy(1)\n}\n",
+    );
+    repo.commit("kotlin");
+    for file in ["common/Text.kt", "jvm/Text.kt"] {
+        let of = |name: &str| uses_in(&repo, "jvm/Use.kt", &format!("{file}::{name}"));
+        assert_eq!(of("String.tidy#method"), ["4 inferred"], "{file}");
+        assert_eq!(of("Bits#class"), ["3 resolved"], "{file}");
+        assert_eq!(of("Bits.set#method"), ["5 resolved"], "{file}");
+        let common = uses_in(&repo, "common/Text.kt", &format!("{file}::Bits#class"));
+        assert_eq!(common, ["8 resolved"], "{file}");
+    }
+}
