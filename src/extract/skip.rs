@@ -72,16 +72,43 @@ fn is_minified(bytes: &[u8], grammar: Grammar) -> bool {
         return false;
     }
     let (mut lines, mut filled, mut in_long) = (0usize, 0usize, 0usize);
+    let mut all = 0usize;
     for line in bytes.split(|b| *b == b'\n') {
+        let written = written(line);
         if !line.is_empty() {
             lines += 1;
-            filled += line.len();
+            filled += written;
         }
-        if line.len() > MINIFIED_LONG_LINE {
-            in_long += line.len();
+        if written > MINIFIED_LONG_LINE {
+            in_long += written;
         }
+        all += written + 1;
     }
-    filled / lines.max(1) > MINIFIED_MEAN_LINE || in_long * 2 > bytes.len()
+    filled / lines.max(1) > MINIFIED_MEAN_LINE || in_long * 2 > all
+}
+
+/// Length of a line without the escapes of numbers in it: tables that generators of lexers pack into strings stand
+/// among code that is laid out as people do.
+fn written(line: &[u8]) -> usize {
+    if line.len() <= MINIFIED_MEAN_LINE {
+        return line.len();
+    }
+    let mut written = 0;
+    let mut rest = line;
+    while let Some((first, after)) = rest.split_first() {
+        let digits = |from: usize, of: fn(&u8) -> bool| {
+            let digits = after.iter().skip(from).take(4);
+            digits.take_while(|b| of(b)).count()
+        };
+        let escape = match (first, after.first()) {
+            (b'\\', Some(b'u' | b'x')) => 1 + digits(1, u8::is_ascii_hexdigit),
+            (b'\\', Some(b'0'..=b'7')) => digits(0, |b| matches!(b, b'0'..=b'7')).min(3),
+            _ => 0,
+        };
+        written += usize::from(escape == 0);
+        rest = &after[escape.min(after.len())..];
+    }
+    written
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
@@ -194,6 +221,21 @@ mod tests {
         let read = readable(code.as_bytes(), Grammar::Rust).unwrap();
         let masked = code.replace(material, &".".repeat(material.len()));
         assert_eq!(read, masked.as_bytes());
+    }
+
+    #[test]
+    fn tables_of_escapes_are_not_minified_code() {
+        let code = "fun one() {\n    return 1\n}\n".repeat(100);
+        let table = |row: &str| format!("val table = \"{}\"\n", row.repeat(4_000));
+        for escape in ["\\u0a01\\u0000", "\\x0f", "\\1\\012\\377"] {
+            let lexer = format!("{code}{}", table(escape));
+            assert!(!is_minified(lexer.as_bytes(), Grammar::Kotlin), "{escape}");
+        }
+        for row in ["a(b);c=d;", "one two ", "\\n\\t\\\""] {
+            let bundle = format!("{code}{}", table(row));
+            assert!(is_minified(bundle.as_bytes(), Grammar::Kotlin), "{row}");
+        }
+        assert_eq!(written(&[b"\\u".to_vec(), vec![b'.'; 300]].concat()), 300);
     }
 
     #[test]
