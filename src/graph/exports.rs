@@ -74,11 +74,17 @@ impl Resolver<'_> {
             if let Some(members) = self.members_of_all(&found, name) {
                 return members;
             }
-            return match self.namesake(place) {
-                Some(space) => self.given_by(&space, name, trail),
+            let space = self.namesake(place).filter(|space| space.inner.is_empty());
+            return match space {
+                Some(space) => self.given_by_files(&space, name, trail),
                 None => self.child(place, name),
             };
         }
+        self.given_by_files(place, name, trail)
+    }
+
+    /// The same of a place that is files.
+    fn given_by_files(&self, place: &Place, name: Name, trail: &mut Trail) -> Meaning {
         let mut all: Vec<SymbolId> = Vec::new();
         let mut rule = Rule::Import;
         let mut other = Meaning::Unknown;

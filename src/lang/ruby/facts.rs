@@ -10,7 +10,7 @@ pub(crate) static RUBY: Language = Language {
         &super::RUBY,
         &RUBY_SHAPE,
     ),
-    version: 2,
+    version: 3,
     types_are_hints: true,
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",

@@ -32,6 +32,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         calls::call => "call",
         argument_list => "argument_list",
         symbol => "simple_symbol",
+        pair => "pair",
         interpolated::string => "string",
     },
     roles: roles! {
@@ -264,6 +265,22 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         walk.occurrence(name, at.row, column, kind, Qualifier::None);
     }
     frame.skip();
+}
+
+/// `{ key: value }`: the key is a symbol. In `{ name: }` it is what it is called like, too.
+fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let key = node.field_of("key", "hash_key_symbol");
+    if let Some(key) = key.filter(|_| node.field("value").is_some()) {
+        let (name, at) = (walk.text(key), key.start_position());
+        walk.occurrence(
+            name,
+            at.row,
+            at.column,
+            OccurrenceKind::Mention,
+            Qualifier::None,
+        );
+        walk.def_names.insert(key.start_byte());
+    }
 }
 
 /// `A.new` constructs an `A`; a name that is no variable is a call.
