@@ -74,6 +74,7 @@ impl Resolver<'_> {
             Value::Instance(class) if let Some(Value::Elements(of)) = self.values.of(class) => {
                 Value::Instance(*of)
             }
+            Value::Instance(class) if let Some(held) = self.in_literal(doc, class, hops) => held,
             // In C a pointer is also the array it points into.
             Value::Instance(class) if lang::of(doc.lang).naming.pointers_are_arrays => {
                 Value::Instance(class)

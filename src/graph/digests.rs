@@ -457,6 +457,15 @@ impl Digests {
                     | u64::from(resolver.is_extension(id)),
             );
             self.push_value(resolver, id, &mut key);
+            for (label, value, held) in resolver.seen_by_callers(id) {
+                key.push(label.map_or(0, |label| resolver.names.hash(label)));
+                self.push_values(
+                    resolver,
+                    vec![Some(value), Some(held)],
+                    Vec::new(),
+                    &mut key,
+                );
+            }
             let meaning = key.hash();
             if symbol.flags.contains(SymbolFlags::DEFAULT) {
                 defaults.push(identity[id.index()]);
@@ -493,11 +502,21 @@ impl Digests {
     /// Adds what a definition's value looks like: the types and functions it names, and what those stand
     /// for that are only names of others, each once.
     fn push_value(&self, resolver: &Resolver<'_>, id: SymbolId, key: &mut Key) {
-        let identity = &self.identity;
-        let mut seen = vec![id];
         // When it comes to light decides what others see who look at it meanwhile.
         key.push(resolver.values.stamp(id));
-        let mut open: Vec<Option<Value>> = vec![resolver.values.of(id).cloned()];
+        let open = vec![resolver.values.of(id).cloned()];
+        self.push_values(resolver, open, vec![id], key);
+    }
+
+    /// Adds what values look like. `seen` is followed already.
+    fn push_values(
+        &self,
+        resolver: &Resolver<'_>,
+        mut open: Vec<Option<Value>>,
+        mut seen: Vec<SymbolId>,
+        key: &mut Key,
+    ) {
+        let identity = &self.identity;
         while let Some(value) = open.pop() {
             let push = |code: u64, id: SymbolId, key: &mut Key| {
                 key.push(code);

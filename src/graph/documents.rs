@@ -8,8 +8,8 @@
 
 use super::names::{Name, Names};
 use crate::extract::record::{
-    Grammar, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
-    TypeHint, TypeHints,
+    Grammar, HintKind, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags,
+    SymbolKind, TypeHint, TypeHints,
 };
 use crate::id::{DocAddress, DocId, NameId};
 use crate::lang;
@@ -279,6 +279,12 @@ impl Document {
         let receivers = &self.hints().receivers;
         let i = receivers.binary_search_by_key(&occurrence, |(at, _)| *at);
         i.ok().map(|i| receivers[i].1)
+    }
+
+    /// The object that a local name is taken out of where it is bound.
+    pub fn taken_from(&self, declared: u32) -> Option<TypeHint> {
+        self.receiver(declared)
+            .filter(|hint| hint.kind != HintKind::Preset)
     }
 
     /// What is known of the value of a symbol.

@@ -211,6 +211,17 @@ impl Resolver<'_> {
             })
     }
 
+    /// Whether the bare name of an object is that of a type that is not in the repository, by how types are written.
+    pub(super) fn is_foreign_type(&self, doc: &Document, at: u32) -> bool {
+        let found = doc.occurrences().get(at as usize);
+        lang::of(doc.lang).naming.labels.is_some()
+            && found.is_some_and(|found| {
+                let first = self.names.bytes(found.name).first();
+                first.is_some_and(u8::is_ascii_uppercase)
+            })
+            && self.is_from_outside(doc, at)
+    }
+
     /// Whether nothing in sight defines or imports a name.
     fn is_unbound(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> bool {
         match self.meaning(file, doc, at, hops) {

@@ -10,7 +10,8 @@ use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
 use super::values::Value;
-use crate::extract::record::{OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::extract::record::{Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
+use crate::lang;
 use crate::view::live::FileId;
 use std::sync::Arc;
 
@@ -110,7 +111,13 @@ impl Resolver<'_> {
             true => None,
             false => self.by_base(class, parameter, hops),
         };
-        given.unwrap_or(value)
+        // Where whoever made the object wrote what the parameter is, its bound says too little.
+        let is_open = lang::of(doc.lang).naming.labels.is_some() && !of_itself;
+        match (given, &parameter.bound) {
+            (Some(given), _) => given,
+            (None, Value::External | Value::Literal) if is_open => Value::Unknown,
+            _ => value,
+        }
     }
 
     /// What a type that is based on a generic one hands to that.
@@ -192,6 +199,15 @@ impl Resolver<'_> {
         let block = block_around(doc, owner)?;
         let name = doc.symbols.get(block as usize)?.name;
         let own: Vec<_> = self.parameters_of(parameter.of);
+        // `extension Box where Value: P`
+        let said = own.get(parameter.at as usize).and_then(|name| {
+            let mut uses = head(doc, block);
+            uses.find(|(at, found)| found.name == *name && doc.local_bound_at(*at).is_some())
+        });
+        if let Some((at, _)) = said {
+            let value = self.instance_of(file, doc, at, hops);
+            return (value != Value::Unknown).then_some(value);
+        }
         let uses = doc.occurrences();
         let heads = head(doc, block)
             .filter(|(_, found)| found.name == name && matches!(found.kind, OccurrenceKind::Type));
@@ -215,6 +231,115 @@ impl Resolver<'_> {
             }
         }
         None
+    }
+
+    /// Whether a name that is bound at a place is that: what a block says of a type parameter binds it only where there
+    /// is such a parameter.
+    pub(super) fn is_bound_here(
+        &self,
+        file: FileId,
+        doc: &Document,
+        found: &DocOccurrence,
+        local: &Local,
+    ) -> bool {
+        if lang::of(doc.lang).naming.labels.is_none() {
+            return true;
+        }
+        let declared = doc.occurrences().get(local.declared as usize);
+        declared.is_none_or(|declared| declared.kind != OccurrenceKind::Type)
+            || self.parameter_around(file, doc, found, true).is_some()
+    }
+
+    /// The type parameter that a bare name means in a block that adds to a type: the type, and where it is declared.
+    pub(super) fn parameter_of_block(
+        &self,
+        file: FileId,
+        doc: &Document,
+        found: &DocOccurrence,
+    ) -> Option<(SymbolId, u32)> {
+        lang::of(doc.lang).naming.labels?;
+        let first = self.names.bytes(found.name).first()?;
+        (found.qualifier == Qualifier::None && first.is_ascii_uppercase()).then_some(())?;
+        self.parameter_around(file, doc, found, false)
+    }
+
+    /// The type parameter of this name of a type around; with `own` also of one that is no block that adds to another.
+    fn parameter_around(
+        &self,
+        file: FileId,
+        doc: &Document,
+        found: &DocOccurrence,
+        own: bool,
+    ) -> Option<(SymbolId, u32)> {
+        let mut inside = found.owner();
+        while let Some(i) = inside {
+            let symbol = doc.symbols.get(i as usize)?;
+            if symbol.kind == SymbolKind::Impl || (own && semantics::is_type(symbol.kind)) {
+                let class = self.members.canonical(self.table.id(file, i));
+                let of = self.docs.get(self.table.file(class));
+                let mut uses = of
+                    .into_iter()
+                    .flat_map(|of| head(of, self.table.position(class)));
+                let declared = uses.find(|(_, one)| {
+                    one.kind == OccurrenceKind::Write
+                        && one.qualifier == Qualifier::None
+                        && one.name == found.name
+                });
+                if let Some((at, _)) = declared {
+                    return Some((class, at));
+                }
+            }
+            inside = symbol.container;
+        }
+        None
+    }
+
+    /// An instance of the type parameter that an occurrence names, which a type declares that is elsewhere.
+    pub(super) fn bound_elsewhere(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Value {
+        let found = doc.occurrences().get(at as usize);
+        let of = found.and_then(|found| self.parameter_of_block(file, doc, found));
+        match of {
+            Some((class, declared)) => self.declared_parameter(class, declared, hops),
+            None => Value::Unknown,
+        }
+    }
+
+    /// An instance of a type parameter that a type declares at a place.
+    fn declared_parameter(&self, class: SymbolId, declared: u32, hops: Hops<'_>) -> Value {
+        let file = self.table.file(class);
+        let Some(doc) = self.docs.get(file) else {
+            return Value::Unknown;
+        };
+        let local = doc.local_bound_at(declared);
+        let local = local.and_then(|local| doc.hints().locals.get(local as usize));
+        let bound = match local.and_then(|local| local.hint) {
+            Some(hint) => self.follow(file, doc, hint, None, hops),
+            None => Value::Unknown,
+        };
+        self.parameter(file, doc, declared, bound)
+    }
+
+    /// The type parameters of a type, each with what bounds it.
+    pub(super) fn bounds_of(&self, class: SymbolId) -> Vec<(super::names::Name, Value)> {
+        let Some(doc) = self.docs.get(self.table.file(class)) else {
+            return Vec::new();
+        };
+        let uses = head(doc, self.table.position(class));
+        let declared = uses.filter(|(_, found)| {
+            found.kind == OccurrenceKind::Write && found.qualifier == Qualifier::None
+        });
+        let all = declared.map(|(at, found)| {
+            let search = Search::new();
+            let value = self.declared_parameter(class, at, Hops::new(&search));
+            (found.name, value)
+        });
+        all.collect()
     }
 
     /// The names of a type's parameters.

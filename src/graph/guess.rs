@@ -193,6 +193,11 @@ impl Resolver<'_> {
         all.iter().all(|id| symbol(id).container.is_none()) && others.iter().all(is_same)
     }
 
+    /// Whether some definitions are one, by a name that says enough.
+    pub(super) fn is_only(&self, doc: &Document, found: &DocOccurrence, all: &[SymbolId]) -> bool {
+        self.is_one(all) && !self.is_usual(&lang::of(doc.lang).naming, found)
+    }
+
     /// Whether a name says little: many things from outside have it.
     fn is_usual(&self, naming: &Naming, found: &DocOccurrence) -> bool {
         let is_called = found.kind == OccurrenceKind::Call || naming.collections.are_read;

@@ -27,6 +27,14 @@ pub(super) struct Based {
     pub(super) base: Option<SymbolId>,
 }
 
+/// A block for a type that lies in another one.
+struct Nested {
+    block: SymbolId,
+    /// That other one, or its name where it is not in the repository.
+    outer: Result<SymbolId, Name>,
+    name: Name,
+}
+
 /// Which members belong to which type.
 #[derive(Default)]
 pub struct Members {
@@ -44,6 +52,8 @@ pub struct Members {
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
     /// Types with a base that is not in the repository.
     external: FxHashSet<SymbolId>,
+    /// Blocks for types that are not in the repository, by the names of these.
+    foreign: FxHashMap<Name, Vec<SymbolId>>,
     /// Members of types that are not in the repository, by name.
     extensions: FxHashMap<Name, Vec<SymbolId>>,
     /// In which rounds bases were found by following values, as digits.
@@ -102,6 +112,11 @@ impl Members {
     /// Whether a symbol has members.
     pub fn has_any(&self, class: SymbolId) -> bool {
         self.all(class).next().is_some()
+    }
+
+    /// Whether a block adds to a type of this name that is not in the repository.
+    pub(super) fn adds_to_foreign(&self, name: Name) -> bool {
+        self.foreign.contains_key(&name)
     }
 
     /// Direct bases of a type that are in the repository.
@@ -216,6 +231,8 @@ impl Resolver<'_> {
     /// member is needed yet.
     pub(super) fn collect_members(&self) -> Members {
         let mut members = Members::default();
+        // Blocks for a type that lies in another one.
+        let mut nested: Vec<Nested> = Vec::new();
         self.unite_parts(&mut members);
         self.unite_globals(&mut members);
         self.add_to_modules(&mut members);
@@ -223,22 +240,35 @@ impl Resolver<'_> {
             for (symbol, i) in doc.symbols.iter().zip(0..) {
                 let id = self.table.id(file, i);
                 let named = match symbol.kind {
-                    SymbolKind::Impl => symbol.name,
+                    SymbolKind::Impl => symbol.receiver.unwrap_or(symbol.name),
                     _ => match symbol.receiver {
                         Some(receiver) => receiver,
                         None => continue,
                     },
                 };
-                let Some(class) = self.type_named(file, doc, named, symbol.container) else {
+                let class = self.type_named(file, doc, named, symbol.container);
+                let class = class.map(|class| members.canonical(class));
+                if symbol.kind == SymbolKind::Impl && symbol.receiver.is_some() {
+                    nested.push(Nested {
+                        block: id,
+                        outer: class.ok_or(named),
+                        name: symbol.name,
+                    });
+                    continue;
+                }
+                let Some(class) = class else {
+                    if symbol.kind == SymbolKind::Impl {
+                        members.foreign.entry(named).or_default().push(id);
+                    }
                     continue;
                 };
-                let class = members.canonical(class);
                 match symbol.kind {
                     SymbolKind::Impl => members.canonical.insert(id, class),
                     _ => members.owner.insert(id, class),
                 };
             }
         }
+        self.find_nested(&mut members, &nested);
         let nested = self.table.nested.iter();
         members.members = nested
             .map(|(container, name, id)| (members.canonical(*container), *name, *id))
@@ -256,6 +286,35 @@ impl Resolver<'_> {
         members.offsets = offsets(self.table.len(), classes);
         members.extensions = self.collect_extensions(&members);
         members
+    }
+
+    /// Finds the types that blocks are for which lie in other types: in them, or in blocks for them.
+    fn find_nested(&self, members: &mut Members, blocks: &[Nested]) {
+        if blocks.is_empty() {
+            return;
+        }
+        let mut parts: Vec<(SymbolId, SymbolId)> = members
+            .canonical
+            .iter()
+            .map(|(part, of)| (*of, *part))
+            .collect();
+        parts.sort_unstable();
+        for Nested { block, outer, name } in blocks {
+            let around: Vec<SymbolId> = match outer {
+                Ok(outer) => {
+                    let first = parts.partition_point(|(of, _)| of < outer);
+                    let of_outer = parts[first..].iter().take_while(|(of, _)| of == outer);
+                    let parts = of_outer.map(|(_, part)| *part);
+                    std::iter::once(*outer).chain(parts).collect()
+                }
+                Err(named) => members.foreign.get(named).cloned().unwrap_or_default(),
+            };
+            let inside = around.iter().flat_map(|of| self.table.inside(*of, *name));
+            let inside: Vec<SymbolId> = inside.collect();
+            if let Some(class) = self.first_type(&inside) {
+                members.canonical.insert(*block, members.canonical(class));
+            }
+        }
     }
 
     /// `Readonly<Omit<A, "x">>` has the members of `A`: the position of the type inside.

@@ -28,6 +28,7 @@
 //! Deliberately absent: control flow, and types beyond what a receiver needs.
 
 pub mod accessors;
+mod arguments;
 mod assemble;
 pub mod build;
 mod changed;

@@ -6,7 +6,7 @@ use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
 use super::values::{MAX_SEVERAL, Value};
-use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind, TypeHint};
+use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
 
@@ -19,6 +19,9 @@ impl Resolver<'_> {
         match (found.qualifier, at.checked_sub(1)) {
             (Qualifier::Previous, Some(object)) => self.value_of(file, doc, object, hops),
             (Qualifier::Expression, _) => match doc.receiver(at) {
+                Some(hint) if hint.kind == HintKind::Named => {
+                    self.labelled(file, doc, (found.name, hint.occurrence), hops)
+                }
                 Some(hint) => self.follow(file, doc, hint, found.owner(), hops),
                 None => Value::Unknown,
             },
@@ -67,7 +70,15 @@ impl Resolver<'_> {
         if found.kind == OccurrenceKind::Expand {
             return self.expanded_of(doc, found, object);
         }
-        let meaning = self.member_of(doc, found, object.clone());
+        let mut meaning = self.member_of(doc, found, object.clone());
+        // Which of several functions is called decides what is meant.
+        if matches!(object, Value::Several(_))
+            && let Meaning::Symbols(symbols, rule) = &mut meaning
+            && self.is_expected(doc, at)
+            && !self.is_one(symbols)
+        {
+            *rule = Rule::Ambiguous;
+        }
         if matches!(meaning, Meaning::External | Meaning::Unknown)
             && let Some(method) = self.of_trait(file, doc, found, &object, hops)
         {
@@ -88,7 +99,12 @@ impl Resolver<'_> {
                 _ => meaning,
             };
         }
-        self.settled(doc, found, meaning)
+        let meaning = self.settled(doc, found, meaning);
+        let of = match &object {
+            Value::Instance(class) | Value::Type(class) => Some(*class),
+            _ => None,
+        };
+        self.by_labels(doc, at, (found, of), meaning)
     }
 
     /// A member of a value.

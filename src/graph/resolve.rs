@@ -24,7 +24,8 @@ use std::sync::{Arc, OnceLock};
 /// What an occurrence means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// A name bound inside a function or block of the same document, by its position there.
+    /// A name bound inside a function or block of the same document, by its position there; [`BOUND_ELSEWHERE`] for a
+    /// type parameter of a type that a block adds to.
     Local(u32),
     /// Definitions, sorted. Several when a name is defined several times in one place (overloads,
     /// a prototype and its body, both branches of a condition), or when the rule is unsure.
@@ -38,6 +39,9 @@ pub enum Meaning {
     /// Nothing in the repository has this name, or nothing that fits.
     Unknown,
 }
+
+/// Stands for a local name of another document.
+pub(super) const BOUND_ELSEWHERE: u32 = u32::MAX;
 
 impl Meaning {
     /// The same, found on an object that may have been a guess.
@@ -140,7 +144,7 @@ impl Resolver<'_> {
             }
         }
         let meaning = match found.qualifier {
-            Qualifier::None => match doc.receiver(at) {
+            Qualifier::None => match doc.taken_from(at) {
                 // A local name that is taken out of an object is a member of it, too.
                 Some(hint) if found.kind == OccurrenceKind::Write => {
                     match self.member_by_hint(file, doc, found, hint, hops) {
@@ -161,7 +165,11 @@ impl Resolver<'_> {
                 return self.member(file, doc, at, found, hops);
             }
         };
-        self.settled(doc, found, meaning)
+        let of = match found.qualifier {
+            Qualifier::This => self.this_type(file, doc, found.owner()),
+            _ => None,
+        };
+        self.by_labels(doc, at, (found, of), self.settled(doc, found, meaning))
     }
 
     /// The call of a method that the writing of a member is, where something is called so.
@@ -205,7 +213,9 @@ impl Resolver<'_> {
         {
             return Meaning::Symbols(types, Rule::Scope);
         }
-        if let Some((local, binding)) = doc.local_at(found.name, at) {
+        if let Some((local, binding)) = doc.local_at(found.name, at)
+            && self.is_bound_here(file, doc, found, binding)
+        {
             let given = binding.declared == at && is_injected(binding);
             let fixture = given.then(|| self.fixture(file, doc, found.name));
             return fixture.flatten().unwrap_or(Meaning::Local(local));
@@ -215,6 +225,9 @@ impl Resolver<'_> {
             && let Some(local) = doc.local_bound_at(at)
         {
             return Meaning::Local(local);
+        }
+        if self.parameter_of_block(file, doc, found).is_some() {
+            return Meaning::Local(BOUND_ELSEWHERE);
         }
         let meaning = self.bare_name(file, doc, found.name, found.owner(), found.kind);
         let meaning = self.of_arity(doc, at, meaning);

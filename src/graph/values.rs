@@ -3,12 +3,13 @@
 //! Values of symbols are found in rounds, each from what the round before knew, so the result does
 //! not depend on the order of symbols or on threads, and circles end.
 
+use super::arguments::Argument;
 use super::documents::Document;
 use super::generics::{Object, Parameter};
 use super::hops::{Hops, Search};
 use super::modules::Place;
 use super::parallel;
-use super::resolve::{Meaning, Resolver, is_injected};
+use super::resolve::{BOUND_ELSEWHERE, Meaning, Resolver, is_injected};
 use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
@@ -57,7 +58,7 @@ const MAX_ALIASES: usize = 16;
 
 impl Value {
     /// What is one of several values; those that are not known are passed over.
-    fn several(values: Vec<Self>) -> Self {
+    pub(super) fn several(values: Vec<Self>) -> Self {
         let mut all: Vec<Self> = Vec::new();
         let mut add = |value: &Self| {
             let none = matches!(value, Self::Unknown | Self::Never);
@@ -249,14 +250,21 @@ impl Resolver<'_> {
         let Some(hops) = hops.next() else {
             return Value::Unknown;
         };
+        if let Some(hint) = doc.receiver(at).filter(|hint| hint.kind == HintKind::Named)
+            && let Some(label) = doc.occurrences().get(at as usize)
+        {
+            let which = Argument::Named(label.name);
+            return self.argument(file, doc, hint.occurrence, which, hops);
+        }
         let meaning = match self.quoted(file, doc, at, hops) {
             Some(member) => member,
             None => self.meaning(file, doc, at, hops),
         };
         match meaning {
+            Meaning::Local(BOUND_ELSEWHERE) => self.bound_elsewhere(file, doc, at, hops),
             Meaning::Local(local) => {
                 let local = doc.hints().locals.get(local as usize);
-                let taken = local.filter(|local| doc.receiver(local.declared).is_some());
+                let taken = local.filter(|local| doc.taken_from(local.declared).is_some());
                 if let Some(local) = taken.filter(|local| local.declared != at) {
                     return self.value_of(file, doc, local.declared, hops);
                 }
@@ -274,7 +282,19 @@ impl Resolver<'_> {
                 let value = self.value_of_symbols(&symbols);
                 self.put_in_at(file, doc, value, at, hops)
             }
-            Meaning::Unknown => self.unbound(file, doc, at, hops),
+            Meaning::Unknown => match self.unbound(file, doc, at, hops) {
+                // What the repository adds to a foreign type lies in it as well.
+                Value::Unknown
+                    if self.is_foreign_type(doc, at)
+                        && doc
+                            .occurrences()
+                            .get(at as usize)
+                            .is_some_and(|found| !self.members.adds_to_foreign(found.name)) =>
+                {
+                    Value::External
+                }
+                known => known,
+            },
             Meaning::Symbols(..) | Meaning::Candidates(..) => {
                 self.namespace_named(file, doc, at, hops)
             }
@@ -316,7 +336,7 @@ impl Resolver<'_> {
     }
 
     /// Notes whether definitions that are built on were guessed, or what is known of them was.
-    fn note_guess(&self, symbols: &[SymbolId], rule: Rule, hops: Hops<'_>) {
+    pub(super) fn note_guess(&self, symbols: &[SymbolId], rule: Rule, hops: Hops<'_>) {
         if rule.certainty() != Certainty::Resolved
             || symbols.iter().any(|id| self.values.is_guess(*id))
         {
@@ -365,7 +385,7 @@ impl Resolver<'_> {
             && (!self.members.has_any(id) || self.values.of(id).is_some_and(is_class))
     }
 
-    fn value_of_symbol(&self, id: SymbolId) -> Value {
+    pub(super) fn value_of_symbol(&self, id: SymbolId) -> Value {
         let symbol = self.table.symbol(id);
         match symbol.kind {
             SymbolKind::Type => match self.values.of(id) {
@@ -410,6 +430,7 @@ impl Resolver<'_> {
                 let results = symbols.iter().map(|id| self.result_on(*id, &object));
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 let value = known.next().unwrap_or(Value::Unknown);
+                let value = self.handed_type(file, doc, (at, &symbols), value, hops);
                 let object = Object {
                     value: &object,
                     member: at,
@@ -513,6 +534,7 @@ impl Resolver<'_> {
         let value = match hint.kind {
             HintKind::Literal => return Value::Literal,
             HintKind::Never => return Value::Never,
+            HintKind::Preset => return Value::Unknown,
             HintKind::This => match self.this_type(file, doc, owner) {
                 Some(class) => return Value::Instance(class),
                 None => return Value::Unknown,
@@ -535,6 +557,21 @@ impl Resolver<'_> {
             HintKind::Value => self.value_of(file, doc, at, hops),
             HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops), hops),
             HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops), hops),
+            HintKind::TypeElement => self.element(doc, self.instance_of(file, doc, at, hops), hops),
+            HintKind::Given => {
+                hops.note_guess();
+                self.instance_of(file, doc, at, hops)
+            }
+            // Of the name of an argument: it is what that is a member of.
+            HintKind::Named => return Value::Unknown,
+            kind => {
+                let (place, is_element) = place_of(kind);
+                let value = self.argument(file, doc, at, Argument::At(place), hops);
+                return match is_element {
+                    true => self.element(doc, value, hops),
+                    false => value,
+                };
+            }
         };
         match next_of_union(doc, at) {
             Some(next) => Value::several(vec![value, self.follow(file, doc, next, owner, hops)]),
@@ -573,6 +610,7 @@ impl Resolver<'_> {
                 }
             }
             Meaning::External => Value::External,
+            Meaning::Local(BOUND_ELSEWHERE) => self.bound_elsewhere(file, doc, at, hops),
             // A type parameter stands for the type that bounds it.
             Meaning::Local(local) => {
                 let local = doc.hints().locals.get(local as usize);
@@ -607,6 +645,18 @@ fn next_of_union(doc: &Document, at: u32) -> Option<TypeHint> {
     let named = matches!(found.qualifier, Qualifier::None | Qualifier::Previous);
     let other = matches!(found.kind, OccurrenceKind::Write | OccurrenceKind::Mention);
     (named && !other).then_some(hint)
+}
+
+/// Which argument without a name a hint speaks of, and whether of one of its elements.
+fn place_of(kind: HintKind) -> (usize, bool) {
+    match kind {
+        HintKind::Second => (1, false),
+        HintKind::Third => (2, false),
+        HintKind::FirstElement => (0, true),
+        HintKind::SecondElement => (1, true),
+        HintKind::ThirdElement => (2, true),
+        _ => (0, false),
+    }
 }
 
 /// Whether what a rule found can be built on.

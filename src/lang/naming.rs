@@ -69,6 +69,8 @@ usual! {
         pub attributes_underscored: bool = false,
         /// An argument given by name is written as a member of what is called.
         pub keyword_arguments: bool = false,
+        /// Where the names of arguments tell parameters, whatever is called: the words for that.
+        pub labels: Option<&'static Labels> = None,
         /// Files whose functions give values to parameters of tests in their folder and below, by name.
         pub fixture_file: Option<&'static str> = None,
         /// Types whose argument they have the members of.
@@ -117,6 +119,16 @@ pub enum InFull {
     Namespaces,
     /// A module, which is a symbol itself; its name may begin with what an import binds: `App.Billing.Local`.
     Modules,
+}
+
+/// Words that tell what is made, and of what.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// What constructors are called.
+    pub constructor: &'static [u8],
+    /// The name of the argument that a constructor is given the elements of a list by, where a list is written and an
+    /// instance of its type is expected.
+    pub list: &'static [u8],
 }
 
 /// Whether a type may be written in several parts.

@@ -303,5 +303,27 @@ coded! {
         Super = 9, "super";
         /// There is none: what has this type is never there (`error?: never`). The occurrence is 0.
         Never = 10, "never";
+        /// It is what the argument whose name an occurrence is may be: this is said of that occurrence, and names what
+        /// is called.
+        Named = 11, "named-argument";
+        /// It is what the first argument without a name may be of what the occurrence calls.
+        First = 12, "first-argument";
+        /// It is what the second argument without a name may be.
+        Second = 13, "second-argument";
+        /// It is what the third argument without a name may be.
+        Third = 14, "third-argument";
+        /// It is one element of what the first argument without a name may be.
+        FirstElement = 15, "first-argument-element";
+        /// It is one element of what the second argument without a name may be.
+        SecondElement = 16, "second-argument-element";
+        /// It is one element of what the third argument without a name may be.
+        ThirdElement = 17, "third-argument-element";
+        /// It is one element of an instance of the type that the occurrence names.
+        TypeElement = 18, "type-element";
+        /// It is an instance of the type that the occurrence names where that is handed to whoever gives the value: what
+        /// is called may do something else with it.
+        Given = 19, "given";
+        /// Of a parameter: who calls need not give it. The occurrence is 0.
+        Preset = 20, "preset";
     }
 }

@@ -267,7 +267,11 @@ fn settle((locals, values, receivers): RawHints, symbols: usize, occurrences: us
     let hint = |(kind, at): RawHint| TypeHint {
         kind,
         occurrence: match kind {
-            HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never => 0,
+            HintKind::This
+            | HintKind::Super
+            | HintKind::Literal
+            | HintKind::Never
+            | HintKind::Preset => 0,
             _ => at.index(occurrences) as u32,
         },
     };

@@ -53,7 +53,7 @@ fn put_hint(out: &mut Vec<u8>, hint: Option<TypeHint>, near: u32) {
 fn has_occurrence(kind: HintKind) -> bool {
     !matches!(
         kind,
-        HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never
+        HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never | HintKind::Preset
     )
 }
 

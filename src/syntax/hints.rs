@@ -87,6 +87,24 @@ impl Hint {
         Self::of(HintKind::Elements, name)
     }
 
+    /// It is what an argument without a name may be, the first, second or third of a call of what a name stands for.
+    pub(crate) fn argument(callee: Node<'_>, place: usize) -> Option<Self> {
+        let kind = [HintKind::First, HintKind::Second, HintKind::Third];
+        Some(Self::of(*kind.get(place)?, callee))
+    }
+
+    /// One element of it, as what stands in a literal is one of what the literal is for.
+    pub(crate) fn expected_element(self) -> Option<Self> {
+        let kind = match self.kind {
+            HintKind::Type => HintKind::TypeElement,
+            HintKind::First => HintKind::FirstElement,
+            HintKind::Second => HintKind::SecondElement,
+            HintKind::Third => HintKind::ThirdElement,
+            _ => return self.element(),
+        };
+        Some(self.with(kind))
+    }
+
     /// One element of it, as a loop or an index takes it.
     pub(crate) fn element(self) -> Option<Self> {
         let kind = match self.kind {
@@ -153,7 +171,11 @@ impl Hint {
     fn is_alone(self) -> bool {
         matches!(
             self.kind,
-            HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never
+            HintKind::This
+                | HintKind::Super
+                | HintKind::Literal
+                | HintKind::Never
+                | HintKind::Preset
         )
     }
 
@@ -174,6 +196,9 @@ impl Hint {
 
     /// There is no value.
     pub(crate) const NEVER: Self = Self::alone(HintKind::Never);
+
+    /// Who calls need not give the parameter.
+    pub(crate) const PRESET: Self = Self::alone(HintKind::Preset);
 
     /// The value is a literal, or of a type of the language itself.
     pub(crate) const LITERAL: Self = Self::alone(HintKind::Literal);

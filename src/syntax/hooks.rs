@@ -2,7 +2,7 @@
 
 use super::hints::Hint;
 use super::walk::{Frame, Scope, Walk};
-use crate::record::{OccurrenceKind, SymbolKind};
+use crate::record::{HintKind, OccurrenceKind, SymbolKind};
 use tree_sitter::Node;
 
 /// Definitions before an anonymous class among which the field is looked for whose value it is in.
@@ -43,6 +43,17 @@ pub(crate) fn label<'t>(walk: &mut Walk<'t>, name: Node<'t>, callee: Option<Node
     };
     match callee.filter(is_type) {
         Some(class) => walk.member_name(name, OccurrenceKind::Write, Some(Hint::result(class))),
+        None => walk.pass_over(name),
+    }
+}
+
+/// The same, where functions, too, tell what is handed to a parameter by its name.
+pub(crate) fn told_label<'t>(walk: &mut Walk<'t>, name: Node<'t>, callee: Option<Node<'t>>) {
+    match callee {
+        Some(callee) => {
+            let of = Hint::value(callee).with(HintKind::Named);
+            walk.member_name(name, OccurrenceKind::Write, Some(of));
+        }
         None => walk.pass_over(name),
     }
 }

@@ -16,6 +16,10 @@ impl<'t> Walk<'t> {
         kind: OccurrenceKind,
         qualifier: Qualifier,
     ) {
+        let (name, col) = match name {
+            [b'`', inner @ .., b'`'] if self.tables.spec.backquoted => (inner, col + 1),
+            name => (name, col),
+        };
         // A name of blanks was read where the parser was given something else.
         if name.first().is_none_or(u8::is_ascii_whitespace)
             || name.len() > MAX_NAME_BYTES

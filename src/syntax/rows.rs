@@ -102,6 +102,8 @@ usual! {
         pub(crate) this_names: &'static [&'static [u8]] = &[],
         /// Whether one of these stands for the object where it stands.
         pub(crate) means_this: fn(&Walk<'_>, Node<'_>) -> bool = |_, _| true,
+        /// Names may stand in backquotes, which are no part of them.
+        pub(crate) backquoted: bool = false,
         pub(crate) comments: &'static [&'static str] = &["comment"],
         pub(crate) strings: &'static [&'static str] = &[],
         /// What an expression says of its own value.

@@ -108,6 +108,9 @@ pub(crate) struct Walk<'t> {
     pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
     /// Functions that say of what type the object itself is in them, by where they begin.
     pub(crate) typed_this: Vec<(usize, Hint)>,
+    /// Members of what is expected where they stand, of which the code around them has said that: where they begin, and
+    /// how they are used.
+    pub(crate) implied: FxHashMap<usize, OccurrenceKind>,
     /// What stands above the definition before, by its row and the number of comments so far.
     pub(crate) last_doc: Option<((usize, usize), Doc)>,
     last_end: usize,
@@ -157,6 +160,7 @@ impl<'t> Walk<'t> {
             owners: FxHashMap::default(),
             bound: FxHashSet::default(),
             typed_this: Vec::new(),
+            implied: FxHashMap::default(),
             last_doc: None,
             last_end: usize::MAX,
             this_end: usize::MAX,
@@ -516,6 +520,13 @@ impl<'t> Walk<'t> {
         let spec = self.tables.spec;
         if spec.this_names.contains(&name) && (spec.means_this)(self, node) {
             self.this_end = end;
+            return;
+        }
+        if !self.implied.is_empty()
+            && let Some(kind) = self.implied.remove(&start)
+        {
+            self.occurrence_at(node, kind, Qualifier::Expression);
+            self.last_end = end;
             return;
         }
         let qualifier = match object {

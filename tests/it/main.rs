@@ -82,6 +82,7 @@ mod spelt;
 mod stays;
 mod store;
 mod surfacing;
+mod swift;
 mod symbol_diff;
 mod targets;
 mod task;

@@ -52,6 +52,7 @@ pub(crate) static OBJECTIVE_C: LangSpec = LangSpec {
     this_kinds: &[],
     this_names: &[b"self", b"super"],
     means_this: |_, _| true,
+    backquoted: false,
     comments: &["comment"],
     strings: &["string_literal"],
     hint: hint_of,

@@ -59,6 +59,7 @@ pub(crate) static PERL: LangSpec = LangSpec {
     this_kinds: &[],
     this_names: &[],
     means_this: |_, _| true,
+    backquoted: false,
     comments: &["comment", "pod"],
     strings: &["string_literal"],
     hint: locals::hint_of,

@@ -10,13 +10,14 @@ pub(crate) static SWIFT: Language = Language {
         &super::SWIFT,
         &SWIFT_SHAPE,
     ),
-    version: 4,
+    version: 5,
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
     naming: Naming {
         collections: COLLECTIONS,
         fields_hide_methods: true,
         implicit_members: true,
+        labels: Some(&LABELS),
         overloads: true,
         imports_types: true,
         types_are_declared: true,
@@ -38,6 +39,12 @@ pub(crate) static SWIFT: Language = Language {
     resolver: Some(|configs| Box::new(resolve::Swift::new(configs))),
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Swift)
+};
+
+/// How what is made is written.
+const LABELS: Labels = Labels {
+    constructor: b"init",
+    list: b"arrayLiteral",
 };
 
 /// What members of the language's own collections give.

@@ -1,7 +1,10 @@
 //! Swift.
 
 mod arguments;
+mod closures;
+mod expected;
 pub(crate) mod facts;
+mod patterns;
 mod resolve;
 mod values;
 
@@ -28,7 +31,10 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         values::for_statement => "for_statement",
         values::condition => "if_statement guard_statement while_statement",
         values::type_parameter => "type_parameter",
-        pattern => "pattern",
+        patterns::pattern => "pattern",
+        closures::navigation => "navigation_expression",
+        extension => "class_declaration",
+        values::constraint => "inheritance_constraint",
         prefix => "prefix_expression",
         call => "call_expression",
         hooks::type_use => "user_type",
@@ -55,13 +61,17 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
         Is(Inherit) => "inheritance_specifier.inherits_from",
         Is(Type) => "inheritance_constraint.constrained_type equality_constraint.constrained_type",
         First => "type_parameter attribute",
+        Pass => "additive_expression.rhs multiplicative_expression.rhs comparison_expression.rhs
+            equality_expression.rhs conjunction_expression.rhs disjunction_expression.rhs
+            infix_expression.rhs",
         Is(Import) => "import_declaration",
     },
     identifiers: &[("simple_identifier", Read), ("type_identifier", Type)],
     this_kinds: &["self_expression", "super_expression"],
     this_names: &[b"self", b"Self"],
     comments: &["comment", "multiline_comment"],
-    hint: values::hint,
+    hint: values::object,
+    backquoted: true,
     ..LangSpec::new()
 };
 
@@ -77,7 +87,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 _ => SymbolKind::Class,
             };
             if let Some(name) = node.field_of("name", "user_type") {
-                extended(draft, name);
+                extended(walk, draft, name);
             }
             draft.set_if(SymbolFlags::TEST, is_test_case(walk, node));
         }
@@ -91,9 +101,16 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
             draft.value(values::returned(walk, node));
         }
+        "typealias_declaration" => draft.value(values::aliased(walk, node)),
+        "associatedtype_declaration" => draft.value(values::bound(walk, node)),
         "init_declaration" if draft.body.is_none() => draft.set(SymbolFlags::DECLARATION),
         _ => {}
     }
+    unquote(walk, draft);
+}
+
+/// Names in backquotes lose them.
+fn unquote(walk: &mut Walk<'_>, draft: &mut Draft<'_>) {
     let name = draft.text(walk);
     if name.len() > 2 && name.starts_with(b"`") {
         walk.def_names.insert(draft.name.start);
@@ -101,10 +118,22 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     }
 }
 
-/// An extension is named by the last part of the type it extends.
-fn extended<'t>(draft: &mut Draft<'t>, name: Node<'t>) {
-    if let Some(last) = name.last_of("type_identifier") {
-        draft.rename(last);
+/// An extension is named by the last part of the type it extends. Of a path of two the first is where the type lies.
+fn extended<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, name: Node<'t>) {
+    let path: Vec<Node<'t>> = name.all_of("type_identifier").collect();
+    if let Some(last) = path.last() {
+        draft.rename(*last);
+    }
+    if let [outer, _] = *path {
+        draft.receiver = Some(walk.text(outer));
+    }
+}
+
+/// The type that an extension is for is named there as well.
+fn extension<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node.field_of("name", "user_type");
+    if let Some(last) = name.and_then(|name| name.last_of("type_identifier")) {
+        walk.names_another(last);
     }
 }
 
@@ -161,6 +190,7 @@ fn enum_entry<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     for name in node.fields_of("name", "simple_identifier") {
         let mut draft = Draft::new(SymbolKind::Variant, name, node);
         modifiers(walk, node, frame, &mut draft);
+        unquote(walk, &mut draft);
         walk.record(&draft, frame);
     }
 }
@@ -204,6 +234,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             _ => SymbolKind::Field,
         };
         draft.body_at(computed);
+        unquote(walk, &mut draft);
         walk.record(&draft, frame);
     }
 }
@@ -226,32 +257,16 @@ fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
     }
 }
 
-/// Names in a pattern are bound by `let` and `var` around them; `.name` is a case of an enum.
-fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let binds = |node: Node<'t>| node.part(&["value_binding_pattern"]).is_some();
-    let mut binding = binds(node);
-    for above in walk.stack.iter().rev() {
-        match above.node.kind() {
-            "pattern" => binding |= binds(above.node),
-            "for_statement" | "property_declaration" | "catch_block" => {
-                binding = true;
-                break;
-            }
-            _ => break,
-        }
-    }
-    frame.role = if binding { Write } else { Read };
-    frame.object = (0, 0);
-    if let Some(dot) = node.part(&["."]) {
-        frame.role = Read;
-        frame.object = (dot.start_byte(), dot.end_byte());
-    }
-}
-
 /// `.name` is a member of whatever is expected there.
-fn prefix<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+fn prefix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     match node.field("operation") {
-        Some(dot) if dot.kind() == "." => frame.object = (dot.start_byte(), dot.end_byte()),
+        Some(dot) if dot.kind() == "." => {
+            frame.object = (dot.start_byte(), dot.end_byte());
+            let name = node.field("target").and_then(values::first_name);
+            if let Some((name, of)) = name.zip(expected::expected(walk, node)) {
+                walk.receiver(expected::place(walk, name), of);
+            }
+        }
         Some(step) if matches!(step.kind(), "++" | "--" | "&") => frame.role = Write,
         _ => frame.role = Read,
     }
@@ -263,15 +278,10 @@ fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(name) = label.and_then(|label| label.part(&["simple_identifier"])) else {
         return;
     };
-    let callee = walk.above(2).and_then(|call| call.named_child(0));
-    let callee = callee.and_then(|callee| match callee.kind() {
-        "navigation_expression" => callee.field("suffix")?.part(&["simple_identifier"]),
-        "user_type" => callee.last_of("type_identifier"),
-        _ => Some(callee),
-    });
-    let is_name =
-        |callee: &Node<'t>| matches!(callee.kind(), "simple_identifier" | "type_identifier");
-    hooks::label(walk, name, callee.filter(is_name));
+    let call = walk.above(2);
+    let call = call.filter(|call| call.kind() != "macro_invocation");
+    let callee = call.and_then(|call| call.named_child(0));
+    hooks::told_label(walk, name, callee.and_then(expected::called));
 }
 
 /// `#require(x)` calls nothing that has a name of its own in what is recorded.
@@ -286,6 +296,18 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Call;
     if walk.text(node).starts_with(b"@available") {
         frame.skip();
+        return;
+    }
+    let callee = node.part(&["user_type"]).and_then(expected::called);
+    for label in expected::attribute_labels(node) {
+        match callee {
+            Some(callee) => {
+                let of = Hint::value(callee).with(HintKind::Named);
+                walk.receiver(label.start_position(), of);
+                walk.implied.insert(label.start_byte(), Write);
+            }
+            None => walk.pass_over(label),
+        }
     }
 }
 

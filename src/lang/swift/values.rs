@@ -1,6 +1,8 @@
 //! Parameters, variables, and what expressions and types of Swift say of values.
 
 use super::bound_names;
+use super::closures;
+use super::expected::{cases, last_side, place};
 use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] = words!(
@@ -12,12 +14,35 @@ const BLOCKS: &[&str] = words!("statements function_body lambda_literal computed
 
 const TYPES: &[&str] = words!(
     "user_type optional_type array_type dictionary_type opaque_type existential_type function_type
-     tuple_type"
+     tuple_type protocol_composition_type"
 );
 
 /// What an expression says of its own value.
 pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
+}
+
+/// What the object of a member says of its value: the grammar takes all of `"a" + b` for the object of what is behind it.
+pub(super) fn object(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    value(walk, last_side(node), MAX_STEPS)
+}
+
+/// The name that a path or a call begins with.
+pub(super) fn first_name(mut node: Node<'_>) -> Option<Node<'_>> {
+    for _ in 0..MAX_STEPS {
+        node = match node.kind() {
+            "simple_identifier" => return Some(node),
+            "navigation_expression" | "postfix_expression" => node.field("target")?,
+            "call_expression" => node.named_child(0)?,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// What `as` makes of a value.
+pub(super) fn cast(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    of_type(walk, node.part(TYPES)?)
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.
@@ -40,9 +65,9 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "navigation_expression" => {
                 let suffix = node.field("suffix")?;
                 let name = suffix.field("suffix")?;
-                if walk.text(name) == b"init" {
+                if matches!(walk.text(name), b"init" | b"self") {
                     // `A.init` is `A`, called.
-                    node = node.field("target")?;
+                    node = last_side(node.field("target")?);
                     continue;
                 }
                 return (name.kind() == "simple_identifier").then_some(Hint::value(name));
@@ -53,13 +78,17 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 return Some(Hint::result(name));
             }
             "call_expression" => {
-                let callee = node.named_child(0)?;
+                let callee = last_side(node.named_child(0)?);
                 let index = node
                     .part(&["call_suffix"])
                     .and_then(|suffix| suffix.part(&["value_arguments"]))
                     .and_then(|arguments| arguments.child(0))
                     .is_some_and(|first| first.kind() == "[");
                 let found = value(walk, callee, left)?;
+                // `self.init()`
+                if found == Hint::THIS && !index {
+                    return (callee.kind() == "navigation_expression").then_some(found);
+                }
                 return if index {
                     found.element()
                 } else {
@@ -70,9 +99,19 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 node = node.field("expr").or_else(|| node.last_named())?;
             }
             "postfix_expression" => node = node.field("target")?,
+            // `.name`
+            "prefix_expression" if node.field("operation")?.kind() == "." => {
+                node = node.field("target")?;
+            }
             "nil_coalescing_expression" => node = node.field("value")?,
             "ternary_expression" => node = node.field("if_true")?,
-            "as_expression" => return of_type(walk, node.part(TYPES)?),
+            "as_expression" => return cast(walk, node),
+            "tuple_expression" if node.fields("value").count() == 1 => {
+                node = node.field("value")?
+            }
+            "type_identifier" => return Some(Hint::value(node)),
+            // `Type<Argument>.Inner`
+            "type_arguments" => node = node.prev_named_sibling()?,
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
@@ -91,7 +130,10 @@ const BUILT_IN: &[&[u8]] = byte_words!(
 
 static CONTAINERS: Containers = Containers {
     wrappers: byte_words!("Optional Result"),
-    collections: byte_words!("Array Set ArraySlice ContiguousArray"),
+    collections: byte_words!(
+        "Array ArraySlice AnySequence BidirectionalCollection Collection ContiguousArray
+         RandomAccessCollection Sequence Set"
+    ),
     maps: byte_words!(""),
 };
 
@@ -105,8 +147,9 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "array_type" => (node, collections) = (node.part(TYPES)?, collections + 1),
             "dictionary_type" => (node, collections) = (node.last_named()?, collections + 1),
             "function_type" | "tuple_type" => return Hint::LITERAL.collections(collections),
+            "protocol_composition_type" => node = node.part(TYPES)?,
             "user_type" => {
-                let name = node.last_of("type_identifier")?;
+                let name = instance(walk, node)?;
                 let word = walk.text(name);
                 if word == b"Self" {
                     return Hint::THIS.collections(collections);
@@ -129,6 +172,27 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
         }
     }
     None
+}
+
+/// The name of the type that instances are of. A type that is a value has the members of the type.
+fn instance<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Node<'t>> {
+    let path: Vec<Node<'t>> = node.all_of("type_identifier").collect();
+    match *path {
+        [.., of, last] if matches!(walk.text(last), b"Type" | b"Protocol") => Some(of),
+        _ => path.last().copied(),
+    }
+}
+
+/// What a type alias stands for.
+pub(super) fn aliased(walk: &Walk<'_>, alias: Node<'_>) -> Option<Hint> {
+    let mut after = alias.parts().skip_while(|part| part.kind() != "=");
+    of_type(walk, after.find(|part| TYPES.contains(&part.kind()))?)
+}
+
+/// What an associated type or a type parameter is bounded by.
+pub(super) fn bound(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    let mut before = node.parts().take_while(|part| part.kind() != "=");
+    of_type(walk, before.find(|part| TYPES.contains(&part.kind()))?)
 }
 
 /// What the type that a node holds says.
@@ -171,6 +235,20 @@ pub(super) fn property_hints(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<
     hints
 }
 
+/// What the pattern is annotated with that has this value.
+pub(super) fn annotated(walk: &Walk<'_>, property: Node<'_>, value: Node<'_>) -> Option<Hint> {
+    let before = property.parts().take_while(|part| *part != value);
+    let mut annotation = None;
+    for part in before {
+        match part.kind() {
+            "pattern" => annotation = None,
+            "type_annotation" => annotation = Some(part),
+            _ => {}
+        }
+    }
+    type_hint(walk, annotation?)
+}
+
 /// `let x = ...` inside a function.
 pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let hints = property_hints(walk, node);
@@ -187,13 +265,34 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node.last_of("simple_identifier");
     if let Some(name) = name {
-        let hint = type_hint(walk, node);
+        let mut hint = type_hint(walk, node);
+        if hint.is_none() && node.kind() == "lambda_parameter" {
+            let of = words!("lambda_parameter");
+            let all = walk.above(0).into_iter().flat_map(|list| list.named());
+            let before = all.take_while(|part| *part != node);
+            let place = before.filter(|part| of.contains(&part.kind())).count();
+            hint = closures::parameter(walk, 2, place);
+        }
         let kinds = match node.kind() {
             "lambda_parameter" => &["lambda_literal"],
             _ => FUNCTIONS,
         };
+        if node.kind() == "parameter" && is_preset(walk, node) {
+            walk.receiver(name.start_position(), Hint::PRESET);
+        }
         walk.local_in(kinds, name, hint);
     }
+}
+
+/// Whether a call may leave a parameter out: it has a value, may be many or none, or is a closure, which may stand behind
+/// the call.
+fn is_preset(walk: &Walk<'_>, parameter: Node<'_>) -> bool {
+    let function = walk.above(0);
+    let mut parts = function.into_iter().flat_map(|function| function.parts());
+    let _ = parts.find(|part| *part == parameter);
+    parts.next().is_some_and(|next| next.kind() == "=")
+        || parameter.part(&["..."]).is_some()
+        || walk.text(parameter).windows(2).any(|two| two == b"->")
 }
 
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -202,7 +301,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         bound_names(pattern, &mut names);
         let element = node
             .field("collection")
-            .and_then(|items| hint(walk, items)?.element())
+            .and_then(|items| closures::held(walk, items))
             .filter(|_| names.len() == 1);
         walk.locals(names, &node.span(), element);
     }
@@ -237,14 +336,58 @@ pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     for (name, hint) in found {
         walk.local(name, scope.clone(), hint);
     }
+    for (name, of) in cases(node) {
+        if let Some(of) = of.and_then(|of| hint(walk, of)) {
+            walk.receiver(place(walk, name), of);
+        }
+        walk.implied.insert(name.start_byte(), Read);
+    }
 }
 
-pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+/// Definitions that have type parameters.
+const GENERIC: &[&str] = words!(
+    "function_declaration protocol_function_declaration init_declaration class_declaration
+     typealias_declaration subscript_declaration protocol_declaration"
+);
+
+pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    frame.role = Write;
     if let Some(name) = node.part(&["type_identifier"]) {
-        let owners = words!(
-            "function_declaration protocol_function_declaration init_declaration class_declaration
-             typealias_declaration"
-        );
-        walk.local_in(owners, name, None);
+        let of = bound(walk, node).or_else(|| constrained(walk, walk.above(1)?, walk.text(name)));
+        let scope = walk.scope_from(name.end_position(), GENERIC);
+        walk.local(name, scope, of);
+    }
+}
+
+/// What a definition says behind `where` of one of its type parameters.
+fn constrained(walk: &Walk<'_>, definition: Node<'_>, name: &[u8]) -> Option<Hint> {
+    let all = definition.part(&["type_constraints"])?;
+    let mut constraints = all.all_of("type_constraint");
+    constraints.find_map(|constraint| {
+        let constraint = constraint.part(&["inheritance_constraint"])?;
+        let of = constraint.field("constrained_type")?;
+        (walk.text(of) == name).then(|| of_type(walk, constraint.part(TYPES)?))?
+    })
+}
+
+/// `extension Box where Value: P`: what is said of a type parameter that is not declared here holds in the definition.
+pub(super) fn constraint<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let of = node.field("constrained_type");
+    let Some(name) = of.filter(|of| of.named_child_count() == 1) else {
+        return;
+    };
+    let Some(name) = name.part(&["simple_identifier"]) else {
+        return;
+    };
+    let Some(around) = walk.enclosing(GENERIC).map(|frame| frame.node) else {
+        return;
+    };
+    let declared = around.part(&["type_parameters"]).is_some_and(|all| {
+        let mut names = all.all_of("type_parameter");
+        names.any(|one| walk.text_of(one.part(&["type_identifier"])) == walk.text(name))
+    });
+    if !declared && walk.text(name) != b"Self" && around.kind() != "protocol_declaration" {
+        let hint = node.part(TYPES).and_then(|of| of_type(walk, of));
+        walk.local(name, around.span(), hint);
     }
 }
