@@ -321,7 +321,7 @@ impl Resolver<'_> {
         {
             return type_named_by(doc, local.hint?);
         }
-        if self.is_foreign_type(doc, object_at) {
+        if self.is_type_elsewhere(doc, object_at) {
             return Some(object.name);
         }
         let Meaning::Symbols(symbols, _) = self.meaning(file, doc, object_at, hops) else {

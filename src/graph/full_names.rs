@@ -212,7 +212,7 @@ impl Resolver<'_> {
     }
 
     /// Whether the bare name of an object is that of a type that is not in the repository, by how types are written.
-    pub(super) fn is_foreign_type(&self, doc: &Document, at: u32) -> bool {
+    pub(super) fn is_type_elsewhere(&self, doc: &Document, at: u32) -> bool {
         let found = doc.occurrences().get(at as usize);
         lang::of(doc.lang).naming.labels.is_some()
             && found.is_some_and(|found| {

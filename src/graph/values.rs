@@ -285,7 +285,7 @@ impl Resolver<'_> {
             Meaning::Unknown => match self.unbound(file, doc, at, hops) {
                 // What the repository adds to a foreign type lies in it as well.
                 Value::Unknown
-                    if self.is_foreign_type(doc, at)
+                    if self.is_type_elsewhere(doc, at)
                         && doc
                             .occurrences()
                             .get(at as usize)
