@@ -338,36 +338,6 @@ impl<'t> Walk<'t> {
         (node.kind() == "token_tree").then_some(items)
     }
 
-    /// What holds in the enclosing node `up` levels above the one being entered.
-    pub(crate) fn ancestor(&self, up: usize) -> Option<&Frame<'t>> {
-        self.stack
-            .len()
-            .checked_sub(up + 1)
-            .and_then(|i| self.stack.get(i))
-    }
-
-    /// As [`Self::ancestor`], to change what holds there.
-    pub(crate) fn ancestor_mut(&mut self, up: usize) -> Option<&mut Frame<'t>> {
-        let at = self.stack.len().checked_sub(up + 1)?;
-        self.stack.get_mut(at)
-    }
-
-    /// The nearest enclosing node of one of these kinds, the node being entered not counted.
-    pub(crate) fn enclosing(&self, kinds: &[&str]) -> Option<&Frame<'t>> {
-        let mut outwards = self.stack.iter().rev();
-        outwards.find(|frame| kinds.contains(&frame.node.kind()))
-    }
-
-    /// The enclosing node `up` levels above the one being entered.
-    pub(crate) fn above(&self, up: usize) -> Option<Node<'t>> {
-        self.ancestor(up).map(|above| above.node)
-    }
-
-    /// The kind of the enclosing node `up` levels above the one being entered; empty if there is none.
-    pub(crate) fn kind_above(&self, up: usize) -> &'t str {
-        self.above(up).map_or("", |above| above.kind())
-    }
-
     pub(super) fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
         let above = self.stack[self.stack.len() - 1];
         let role = match rule {
