@@ -15,7 +15,7 @@ fn a_namespace_may_have_many_files() {
     let repo = TestRepo::init();
     for i in 0..70 {
         let text = format!("namespace Shop.Stock\n{{\n    class Item{i:02} {{ }}\n}}\n");
-        repo.write(&format!("Stock/Item{i:02}.cs"), text);
+        repo.write(format!("Stock/Item{i:02}.cs"), text);
     }
     repo.write(
         "Other/Item69.cs",

@@ -1,6 +1,6 @@
 //! Neighbouring versions of the program at one index: each takes what its own extractor said and leaves the rest.
 //!
-//! The other build is this one, told that its Ruby is of version 2.
+//! The other build is this one, told that its Ruby is of a version to come.
 
 use crate::harness::TestRepo;
 use crate::store::open;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 const INDEX: &str = "refs/sverklo/v1/index";
 /// Nothing to tell, so this build.
 const OURS: &str = "";
-const NEXT: &str = "ruby=3";
+const NEXT: &str = "ruby=255";
 
 const FILES: [(&str, &str); 4] = [
     (
