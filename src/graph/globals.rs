@@ -5,9 +5,9 @@
 //! TypeScript handbook). The first stands for the others, and of a module's own type that type. Deliberately absent: what
 //! scripts that are no declarations share, since tests and examples are often such, and nobody loads two of them.
 
-use super::documents::{Document, Documents};
+use super::documents::{DocSymbol, Document, Documents};
 use super::members::Members;
-use super::modules::Resolution;
+use super::modules::{Place, Resolution};
 use super::names::{Name, Names};
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
@@ -25,7 +25,7 @@ const BLOCK: &[u8] = b"global";
 #[derive(Default)]
 pub(super) struct Globals {
     named: FxHashMap<Name, Vec<SymbolId>>,
-    /// Files that declare some; sorted.
+    /// Files that may declare some; sorted.
     files: Vec<FileId>,
     block: Option<Name>,
 }
@@ -44,8 +44,13 @@ impl Globals {
         };
         for (file, doc) in docs.iter().filter(|(_, doc)| has_globals(doc)) {
             let all_are = is_script_of_declarations(view, file, doc);
-            let before = globals.named.len();
-            let mut any = false;
+            let mut blocks = globals
+                .block
+                .into_iter()
+                .flat_map(|name| table.top(file, name));
+            if !all_are && blocks.next().is_none() {
+                continue;
+            }
             for (symbol, i) in doc.symbols.iter().zip(0..) {
                 let is_global = match symbol.container {
                     None => all_are,
@@ -54,12 +59,9 @@ impl Globals {
                 if is_global {
                     let id = table.id(file, i);
                     globals.named.entry(symbol.name).or_default().push(id);
-                    any = true;
                 }
             }
-            if any || globals.named.len() > before {
-                globals.files.push(file);
-            }
+            globals.files.push(file);
         }
         globals
     }
@@ -175,32 +177,37 @@ impl Resolver<'_> {
     /// Adds what `declare module "./a" { interface B {} }` says of `B` to the `B` that the module gives out.
     pub(super) fn add_to_modules(&self, members: &mut Members) {
         for (file, doc) in self.docs.iter().filter(|(_, doc)| has_globals(doc)) {
-            for (import, resolution) in doc.imports.iter().zip(self.resolutions(file)) {
-                let Resolution::Found(place) = resolution else {
+            // Most files have none, and what their imports lead to may not be known yet.
+            let is_block = |symbol: &DocSymbol| {
+                symbol.kind == SymbolKind::Module
+                    && symbol.container.is_none()
+                    && self.names.bytes(symbol.name).starts_with(b".")
+            };
+            if !doc.symbols.iter().any(is_block) {
+                continue;
+            }
+            let imports = doc.imports.iter().zip(self.resolutions(file));
+            let places: FxHashMap<&[u8], &Place> = imports
+                .filter_map(|(import, resolution)| match resolution {
+                    Resolution::Found(place) => Some((&import.specifier[..], place)),
+                    _ => None,
+                })
+                .collect();
+            for (symbol, i) in doc.symbols.iter().zip(0..) {
+                let block = symbol.container.and_then(|at| doc.symbols.get(at as usize));
+                let block = block.filter(|block| is_block(block));
+                let place = block.and_then(|block| places.get(self.names.bytes(block.name)));
+                let Some(place) = place.filter(|_| semantics::is_type(symbol.kind)) else {
                     continue;
                 };
-                if !import.bindings.is_empty() {
+                let Meaning::Symbols(given, _) = self.exported_from(place, symbol.name) else {
                     continue;
-                }
-                let block = doc.symbols.iter().zip(0..).find(|(symbol, _)| {
-                    symbol.kind == SymbolKind::Module
-                        && symbol.container.is_none()
-                        && self.names.bytes(symbol.name) == &import.specifier[..]
-                });
-                let Some((_, block)) = block else { continue };
-                for (symbol, i) in doc.symbols.iter().zip(0..) {
-                    if symbol.container != Some(block) || !semantics::is_type(symbol.kind) {
-                        continue;
-                    }
-                    let Meaning::Symbols(given, _) = self.exported_from(place, symbol.name) else {
-                        continue;
-                    };
-                    let is_type = |id: &&SymbolId| semantics::is_type(self.table.symbol(**id).kind);
-                    let id = self.table.id(file, i);
-                    if let Some(given) = given.iter().find(is_type).filter(|given| **given != id) {
-                        members.join(id, members.canonical(*given));
-                        members.add_part(*given, id);
-                    }
+                };
+                let is_type = |id: &&SymbolId| semantics::is_type(self.table.symbol(**id).kind);
+                let id = self.table.id(file, i);
+                if let Some(given) = given.iter().find(is_type).filter(|given| **given != id) {
+                    members.join(id, members.canonical(*given));
+                    members.add_part(*given, id);
                 }
             }
         }

@@ -17,6 +17,8 @@ use std::ops::Range;
 const MAX_PLACES: usize = 4096;
 /// Most bytes between `<` and its `>`.
 const MAX_TYPES: usize = 4000;
+/// How often all bytes may be looked at for what closes a `<`.
+const MAX_READS: usize = 16;
 /// Most lines of comments above a signature.
 const MAX_COMMENTS: usize = 60;
 /// Most bytes of a path to another module.
@@ -29,6 +31,7 @@ pub(super) fn blank(bytes: &[u8]) -> Option<Blanked> {
         changed: bytes.to_vec(),
         words: Vec::new(),
         places: 0,
+        left: bytes.len().saturating_mul(MAX_READS),
     };
     let mut at = 0;
     while at < bytes.len() && older.places < MAX_PLACES {
@@ -49,6 +52,8 @@ struct Older<'b> {
     changed: Vec<u8>,
     words: Vec<Range<usize>>,
     places: usize,
+    /// Bytes that may yet be looked at for what closes a `<`.
+    left: usize,
 }
 
 impl Older<'_> {
@@ -61,7 +66,7 @@ impl Older<'_> {
         if !is_argument && !is_indented {
             return 1;
         }
-        let Some(end) = closed(self.bytes, at) else {
+        let Some(end) = self.closed(at) else {
             return 1;
         };
         let behind = self.bytes[end..].trim_ascii_start();
@@ -138,7 +143,7 @@ impl Older<'_> {
             at += 1 + name.iter().take_while(|byte| is_part(**byte)).count();
         }
         if self.bytes.get(at) == Some(&b'<')
-            && let Some(end) = closed(self.bytes, at)
+            && let Some(end) = self.closed(at)
         {
             self.blank(at..end);
         }
@@ -154,6 +159,14 @@ impl Older<'_> {
         {
             self.blank(at..at + b"with".len() + len + 1);
         }
+    }
+
+    /// Where the `<` at a byte is closed; `None` also where too much was looked at before.
+    fn closed(&mut self, open: usize) -> Option<usize> {
+        let most = self.left.min(MAX_TYPES);
+        let (end, looked_at) = closed(&self.bytes[open..], most);
+        self.left -= looked_at;
+        end.map(|len| open + len)
     }
 
     /// Blanks bytes out, and notes the types that they name. Lines stay where they are.
@@ -184,13 +197,15 @@ fn spaces(bytes: &[u8]) -> usize {
     bytes.len() - bytes.trim_ascii_start().len()
 }
 
-/// Where the `<` at a byte is closed.
-fn closed(bytes: &[u8], open: usize) -> Option<usize> {
+/// How long it is from the `<` that these bytes begin with to behind what closes it, and how many bytes were looked at,
+/// of so many at most.
+fn closed(bytes: &[u8], most: usize) -> (Option<usize>, usize) {
     let mut depth = 0_usize;
     let mut braces = 0_usize;
     let mut quoted = None;
     let mut before = b' ';
-    for (at, byte) in bytes.iter().enumerate().skip(open).take(MAX_TYPES) {
+    let most = most.min(bytes.len());
+    for (at, byte) in bytes[..most].iter().enumerate() {
         if let Some(quote) = quoted {
             if *byte == quote {
                 quoted = None;
@@ -200,29 +215,30 @@ fn closed(bytes: &[u8], open: usize) -> Option<usize> {
         match byte {
             b'\'' | b'"' => quoted = Some(*byte),
             b'(' | b'[' | b'{' => braces += 1,
-            b')' | b']' | b'}' => braces = braces.checked_sub(1)?,
+            b')' | b']' | b'}' if braces == 0 => return (None, at),
+            b')' | b']' | b'}' => braces -= 1,
             b'<' => depth += 1,
-            b'>' if before != b'=' => {
-                depth = depth.checked_sub(1)?;
-                if depth == 0 {
-                    return (braces == 0).then_some(at + 1);
-                }
+            b'>' if before != b'=' && depth <= 1 => {
+                return ((braces == 0).then_some(at + 1), at);
             }
+            b'>' if before != b'=' => depth -= 1,
             // Types hold these between braces only.
-            b';' if braces == 0 => return None,
+            b';' if braces == 0 => return (None, at),
             _ => {}
         }
         before = *byte;
     }
-    None
+    (None, most)
 }
 
 /// Whether what stands above the line that is begun here, comments aside, may end a member without a `;`.
 fn ends_a_member(bytes: &[u8]) -> bool {
-    let mut lines = bytes.rsplit(|byte| *byte == b'\n');
-    if !lines.next().is_some_and(|own| own.trim_ascii().is_empty()) {
+    // Not by lines: one may be long, and hold many of these.
+    let indent = bytes.iter().rev().take_while(|byte| b" \t".contains(byte));
+    let Some(above) = bytes[..bytes.len() - indent.count()].strip_suffix(b"\n") else {
         return false;
-    }
+    };
+    let lines = above.rsplit(|byte| *byte == b'\n');
     let is_comment = |line: &[u8]| {
         let line = line.trim_ascii();
         line.is_empty()
@@ -230,7 +246,8 @@ fn ends_a_member(bytes: &[u8]) -> bool {
             || line.starts_with(b"*")
             || line.starts_with(b"/*")
     };
-    let above = lines.take(MAX_COMMENTS).find(|line| !is_comment(line));
+    let mut lines = lines.take(MAX_COMMENTS);
+    let above = lines.find(|line| !is_comment(line));
     let last = above.and_then(|line| line.trim_ascii_end().last());
     last.is_some_and(|last| is_part(*last) || b">)]}'\"`".contains(last))
 }
@@ -301,6 +318,28 @@ mod tests {
             older("f(using: string) { using x = using; }"),
             "f(_sing: string) { using x = _sing; }"
         );
+    }
+
+    #[test]
+    fn much_that_is_not_closed_is_looked_at_a_few_times() {
+        let open = "a<".repeat(50_000);
+        let mut older = Older {
+            bytes: open.as_bytes(),
+            changed: Vec::new(),
+            words: Vec::new(),
+            places: 0,
+            left: open.len() * MAX_READS,
+        };
+        let closed = (0..open.len()).filter(|at| older.closed(*at).is_some());
+        assert_eq!(closed.count(), 0);
+        assert_eq!(older.left, 0);
+    }
+
+    #[test]
+    fn many_places_of_one_line_do_not_read_it_again() {
+        // 200 billion bytes to who does.
+        let line = "x= <b>(1);".repeat(200_000);
+        assert!(blank(line.as_bytes()).is_none());
     }
 
     #[test]
