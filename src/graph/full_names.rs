@@ -41,11 +41,14 @@ impl Resolver<'_> {
     /// Whether a bare name is written as types are, and is that of nothing in the repository, where imports may bring
     /// types without naming them.
     pub(super) fn is_foreign_type(&self, doc: &Document, at: u32) -> bool {
+        lang::of(doc.lang).naming.imports_types && self.is_type_from_outside(doc, at)
+    }
+
+    /// Whether a name is written as types are, and is that of nothing in the repository.
+    fn is_type_from_outside(&self, doc: &Document, at: u32) -> bool {
         let found = doc.occurrences().get(at as usize);
         let first = found.and_then(|found| self.names.bytes(found.name).first());
-        lang::of(doc.lang).naming.imports_types
-            && first.is_some_and(u8::is_ascii_uppercase)
-            && self.is_from_outside(doc, at)
+        first.is_some_and(u8::is_ascii_uppercase) && self.is_from_outside(doc, at)
     }
 
     /// The names of a path that ends at an occurrence, and where it begins; `None` where that is no bare name, or far off.
@@ -213,13 +216,7 @@ impl Resolver<'_> {
 
     /// Whether the bare name of an object is that of a type that is not in the repository, by how types are written.
     pub(super) fn is_type_elsewhere(&self, doc: &Document, at: u32) -> bool {
-        let found = doc.occurrences().get(at as usize);
-        lang::of(doc.lang).naming.labels.is_some()
-            && found.is_some_and(|found| {
-                let first = self.names.bytes(found.name).first();
-                first.is_some_and(u8::is_ascii_uppercase)
-            })
-            && self.is_from_outside(doc, at)
+        lang::of(doc.lang).naming.labels.is_some() && self.is_type_from_outside(doc, at)
     }
 
     /// Whether nothing in sight defines or imports a name.
