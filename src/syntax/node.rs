@@ -6,6 +6,9 @@ use std::iter;
 use std::ops::Range;
 use tree_sitter::{Node, Point};
 
+/// Most children of a node that are looked through for each of them.
+pub(crate) const MAX_PARTS: usize = 128;
+
 /// Questions to a node that the languages ask all the time.
 pub(crate) trait NodeExt<'t>: Copy {
     /// The first child in a field.
@@ -13,6 +16,10 @@ pub(crate) trait NodeExt<'t>: Copy {
 
     /// The first child in a field, when it is of this kind.
     fn field_of(self, name: &str, kind: &str) -> Option<Node<'t>>;
+
+    /// Whether it has more children than may be looked through for each of them: of a list of ten thousand that
+    /// would be a hundred million.
+    fn is_wide(self) -> bool;
 
     /// All children in a field, tokens among them.
     fn fields(self, name: &str) -> impl Iterator<Item = Node<'t>>;
@@ -58,6 +65,10 @@ impl<'t> NodeExt<'t> for Node<'t> {
 
     fn field_of(self, name: &str, kind: &str) -> Option<Node<'t>> {
         self.field(name).filter(|child| child.kind() == kind)
+    }
+
+    fn is_wide(self) -> bool {
+        self.child_count() as usize > MAX_PARTS
     }
 
     fn fields(self, name: &str) -> impl Iterator<Item = Node<'t>> {

@@ -2,7 +2,7 @@
 
 pub(crate) use super::containers::{Containers, may_be_own};
 pub(crate) use super::hints::{Hint, MAX_STEPS, Step};
-pub(crate) use super::node::NodeExt;
+pub(crate) use super::node::{MAX_PARTS, NodeExt};
 pub(crate) use super::rows::{DefRow, Hook, LangSpec, Rule, def, joined};
 pub(crate) use super::symbols::Draft;
 pub(crate) use super::walk::{Frame, Scope, Walk, is_name, string_content};

@@ -11,6 +11,7 @@ mod crowd;
 mod harness;
 mod kills;
 mod liars;
+mod lists;
 mod memory;
 mod mutations;
 mod names;

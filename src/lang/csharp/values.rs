@@ -149,7 +149,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
         let handed = || {
             let (list, lambda) = (walk.above(0)?, walk.above(1)?);
-            if lambda.kind() != "lambda_expression" {
+            if lambda.kind() != "lambda_expression" || list.is_wide() {
                 return None;
             }
             let at = list.named().position(|parameter| parameter == node)?;
@@ -342,11 +342,10 @@ pub(super) fn changed<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
 
 /// `new { Name = value }`: the names are those of a type that nothing else names.
 pub(super) fn anonymous<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let named = node.all_of("identifier");
-    let names: Vec<_> = named
-        .filter(|name| name.next_sibling().is_some_and(|next| next.kind() == "="))
-        .collect();
-    for name in names {
-        walk.pass_over(name);
+    let mut parts = node.parts().peekable();
+    while let Some(name) = parts.next() {
+        if name.kind() == "identifier" && parts.peek().is_some_and(|next| next.kind() == "=") {
+            walk.pass_over(name);
+        }
     }
 }

@@ -20,7 +20,9 @@ pub(super) fn instance_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame
     let mut is_negated = false;
     let (mut start, mut end) = (node.end_position(), node.end_position());
     for up in 0..MAX_STEPS {
-        let Some(above) = walk.above(up) else { break };
+        let Some(above) = walk.above(up).filter(|above| !above.is_wide()) else {
+            break;
+        };
         let is_condition = above.field("condition") == Some(held);
         let operator = walk.text_of(above.field("operator"));
         match above.kind() {

@@ -136,6 +136,19 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Hint>
     }
 }
 
+/// Bytes of documentation that are looked through.
+const MAX_DOCUMENTATION: usize = 4096;
+
+/// Whether what stands before a function ends with documentation that says what it gives.
+fn says_what_it_returns(before: &[u8]) -> bool {
+    let Some(before) = before.trim_ascii_end().strip_suffix(b"*/") else {
+        return false;
+    };
+    let near = &before[before.len().saturating_sub(MAX_DOCUMENTATION)..];
+    let start = memchr::memmem::rfind(near, b"/*").unwrap_or(0);
+    memchr::memmem::find(&near[start..], b"@return").is_some()
+}
+
 /// What a function gives back: its type, or what its last statement returns.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     if let Some(annotation) = function.field("return_type") {
@@ -148,10 +161,7 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     }
     let value = last.named_child(0)?;
     // What its documentation says may be wider than what it gives here.
-    let before = function.prev_named_sibling();
-    let is_told = before.is_some_and(|before| {
-        before.kind() == "comment" && walk.text(before).windows(7).any(|part| part == b"@return")
-    });
+    let is_told = says_what_it_returns(&walk.src[..function.start_byte()]);
     let is_made = value.kind() == "object_creation_expression";
     let given = hint(walk, value).filter(|hint| *hint != Hint::LITERAL);
     given.filter(|hint| is_made || !is_told || *hint == Hint::THIS)

@@ -47,7 +47,11 @@ pub(super) fn parameter(walk: &Walk<'_>, depth: usize, place: usize) -> Option<H
 /// An instance of the only type that a call is given as such: `parse(A.self) { a in ... }`.
 fn named_type(walk: &Walk<'_>, call: Node<'_>) -> Option<Hint> {
     let suffix = call.part(&["call_suffix"])?;
-    let arguments = suffix.part(&["value_arguments"])?.all_of("value_argument");
+    let list = suffix.part(&["value_arguments"])?;
+    if list.is_wide() {
+        return None;
+    }
+    let arguments = list.all_of("value_argument");
     let values = arguments.filter_map(|argument| argument.field("value"));
     let mut types = values.filter_map(|value| {
         let suffix = value.field("suffix")?.field("suffix")?;

@@ -48,7 +48,7 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
     let mut found = None;
     for depth in 0..MAX_STEPS {
         let above = walk.above(depth)?;
-        let is = |field: &str| above.field(field) == Some(child);
+        let is = |field: &str| !above.is_wide() && above.field(field) == Some(child);
         if leads && !is("rhs") && !is("lhs") && !is("condition") {
             return None;
         }
@@ -56,7 +56,7 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
             "navigation_expression" if is("target") => {}
             "call_expression" if above.named_child(0) == Some(child) => {}
             "postfix_expression" | "prefix_expression" | "try_expression" | "await_expression" => {}
-            "tuple_expression" if above.fields("value").count() == 1 => {}
+            "tuple_expression" if above.fields("value").nth(1).is_none() => {}
             "ternary_expression" if is("condition") => leads = true,
             "ternary_expression" => {}
             "nil_coalescing_expression" if is("if_nil") => {
@@ -65,9 +65,8 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
             "nil_coalescing_expression" => {}
             "as_expression" => found = values::cast(walk, above),
             "array_literal" => levels += 1,
-            "dictionary_literal" if above.fields("value").any(|value| value == child) => {
-                levels += 1
-            }
+            "dictionary_literal" if is_behind_colon(walk, child) => levels += 1,
+            "dictionary_literal" => return None,
             _ if is("rhs") => match compares(walk, above) {
                 true => found = hint(walk, last_side(above.field("lhs")?)),
                 false => return None,
@@ -83,9 +82,10 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
                 found = hint(walk, above.field("target")?.named_child(0)?);
             }
             "control_transfer_statement" if is("result") => found = given(walk, depth),
-            "statements" => match (above.content().len(), walk.above(depth + 1)?.kind()) {
-                (1, "switch_entry") => {}
-                (1, "function_body" | "computed_property" | "computed_getter") => {
+            "statements" if is_several(above) => return None,
+            "statements" => match walk.above(depth + 1)?.kind() {
+                "switch_entry" => {}
+                "function_body" | "computed_property" | "computed_getter" => {
                     found = given(walk, depth);
                 }
                 _ => return None,
@@ -125,6 +125,19 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
     None
 }
 
+/// Whether an entry of a dictionary is the value, not the key.
+fn is_behind_colon(walk: &Walk<'_>, entry: Node<'_>) -> bool {
+    walk.src[..entry.start_byte()]
+        .trim_ascii_end()
+        .ends_with(b":")
+}
+
+/// Whether more than one statement stands here.
+fn is_several(statements: Node<'_>) -> bool {
+    let mut content = statements.named().filter(|part| !part.is_extra());
+    content.nth(1).is_some()
+}
+
 /// Where a name begins, backquotes aside.
 pub(super) fn place(walk: &Walk<'_>, name: Node<'_>) -> Point {
     let mut at = name.start_position();
@@ -160,6 +173,9 @@ fn argument(walk: &Walk<'_>, argument: Node<'_>, depth: usize) -> Option<Hint> {
         let is_call = matches!(call.kind(), "call_expression" | "constructor_expression");
         return is_call.then(|| Hint::value(name));
     }
+    if list.is_wide() {
+        return None;
+    }
     let callee = called(call.named_child(0)?)?;
     let bare = |argument: &Node<'_>| argument.field("name").is_none();
     let all: Vec<Node<'_>> = list.all_of("value_argument").filter(bare).collect();
@@ -186,6 +202,9 @@ pub(super) fn attribute_labels<'t>(attribute: Node<'t>) -> Vec<Node<'t>> {
 
 /// What an argument of an attribute may be.
 fn in_attribute(walk: &Walk<'_>, attribute: Node<'_>, argument: Node<'_>) -> Option<Hint> {
+    if attribute.is_wide() {
+        return None;
+    }
     let labels = attribute_labels(attribute);
     let before = attribute.parts().take_while(|part| *part != argument);
     let last: Vec<Node<'_>> = before.collect();
@@ -231,6 +250,9 @@ fn given(walk: &Walk<'_>, depth: usize) -> Option<Hint> {
 
 /// What a parameter is that has this value where it is not given.
 fn default_value(walk: &Walk<'_>, function: Node<'_>, value: Node<'_>) -> Option<Hint> {
+    if function.is_wide() {
+        return None;
+    }
     let before = function.parts().take_while(|part| *part != value);
     let parameter = before.filter(|part| part.kind() == "parameter").last()?;
     values::type_hint(walk, parameter)
@@ -243,6 +265,7 @@ pub(super) fn matched<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
     for depth in 0..MAX_STEPS {
         let above = walk.above(depth)?;
         match above.kind() {
+            "pattern" if above.is_wide() => return None,
             "pattern" if above.part(&["."]).is_some() => {
                 // An optional value is what it holds.
                 let name = above.part(&["simple_identifier"])?;

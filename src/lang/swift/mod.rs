@@ -153,7 +153,9 @@ fn modifiers<'t>(
     draft: &mut Draft<'t>,
 ) -> bool {
     let (mut private, mut fixed) = (false, false);
-    if let Some(list) = node.part(&["modifiers"]) {
+    // They come first.
+    let list = node.child(0).filter(|first| first.kind() == "modifiers");
+    if let Some(list) = list {
         let is_attribute = |kind: &str| kind == "attribute";
         draft.led_by(list, list.named(), is_attribute, |draft, modifier| {
             let text = walk.text(modifier);

@@ -6,7 +6,10 @@ use crate::syntax::prelude::*;
 
 /// Names in a pattern are bound by `let` and `var` around them; `.name` is a case of an enum.
 pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let binds = |node: Node<'t>| node.part(&["value_binding_pattern"]).is_some();
+    let binds = |node: Node<'t>| {
+        let mut parts = node.parts().take(MAX_PARTS);
+        parts.any(|part| part.kind() == "value_binding_pattern")
+    };
     let mut binding = binds(node);
     for above in walk.stack.iter().rev() {
         match above.node.kind() {
@@ -64,6 +67,7 @@ pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
 fn is_bound_in(statement: Node<'_>, pattern: Node<'_>) -> bool {
     let before = statement
         .fields("condition")
+        .take(MAX_PARTS)
         .take_while(|part| part.start_byte() < pattern.start_byte());
     let mut bound = false;
     for part in before {

@@ -106,7 +106,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "nil_coalescing_expression" => node = node.field("value")?,
             "ternary_expression" => node = node.field("if_true")?,
             "as_expression" => return cast(walk, node),
-            "tuple_expression" if node.fields("value").count() == 1 => {
+            "tuple_expression" if node.fields("value").nth(1).is_none() => {
                 node = node.field("value")?
             }
             "type_identifier" => return Some(Hint::value(node)),
@@ -237,6 +237,9 @@ pub(super) fn property_hints(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<
 
 /// What the pattern is annotated with that has this value.
 pub(super) fn annotated(walk: &Walk<'_>, property: Node<'_>, value: Node<'_>) -> Option<Hint> {
+    if property.is_wide() {
+        return None;
+    }
     let before = property.parts().take_while(|part| *part != value);
     let mut annotation = None;
     for part in before {
@@ -268,7 +271,8 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let mut hint = type_hint(walk, node);
         if hint.is_none() && node.kind() == "lambda_parameter" {
             let of = words!("lambda_parameter");
-            let all = walk.above(0).into_iter().flat_map(|list| list.named());
+            let list = walk.above(0).filter(|list| !list.is_wide());
+            let all = list.into_iter().flat_map(|list| list.named());
             let before = all.take_while(|part| *part != node);
             let place = before.filter(|part| of.contains(&part.kind())).count();
             hint = closures::parameter(walk, 2, place);
@@ -287,10 +291,8 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 /// Whether a call may leave a parameter out: it has a value, may be many or none, or is a closure, which may stand behind
 /// the call.
 fn is_preset(walk: &Walk<'_>, parameter: Node<'_>) -> bool {
-    let function = walk.above(0);
-    let mut parts = function.into_iter().flat_map(|function| function.parts());
-    let _ = parts.find(|part| *part == parameter);
-    parts.next().is_some_and(|next| next.kind() == "=")
+    let behind = walk.src[parameter.end_byte()..].trim_ascii_start();
+    behind.starts_with(b"=")
         || parameter.part(&["..."]).is_some()
         || walk.text(parameter).windows(2).any(|two| two == b"->")
 }
@@ -362,6 +364,9 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mu
 /// What a definition says behind `where` of one of its type parameters.
 fn constrained(walk: &Walk<'_>, definition: Node<'_>, name: &[u8]) -> Option<Hint> {
     let all = definition.part(&["type_constraints"])?;
+    if all.is_wide() {
+        return None;
+    }
     let mut constraints = all.all_of("type_constraint");
     constraints.find_map(|constraint| {
         let constraint = constraint.part(&["inheritance_constraint"])?;
@@ -383,7 +388,7 @@ pub(super) fn constraint<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
         return;
     };
     let declared = around.part(&["type_parameters"]).is_some_and(|all| {
-        let mut names = all.all_of("type_parameter");
+        let mut names = all.all_of("type_parameter").take(MAX_PARTS);
         names.any(|one| walk.text_of(one.part(&["type_identifier"])) == walk.text(name))
     });
     if !declared && walk.text(name) != b"Self" && around.kind() != "protocol_declaration" {
