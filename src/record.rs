@@ -9,7 +9,9 @@ mod entries;
 
 pub use entries::{Entry, EntryKind, Methods, PartKind, PathPart, Reached};
 
-pub use codes::{Grammar, HintKind, ImportKind, OccurrenceKind, Qualifier, SkipReason, SymbolKind};
+pub use codes::{
+    Grammar, HintKind, ImportKind, OccurrenceKind, Qualifier, SkipReason, Standing, SymbolKind,
+};
 
 use crate::id::{BlobId, LocalName};
 use std::ops::Range;

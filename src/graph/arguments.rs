@@ -247,7 +247,10 @@ impl Resolver<'_> {
         hops: Hops<'_>,
     ) -> Value {
         let (Some(hops), Some(words)) = (hops.next(), self.labels_of(doc)) else {
-            return Value::Unknown;
+            return match which {
+                Argument::At(place) => self.typed_argument(file, doc, (called, place), hops),
+                Argument::Named(_) => Value::Unknown,
+            };
         };
         let functions = match self.called(file, doc, called, hops) {
             Called::Class(class) => {

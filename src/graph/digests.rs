@@ -466,6 +466,8 @@ impl Digests {
                     &mut key,
                 );
             }
+            let seen = resolver.parameters_seen(id).into_iter().map(Some).collect();
+            self.push_values(resolver, seen, Vec::new(), &mut key);
             let meaning = key.hash();
             if symbol.flags.contains(SymbolFlags::DEFAULT) {
                 defaults.push(identity[id.index()]);
@@ -533,9 +535,14 @@ impl Digests {
                 None => key.push(0),
                 Some(Value::Instance(id)) => {
                     push(1, id, key);
-                    if resolver.table.symbol(id).kind == SymbolKind::Type {
-                        key.push(u64::from(resolver.members.has_any(id)));
-                        follow(id, key);
+                    match resolver.table.symbol(id).kind {
+                        SymbolKind::Type => {
+                            key.push(u64::from(resolver.members.has_any(id)));
+                            follow(id, key);
+                        }
+                        // With what its objects are called.
+                        SymbolKind::Interface => follow(id, key),
+                        _ => {}
                     }
                 }
                 Some(Value::Elements(id)) => push(2, id, key),
@@ -559,6 +566,15 @@ impl Digests {
                     open.extend(all.iter().cloned().map(Some));
                 }
                 Some(Value::Never) => key.push(10),
+                Some(Value::Callback(callback)) => {
+                    key.push(12);
+                    key.push(callback.takes.len() as u64);
+                    for (value, is_guess) in &callback.takes {
+                        key.push(u64::from(*is_guess));
+                        open.push(Some(value.clone()));
+                    }
+                    open.push(Some(callback.gives.clone()));
+                }
                 Some(Value::Parameter(parameter)) => {
                     push(11, parameter.of, key);
                     key.push(u64::from(parameter.at));

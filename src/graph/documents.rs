@@ -8,8 +8,8 @@
 
 use super::names::{Name, Names};
 use crate::extract::record::{
-    Grammar, HintKind, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags,
-    SymbolKind, TypeHint, TypeHints,
+    Grammar, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
+    TypeHint, TypeHints,
 };
 use crate::id::{DocAddress, DocId, NameId};
 use crate::lang;
@@ -284,7 +284,7 @@ impl Document {
     /// The object that a local name is taken out of where it is bound.
     pub fn taken_from(&self, declared: u32) -> Option<TypeHint> {
         self.receiver(declared)
-            .filter(|hint| hint.kind != HintKind::Preset)
+            .filter(|hint| !hint.kind.is_of_parameter())
     }
 
     /// What is known of the value of a symbol.

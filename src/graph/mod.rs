@@ -31,6 +31,7 @@ pub mod accessors;
 mod arguments;
 mod assemble;
 pub mod build;
+mod callbacks;
 mod changed;
 mod collections;
 mod compiled;

@@ -124,7 +124,11 @@ impl Resolver<'_> {
             }
             Value::Type(class) => (class, Rule::Qualified),
             Value::Instance(class) => (class, Rule::Receiver),
-            Value::External | Value::Literal | Value::Elements(_) | Value::Never => {
+            Value::External
+            | Value::Literal
+            | Value::Elements(_)
+            | Value::Callback(_)
+            | Value::Never => {
                 return Meaning::External;
             }
             Value::Parameter(_) => return Meaning::Unknown,

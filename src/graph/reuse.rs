@@ -12,6 +12,7 @@
 //! Guarantee: the graph that is made so is equal to the one made of the tree alone.
 
 use super::build::Made;
+use super::callbacks::Callback;
 use super::changed::Changed;
 use super::digests::{Before, Digests};
 use super::documents::{DocImport, Heads, is_passed_whole};
@@ -449,6 +450,9 @@ impl<'a> Reused<'a> {
 /// Where a definition is now.
 type Now<'a> = &'a dyn Fn(SymbolId) -> Option<SymbolId>;
 
+/// Values in values: a list of functions that take lists has four. What lies deeper is found again.
+const MAX_NESTED: usize = 8;
+
 /// What a module is now; `None` where that is to be found again.
 type PlaceNow<'a> = &'a dyn Fn(&Place) -> Option<Place>;
 
@@ -456,38 +460,34 @@ impl Value {
     /// The value under the numbers that definitions and files have now; `None` when one of them is gone, or it is to be
     /// found again.
     fn moved(&self, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
-        let parameter = match self {
-            Self::Parameter(parameter) => Some(parameter),
-            _ => None,
-        };
-        let bound = match parameter.map_or(self, |parameter| &parameter.bound) {
-            Self::Several(all) => {
-                let all = all.iter().map(|value| value.moved_alone(place, now));
-                Self::Several(all.collect::<Option<_>>()?)
-            }
-            one => one.moved_alone(place, now)?,
-        };
-        Some(match parameter {
-            Some(parameter) => Self::Parameter(Arc::new(Parameter {
-                of: now(parameter.of)?,
-                at: parameter.at,
-                bound,
-            })),
-            None => bound,
-        })
+        self.moved_within(MAX_NESTED, place, now)
     }
 
-    /// The same of what is not several values.
-    fn moved_alone(&self, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
+    /// The same of a value that lies in others, so many levels deep at most.
+    fn moved_within(&self, levels: usize, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
+        let levels = levels.checked_sub(1)?;
+        let inner = |value: &Self| value.moved_within(levels, place, now);
         Some(match self {
             Self::Instance(of) => Self::Instance(now(*of)?),
             Self::Elements(of) => Self::Elements(now(*of)?),
             Self::Type(of) => Self::Type(now(*of)?),
             Self::Function(of) => Self::Function(now(*of)?),
             Self::Module(of) => Self::Module(place(of)?),
-            // No list holds another one, and one that holds a parameter is made again.
-            Self::Several(_) | Self::Parameter(_) => return None,
-            other => other.clone(),
+            Self::Several(all) => Self::Several(all.iter().map(inner).collect::<Option<_>>()?),
+            Self::Parameter(parameter) => Self::Parameter(Arc::new(Parameter {
+                of: now(parameter.of)?,
+                at: parameter.at,
+                bound: inner(&parameter.bound)?,
+            })),
+            Self::Callback(callback) => {
+                let takes = callback.takes.iter();
+                let takes = takes.map(|(value, is_guess)| Some((inner(value)?, *is_guess)));
+                Self::Callback(Arc::new(Callback {
+                    takes: takes.collect::<Option<_>>()?,
+                    gives: inner(&callback.gives)?,
+                }))
+            }
+            Self::External | Self::Literal | Self::Never | Self::Unknown => self.clone(),
         })
     }
 }

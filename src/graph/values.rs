@@ -4,6 +4,7 @@
 //! not depend on the order of symbols or on threads, and circles end.
 
 use super::arguments::Argument;
+use super::callbacks::Callback;
 use super::documents::Document;
 use super::generics::{Object, Parameter};
 use super::hops::{Hops, Search};
@@ -44,6 +45,8 @@ pub enum Value {
     Several(Arc<[Value]>),
     /// An instance of what a type parameter of a type stands for.
     Parameter(Arc<Parameter>),
+    /// A function of which its type is known.
+    Callback(Arc<Callback>),
     /// There is none.
     Never,
     /// Not known.
@@ -463,7 +466,7 @@ impl Resolver<'_> {
                     self.result_of_symbol(function)
                 }
                 Value::External => Value::External,
-                _ => Value::Unknown,
+                value => self.result_of_value(value),
             },
             Meaning::External => {
                 if is_guess {
@@ -513,7 +516,7 @@ impl Resolver<'_> {
                 Value::External => Value::External,
                 // What is called is its accessor.
                 value if self.has_accessors(id) => value,
-                _ => Value::Unknown,
+                value => self.result_of_value(value),
             },
         }
     }
@@ -534,7 +537,9 @@ impl Resolver<'_> {
         let value = match hint.kind {
             HintKind::Literal => return Value::Literal,
             HintKind::Never => return Value::Never,
-            HintKind::Preset => return Value::Unknown,
+            HintKind::Preset | HintKind::Last | HintKind::TypeParameter => return Value::Unknown,
+            HintKind::Callback => return self.callback(file, doc, at, owner, hops),
+            HintKind::Gives => return self.giver(file, doc, at, owner, hops),
             HintKind::This => match self.this_type(file, doc, owner) {
                 Some(class) => return Value::Instance(class),
                 None => return Value::Unknown,
@@ -545,14 +550,17 @@ impl Resolver<'_> {
                 return base.map_or(Value::Unknown, |base| Value::Instance(*base));
             }
             HintKind::Type => self.instance_of(file, doc, at, hops),
-            HintKind::Elements => self
-                .instance_of(file, doc, at, hops)
-                .bounded()
-                .each(&|value| match value {
-                    Value::Instance(class) => Value::Elements(class),
-                    Value::External | Value::Literal => Value::Literal,
-                    _ => Value::Unknown,
-                }),
+            HintKind::Elements => {
+                let one = self.instance_of(file, doc, at, hops).bounded();
+                match self.named_callback(file, doc, at, &one, hops) {
+                    Some(alias) => Value::Elements(alias),
+                    None => one.each(&|value| match value {
+                        Value::Instance(class) => Value::Elements(class),
+                        Value::External | Value::Literal => Value::Literal,
+                        _ => Value::Unknown,
+                    }),
+                }
+            }
             HintKind::Result => self.result_of(file, doc, at, hops),
             HintKind::Value => self.value_of(file, doc, at, hops),
             HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops), hops),
@@ -564,12 +572,15 @@ impl Resolver<'_> {
             }
             // Of the name of an argument: it is what that is a member of.
             HintKind::Named => return Value::Unknown,
+            kind if let Some((standing, place)) = kind.called_with() => {
+                return self.called_with(file, doc, (at, standing, place), hops);
+            }
             kind => {
                 let (place, is_element) = place_of(kind);
                 let value = self.argument(file, doc, at, Argument::At(place), hops);
                 return match is_element {
                     true => self.element(doc, value, hops),
-                    false => value,
+                    false => Self::one_handed(doc, value),
                 };
             }
         };

@@ -71,6 +71,8 @@ usual! {
         pub keyword_arguments: bool = false,
         /// Where the names of arguments tell parameters, whatever is called: the words for that.
         pub labels: Option<&'static Labels> = None,
+        /// Types say with what functions are called that are handed on.
+        pub typed_callbacks: bool = false,
         /// Files whose functions give values to parameters of tests in their folder and below, by name.
         pub fixture_file: Option<&'static str> = None,
         /// Types whose argument they have the members of.

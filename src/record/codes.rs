@@ -325,5 +325,88 @@ coded! {
         Given = 19, "given";
         /// Of a parameter: who calls need not give it. The occurrence is 0.
         Preset = 20, "preset";
+        /// It is a function that is called with something: the occurrence binds its first parameter.
+        Callback = 21, "callback";
+        /// It is what the function that the occurrence names is called with first.
+        FirstOfValue = 22, "first-of-value";
+        /// It is what the function that the occurrence names is called with second.
+        SecondOfValue = 23, "second-of-value";
+        /// It is what the function that the occurrence names is called with third.
+        ThirdOfValue = 24, "third-of-value";
+        /// It is what a function of the type that the occurrence names is called with first.
+        FirstOfType = 25, "first-of-type";
+        /// It is what a function of the type that the occurrence names is called with second.
+        SecondOfType = 26, "second-of-type";
+        /// It is what a function of the type that the occurrence names is called with third.
+        ThirdOfType = 27, "third-of-type";
+        /// It is what the function that is the first argument of what the occurrence calls is called with first.
+        FirstOfFirst = 28, "first-of-first-argument";
+        /// It is what the first argument is called with second.
+        SecondOfFirst = 29, "second-of-first-argument";
+        /// It is what the first argument is called with third.
+        ThirdOfFirst = 30, "third-of-first-argument";
+        /// It is what the second argument is called with first.
+        FirstOfSecond = 31, "first-of-second-argument";
+        /// It is what the second argument is called with second.
+        SecondOfSecond = 32, "second-of-second-argument";
+        /// It is what the second argument is called with third.
+        ThirdOfSecond = 33, "third-of-second-argument";
+        /// It is what the third argument is called with first.
+        FirstOfThird = 34, "first-of-third-argument";
+        /// It is what the third argument is called with second.
+        SecondOfThird = 35, "second-of-third-argument";
+        /// It is what the third argument is called with third.
+        ThirdOfThird = 36, "third-of-third-argument";
+        /// Of a parameter: it is the last of the definition around it. The occurrence is 0.
+        Last = 37, "last";
+        /// Of a local name: it is a type parameter. The occurrence is 0.
+        TypeParameter = 38, "type-parameter";
+        /// It is a function that gives an instance of the type that the occurrence names.
+        Gives = 39, "gives";
     }
+}
+
+impl HintKind {
+    /// Whether hints of this kind say all alone what they say: their occurrence is 0.
+    pub fn is_alone(self) -> bool {
+        matches!(
+            self,
+            Self::This
+                | Self::Super
+                | Self::Literal
+                | Self::Never
+                | Self::Preset
+                | Self::Last
+                | Self::TypeParameter
+        )
+    }
+
+    /// Whether a receiver of this kind speaks of the parameter that it is said of, and of no object.
+    pub fn is_of_parameter(self) -> bool {
+        use HintKind::{Callback, Gives, Last, Preset, TypeParameter};
+        matches!(self, Callback | Gives | Last | Preset | TypeParameter)
+    }
+
+    /// Of what a function is called with: where the function stands, and which of its parameters, from 0.
+    pub fn called_with(self) -> Option<(Standing, usize)> {
+        let from_first = self.code().checked_sub(Self::FirstOfValue.code())?;
+        let standing = match from_first / 3 {
+            0 => Standing::Value,
+            1 => Standing::Type,
+            at @ 2..=4 => Standing::Argument(usize::from(at - 2)),
+            _ => return None,
+        };
+        Some((standing, usize::from(from_first % 3)))
+    }
+}
+
+/// Where a function stands that is handed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// Where what an occurrence names is expected.
+    Value,
+    /// Where an instance of the type is expected that an occurrence names.
+    Type,
+    /// It is this argument of what an occurrence calls, from 0.
+    Argument(usize),
 }

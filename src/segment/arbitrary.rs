@@ -266,13 +266,9 @@ fn settle((locals, values, receivers): RawHints, symbols: usize, occurrences: us
     }
     let hint = |(kind, at): RawHint| TypeHint {
         kind,
-        occurrence: match kind {
-            HintKind::This
-            | HintKind::Super
-            | HintKind::Literal
-            | HintKind::Never
-            | HintKind::Preset => 0,
-            _ => at.index(occurrences) as u32,
+        occurrence: match kind.is_alone() {
+            true => 0,
+            false => at.index(occurrences) as u32,
         },
     };
     let local = |(declared, a, b, known): (Index, Index, Index, Option<RawHint>)| {

@@ -25,7 +25,7 @@ pub(super) fn encode(out: &mut Vec<u8>, hints: &TypeHints) {
     for (symbol, hint) in &hints.values {
         put32(out, symbol.wrapping_sub(last));
         put_hint(out, Some(*hint), near);
-        if has_occurrence(hint.kind) {
+        if !hint.kind.is_alone() {
             near = hint.occurrence;
         }
         last = *symbol;
@@ -44,23 +44,15 @@ fn put_hint(out: &mut Vec<u8>, hint: Option<TypeHint>, near: u32) {
         return;
     };
     out.push(hint.kind.code());
-    if has_occurrence(hint.kind) {
+    if !hint.kind.is_alone() {
         put32(out, zigzag(hint.occurrence.wrapping_sub(near)));
     }
-}
-
-/// Whether a hint of this kind names an occurrence.
-fn has_occurrence(kind: HintKind) -> bool {
-    !matches!(
-        kind,
-        HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never | HintKind::Preset
-    )
 }
 
 /// Looks for positions that the record does not have.
 pub(super) fn check(record: &DocRecord) -> Result<(), &'static str> {
     let occurrences = record.occurrences.len() as u32;
-    let known = |hint: &TypeHint| match has_occurrence(hint.kind) {
+    let known = |hint: &TypeHint| match !hint.kind.is_alone() {
         true => hint.occurrence < occurrences,
         false => hint.occurrence == 0,
     };
@@ -114,7 +106,7 @@ fn read_into(cursor: &mut Cursor<'_>, hints: &mut TypeHints) -> Option<()> {
     for _ in 0..count {
         let symbol = last.wrapping_add(cursor.u32()?);
         let hint = hint(cursor, near)??;
-        if has_occurrence(hint.kind) {
+        if !hint.kind.is_alone() {
             near = hint.occurrence;
         }
         hints.values.push((symbol, hint));
@@ -137,7 +129,7 @@ fn hint(cursor: &mut Cursor<'_>, near: u32) -> Option<Option<TypeHint>> {
         return Some(None);
     }
     let kind = HintKind::from_code(code)?;
-    let occurrence = match has_occurrence(kind) {
+    let occurrence = match !kind.is_alone() {
         true => near.wrapping_add(unzigzag(cursor.u32()?)),
         false => 0,
     };

@@ -93,6 +93,25 @@ impl Hint {
         Some(Self::of(*kind.get(place)?, callee))
     }
 
+    /// It is a function that is called with something, the first of which its type calls so.
+    pub(crate) fn callback(parameter: Node<'_>) -> Self {
+        Self::of(HintKind::Callback, parameter)
+    }
+
+    /// What a function is called with, the first, second or third, that stands where it is expected.
+    pub(crate) fn called_with(self, place: usize) -> Option<Self> {
+        use HintKind::*;
+        let kinds = match self.kind {
+            Value => [FirstOfValue, SecondOfValue, ThirdOfValue],
+            Type => [FirstOfType, SecondOfType, ThirdOfType],
+            First => [FirstOfFirst, SecondOfFirst, ThirdOfFirst],
+            Second => [FirstOfSecond, SecondOfSecond, ThirdOfSecond],
+            Third => [FirstOfThird, SecondOfThird, ThirdOfThird],
+            _ => return None,
+        };
+        Some(self.with(*kinds.get(place)?))
+    }
+
     /// One element of it, as what stands in a literal is one of what the literal is for.
     pub(crate) fn expected_element(self) -> Option<Self> {
         let kind = match self.kind {
@@ -169,14 +188,7 @@ impl Hint {
 
     /// Whether it follows from no occurrence.
     fn is_alone(self) -> bool {
-        matches!(
-            self.kind,
-            HintKind::This
-                | HintKind::Super
-                | HintKind::Literal
-                | HintKind::Never
-                | HintKind::Preset
-        )
+        self.kind.is_alone()
     }
 
     /// A hint that follows from no occurrence.
@@ -199,6 +211,12 @@ impl Hint {
 
     /// Who calls need not give the parameter.
     pub(crate) const PRESET: Self = Self::alone(HintKind::Preset);
+
+    /// The parameter is the last of the definition around it.
+    pub(crate) const LAST: Self = Self::alone(HintKind::Last);
+
+    /// The name is that of a type parameter.
+    pub(crate) const TYPE_PARAMETER: Self = Self::alone(HintKind::TypeParameter);
 
     /// The value is a literal, or of a type of the language itself.
     pub(crate) const LITERAL: Self = Self::alone(HintKind::Literal);
@@ -269,6 +287,24 @@ impl<'t> Walk<'t> {
     /// noted first counts.
     pub(crate) fn value(&mut self, symbol: u32, hint: Hint) {
         self.hints.values.push((symbol, hint));
+    }
+
+    /// How many local names and receivers are noted by now.
+    pub(crate) fn noted(&self) -> (usize, usize) {
+        (self.hints.locals.len(), self.hints.receivers.len())
+    }
+
+    /// Says that a parameter is the last: of the first name that was noted since. Where that says already what it is
+    /// taken out of, it is said in place of what is known of its own value.
+    pub(crate) fn last_parameter(&mut self, (locals, receivers): (usize, usize)) {
+        let Some((at, _, hint)) = self.hints.locals.get_mut(locals) else {
+            return;
+        };
+        let (at, mut of_it) = (*at, self.hints.receivers[receivers..].iter());
+        match of_it.any(|(of, _)| *of == at) {
+            true => *hint = Some(Hint::LAST),
+            false => self.receiver(at, Hint::LAST),
+        }
     }
 
     /// Notes what the object of the member access is whose member stands at `member`.

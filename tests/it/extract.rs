@@ -578,7 +578,11 @@ fn hints(record: &DocRecord, out: &mut String) {
         None => "end".to_owned(),
     };
     let known = |hint: &TypeHint| match hint.kind {
-        HintKind::This | HintKind::Super | HintKind::Literal => hint.kind.label().to_owned(),
+        HintKind::This
+        | HintKind::Super
+        | HintKind::Literal
+        | HintKind::Last
+        | HintKind::TypeParameter => hint.kind.label().to_owned(),
         kind => format!("{} {}", kind.label(), at(hint.occurrence)),
     };
     writeln!(out, "\nlocals").unwrap();

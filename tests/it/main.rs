@@ -4,6 +4,7 @@ mod accessors;
 mod audit;
 mod budgets;
 mod caches;
+mod callbacks;
 mod changed;
 mod cli;
 mod compared;

@@ -77,6 +77,8 @@ const LISTS: &[(Grammar, &str, &str, &str)] = &[
         "} export {}",
     ),
     (Grammar::TypeScript, "f(", "(a@) => a@.b,", "z)"),
+    (Grammar::TypeScript, "f((", "a@,", "z) => z)"),
+    (Grammar::TypeScript, "interface A {", "(a@: B): C;", "}"),
     (Grammar::TypeScript, "f({", "a@: b@,", "})"),
     (
         Grammar::TypeScript,

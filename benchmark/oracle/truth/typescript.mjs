@@ -267,7 +267,10 @@ function printUses(root, folder, configs) {
         also(checker.getTypeAtLocation(parent.parent).getProperty(node.text));
       }
       if (ts.isObjectLiteralElementLike(parent) && parent.name === node && ts.isObjectLiteralExpression(parent.parent)) {
-        also(checker.getContextualType(parent.parent)?.getProperty(node.text));
+        // As the language service does: of a union each type that has it, `undefined` aside.
+        const type = checker.getContextualType(parent.parent);
+        const types = type?.isUnion() ? type.types : [type];
+        for (const one of types) also(one?.getProperty(node.text));
       }
       also(checker.getSymbolAtLocation(node));
       return known ? to : null;

@@ -4,9 +4,10 @@
 //! [`Walk::bound`] holds the names that functions have bound so far, by the symbol they stand in;
 //! with [`MEMBER`] set, the members that a symbol has.
 
+use super::expected::called_with;
 use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
-use super::values::{element, hint, type_hint};
+use super::values::{element, elements_of_tuple, hint, type_hint};
 use super::widen;
 use crate::syntax::prelude::*;
 use std::ops::Range;
@@ -298,12 +299,18 @@ pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
     let Some(function) = walk.above(0) else {
         return;
     };
-    for (i, child) in node.named().enumerate() {
-        if child.kind() == "comment" {
-            continue;
+    let mut last = walk.noted();
+    let parameters = node.named().filter(|child| child.kind() != "comment");
+    for (place, child) in parameters.enumerate() {
+        let before = walk.noted();
+        parameter_names(walk, child, function, (1, place), frame);
+        if walk.noted() != before {
+            last = before;
         }
-        let callback = (i == 0 && is_function(function)).then_some(1);
-        parameter_names(walk, child, function, callback, frame);
+    }
+    // Only types say what arguments may be.
+    if node.last_named().is_some_and(is_typed) && is_of_definition(walk) {
+        walk.last_parameter(last);
     }
     // `lodash.merge = merge` inside of a wrapper finds the function that is assigned to.
     if let Some(symbol) = frame.symbol
@@ -317,19 +324,30 @@ pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
     }
 }
 
-/// Binds what one parameter names. `callback` is how far up the list of arguments is that the
-/// function may stand in.
+/// Whether a parameter is one of TypeScript.
+fn is_typed(parameter: Node<'_>) -> bool {
+    matches!(
+        parameter.kind(),
+        "required_parameter" | "optional_parameter"
+    )
+}
+
+/// Whether the parameters being entered are those of a definition: of a function that is one, or that one is bound to.
+fn is_of_definition(walk: &Walk<'_>) -> bool {
+    let symbol = |up| walk.ancestor(up).map(|frame| frame.symbol);
+    let binds = words!("variable_declarator public_field_definition pair assignment_expression");
+    symbol(0) != symbol(1) || (binds.contains(&walk.kind_above(1)) && symbol(1) != symbol(2))
+}
+
+/// Binds what one parameter names: how far up is what the function stands in, and which parameter it is.
 pub(super) fn parameter_names<'t>(
     walk: &mut Walk<'t>,
     parameter: Node<'t>,
     function: Node<'t>,
-    callback: Option<usize>,
+    (up, place): (usize, usize),
     frame: &Frame<'t>,
 ) {
-    let typed = matches!(
-        parameter.kind(),
-        "required_parameter" | "optional_parameter"
-    );
+    let typed = is_typed(parameter);
     let (pattern, default) = if typed {
         (parameter.field("pattern"), parameter.field("value"))
     } else if parameter.kind() == "assignment_pattern" {
@@ -348,12 +366,20 @@ pub(super) fn parameter_names<'t>(
         None => default
             .filter(|default| !is_nothing(*default))
             .and_then(|default| hint(walk, default))
-            .or_else(|| callback_hint(walk, function, callback?)),
+            .or_else(|| match place {
+                0 if is_function(function) => callback_hint(walk, function, up),
+                _ => None,
+            })
+            .or_else(|| called_with(walk, function, up, place)),
     };
     let (pattern, known) = match pattern.kind() {
         // The annotation of `...rest: T[]` is that of the whole list.
         "rest_pattern" => match pattern.named_child(0) {
-            Some(inner) => (inner, known.or(Some(Hint::LITERAL))),
+            Some(inner) => {
+                let of_tuple =
+                    annotation.and_then(|annotation| elements_of_tuple(walk, annotation));
+                (inner, of_tuple.or(known).or(Some(Hint::LITERAL)))
+            }
             None => return,
         },
         // `function f(this: Foo)` says what `this` is in it.
@@ -424,6 +450,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
         let constraint = node.field("constraint");
         let known = constraint.and_then(|constraint| type_hint(walk, constraint));
         walk.local(name, scope, known);
+        walk.receiver(name.start_position(), Hint::TYPE_PARAMETER);
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn claim<'t>(walk: &mut Walk<'t>, draft: &mut Draft<'t>, value: Node<
 /// unless it wraps a module.
 pub(super) fn function_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(parameter) = node.field("parameter") {
-        parameter_names(walk, parameter, node, Some(0), frame);
+        parameter_names(walk, parameter, node, (0, 0), frame);
     }
     let wraps = frame.scope == Scope::Module;
     if walk.take_claim(node.start_byte()) {

@@ -1,6 +1,7 @@
 //! Members that are written where they belong: of classes, enums and object literals.
 
 use super::bindings::first_member;
+use super::expected::expected;
 use super::functions::{claim, is_function, value_kind};
 use super::modules::required;
 use super::values::{hint, type_hint};
@@ -62,7 +63,7 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
                 SymbolKind::Field
             } else {
                 if plain {
-                    let of = object_type(walk);
+                    let of = walk.above(0).and_then(|object| expected(walk, object, 1));
                     walk.member_name(key, OccurrenceKind::Write, of);
                 }
                 return;
@@ -149,16 +150,35 @@ fn is_kept(walk: &Walk<'_>, value: Node<'_>) -> bool {
             "object" => objects += 1,
             "pair" | "parenthesized_expression" if objects <= MAX_OBJECTS => {}
             "return_statement" | "variable_declarator" | "assignment_expression" => return true,
-            "arguments" => {
-                let call = walk.ancestor(up + 1).map(|call| call.node);
-                let callee = call.and_then(|call| call.field("function"));
-                let name = callee.map(|callee| walk.text(callee)).unwrap_or_default();
-                return PUTTERS.iter().any(|putter| name.ends_with(putter));
-            }
+            "arguments" => return is_put(walk, up),
             _ => return false,
         }
     }
     false
+}
+
+/// Whether the method being entered stands, in a function, in an object that is only handed to a call: it has options
+/// and callbacks, which are no members of their own.
+pub(super) fn is_handed(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
+    if frame.scope != Scope::Function || walk.kind_above(0) != "object" {
+        return false;
+    }
+    for up in 1..2 * MAX_OBJECTS {
+        match walk.kind_above(up) {
+            "object" | "pair" | "parenthesized_expression" | "array" => {}
+            "arguments" => return !is_put(walk, up),
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether the arguments that are so far up are those of a call that puts members of one object into another.
+fn is_put(walk: &Walk<'_>, up: usize) -> bool {
+    let call = walk.above(up + 1);
+    let callee = call.and_then(|call| call.field("function"));
+    let name = callee.map(|callee| walk.text(callee)).unwrap_or_default();
+    PUTTERS.iter().any(|putter| name.ends_with(putter))
 }
 
 /// Whether the pair being entered stands in the object of `module.exports = {...}`.
@@ -166,16 +186,6 @@ fn is_export(walk: &Walk<'_>) -> bool {
     walk.ancestor(1)
         .and_then(|above| above.node.field("left"))
         .is_some_and(|left| walk.text(left) == b"module.exports")
-}
-
-/// The type that is written for the object whose pair is being entered.
-fn object_type(walk: &Walk<'_>) -> Option<Hint> {
-    let above = walk.ancestor(1)?.node;
-    match above.kind() {
-        "variable_declarator" | "public_field_definition" => type_hint(walk, above.field("type")?),
-        "as_expression" | "satisfies_expression" => type_hint(walk, above.named_child(1)?),
-        _ => None,
-    }
 }
 
 /// What a class declares: `this.name = ...` in its constructor is then no definition.
@@ -197,7 +207,18 @@ pub(super) fn jsx_attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         .named_child(0)
         .filter(|name| name.kind() == "property_identifier")
     {
-        walk.member_name(name, OccurrenceKind::Write, None);
+        // A component is a function of its attributes.
+        let element = walk.above(0).and_then(|element| element.field("name"));
+        let component = element.and_then(|name| match name.kind() {
+            "identifier" => Some(name),
+            _ => name.field_of("property", "property_identifier"),
+        });
+        let is_component =
+            |name: &Node<'t>| walk.text(*name).first().is_some_and(u8::is_ascii_uppercase);
+        let of = component
+            .filter(is_component)
+            .and_then(|name| Hint::argument(name, 0));
+        walk.member_name(name, OccurrenceKind::Write, of);
     }
 }
 

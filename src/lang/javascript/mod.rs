@@ -4,6 +4,7 @@ mod arguments;
 mod assignments;
 mod bindings;
 mod entry_points;
+mod expected;
 pub(crate) mod facts;
 mod functions;
 mod members;
@@ -20,13 +21,19 @@ use bindings::{
     binary_expression, catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern,
     type_parameter, type_variable,
 };
+use expected::expected;
 use functions::{class_expression, declares_test, function_expression, test_call};
-use members::{class_body, class_field, enum_body, jsx_attribute, member, pair, parameter};
+use members::{
+    class_body, class_field, enum_body, is_handed, jsx_attribute, member, pair, parameter,
+};
 use modules::{
     export_statement, import_statement, member_of_module, require_into, required, taken_from,
 };
 use rustc_hash::FxHashMap;
-use values::{hint, quoted_member, return_statement, returned, several_types, type_hint};
+use values::{
+    call_signatures, function_type, hint, quoted_member, return_statement, returned, several_types,
+    type_hint,
+};
 
 /// JavaScript.
 pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
@@ -72,6 +79,8 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         return_statement => "return_statement",
         hooks::function => "method_definition class_static_block",
         class_body => "class_body",
+        call_signatures => "interface_body object_type",
+        function_type => "function_type",
         jsx_attribute => "jsx_attribute",
         hooks::skip => "jsx_closing_element",
         several_types => "union_type intersection_type conditional_type",
@@ -188,6 +197,13 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         return draft.reject();
     }
     if node.kind() == "method_definition" && walk.take_claim(node.start_byte()) {
+        return draft.reject();
+    }
+    if node.kind() == "method_definition" && is_handed(walk, frame) {
+        if let Some((name, object)) = node.field("name").zip(walk.above(0)) {
+            let of = expected(walk, object, 1);
+            walk.member_name(name, OccurrenceKind::Write, of);
+        }
         return draft.reject();
     }
     let known = match node.kind() {

@@ -8,6 +8,7 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
     imports_are_whole: false,
     imports_submodules: false,
     object_modules: true,
+    typed_callbacks: true,
     declares_globals: true,
     type_wrappers: TYPE_WRAPPERS,
     collections: COLLECTIONS,

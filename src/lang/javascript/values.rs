@@ -7,6 +7,9 @@ use crate::syntax::prelude::*;
 /// every member access asks.
 const MAX_STEPS: u8 = 8;
 
+/// Ways to call one object that are looked at.
+const MAX_SIGNATURES: usize = 64;
+
 /// Functions of the language whose results have no members of the repository.
 const PLAIN_CALLS: &[&[u8]] = byte_words!(
     "String Number Boolean Symbol BigInt Array parseInt parseFloat isNaN encodeURIComponent
@@ -259,8 +262,13 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
             let none = matches!(walk.text(node), b"null" | b"undefined");
             (!none).then_some(Hint::LITERAL)
         }
+        "function_type" => Some(
+            callback(node)
+                .or_else(|| given(walk, node, left))
+                .unwrap_or(Hint::LITERAL),
+        ),
+        "object_type" => signatures(node).first().copied(),
         "template_literal_type"
-        | "function_type"
         | "constructor_type"
         | "tuple_type"
         | "type_predicate"
@@ -306,6 +314,89 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
             }
         }
         _ => None,
+    }
+}
+
+/// A function that is called with something, as its type or signature says.
+fn callback(of: Node<'_>) -> Option<Hint> {
+    let mut parameters = of.field("parameters")?.named();
+    let names = parameters.find_map(|parameter| {
+        let name = parameter.field("pattern")?;
+        match name.kind() {
+            "identifier" => Some(Some(name)),
+            "rest_pattern" => Some(
+                name.named_child(0)
+                    .filter(|name| name.kind() == "identifier"),
+            ),
+            "this" => None,
+            _ => Some(None),
+        }
+    });
+    names.flatten().map(Hint::callback)
+}
+
+/// A function that gives an instance of a type, as its own type or signature says.
+fn given(walk: &Walk<'_>, of: Node<'_>, steps: u8) -> Option<Hint> {
+    let result = annotated(walk, of.field("return_type")?, steps)?;
+    (result.kind == HintKind::Type).then_some(result.with(HintKind::Gives))
+}
+
+/// The type of a function, or how something is called: notes beside its first parameter what it gives.
+pub(super) fn function_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parameter = callback(node).and_then(Hint::identifier);
+    if let (Some(at), Some(gives)) = (parameter, given(walk, node, MAX_STEPS)) {
+        walk.receiver(at, gives);
+    }
+}
+
+/// What a tuple holds that is all of one type: `...handlers: [Handler, Handler]`.
+pub(super) fn elements_of_tuple<'t>(walk: &Walk<'t>, annotation: Node<'t>) -> Option<Hint> {
+    let tuple = annotation
+        .named_child(0)
+        .filter(|of| of.kind() == "tuple_type")?;
+    // `Handler<T> & Other` is a `Handler`, too.
+    let narrowed = |of: Node<'t>| match of.kind() {
+        "intersection_type" => of.named_child(0).unwrap_or(of),
+        _ => of,
+    };
+    let name = |of: Node<'t>| {
+        let of = narrowed(of);
+        match of.kind() {
+            "generic_type" => of.field("name").map(|name| walk.text(name)),
+            "type_identifier" => Some(walk.text(of)),
+            _ => None,
+        }
+    };
+    let mut parts = tuple.named();
+    let first = parts.next()?;
+    let same = name(first)?;
+    let is_same = parts.all(|part| name(part) == Some(same));
+    type_hint(walk, narrowed(first))
+        .filter(|_| is_same)?
+        .collections(1)
+}
+
+/// The ways to call what has such members.
+fn signatures(members: Node<'_>) -> Vec<Hint> {
+    let all = members.all_of("call_signature").take(MAX_SIGNATURES);
+    all.filter_map(callback).collect()
+}
+
+/// `interface Handler { (request: Request): void }`: notes with what its objects are called, and beside each way to call
+/// them the next one.
+pub(super) fn call_signatures<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let all = signatures(node);
+    let is_interface = walk.kind_above(0) == "interface_declaration";
+    if let (Some(first), Some(symbol), true) = (all.first(), frame.symbol, is_interface) {
+        walk.value(symbol, *first);
+    }
+    for pair in all.windows(2) {
+        if let Some(at) = pair[0].identifier() {
+            walk.receiver(at, pair[1]);
+        }
+    }
+    if let ([_], Some(signature)) = (&*all, node.all_of("call_signature").next()) {
+        function_type(walk, signature, frame);
     }
 }
 

@@ -157,6 +157,11 @@ const EXCEPTIONS: &[Exception] = &[
         why: "lists in its list are taken apart in a loop; it asks for single ones alone",
     },
     Exception {
+        function: "graph/reuse.rs: Value::moved_within",
+        ends: By("levels"),
+        why: "each level has one less left",
+    },
+    Exception {
         function: "graph/arguments.rs: Resolver::labelled",
         ends: By("Hops"),
         why: "each call has fewer of them left, and all together",

@@ -146,6 +146,20 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "import { Reply } from './reply';\n\nlet opts: Den.Opts;\n\nfunction far(reply: Reply) {\n  reply.more.near().body;\n  return shared.far + opts.size.far + shared.near().more.far;\n}\n",
     ),
     (
+        "web/route.ts",
+        "import { Reply } from './reply';\n\nexport type Step = (reply: Reply, next: Step) => Reply;\n\n\
+         export interface Route {\n  (path: string, step: Step): Reply;\n  (...steps: [Step, Step]): Reply;\n}\n\n\
+         export interface Choice { near: Step; far: { more: Reply } }\n\n\
+         export class Router {\n  get: Route;\n  pick(choice: Choice, last?: () => Reply) {}\n  each(f: (step: Router) => void) {}\n}\n",
+    ),
+    (
+        "web/app.tsx",
+        "import { Choice, Router } from './route';\n\nfunction Page({ near, far }: Choice) {\n  return far.more;\n}\n\n\
+         function start(router: Router) {\n  router.get('/', (reply) => reply.body);\n  router.get((reply) => reply, ({ body }, next) => next);\n  \
+         router.pick({ near: (reply) => reply.more.near(), far: { more: null } }, () => null);\n  \
+         router.each((step) => step.get('/').body);\n  return <Page near={(reply) => reply.body} far={null} />;\n}\n",
+    ),
+    (
         "old/log.js",
         "function log(text) {\n  return log.level + text;\n}\nlog.level = 1;\nlog.warn = function (text) { return log(text); };\nmodule.exports = log;\n",
     ),
