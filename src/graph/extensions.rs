@@ -182,16 +182,24 @@ impl Resolver<'_> {
         let (owner, kind) = (found.owner(), found.kind);
         let extensions = lang::of(doc.lang).naming.extensions;
         if extensions == Extensions::Named {
-            let Meaning::Symbols(seen, rule) = self.bare_name(file, doc, found.name, owner, kind)
-            else {
-                all.clear();
-                return Sight::No;
-            };
-            all.retain(|id| seen.contains(id));
-            return match rule {
-                Rule::Import => Sight::Imported,
-                _ => Sight::Yes,
-            };
+            // A member of the class around hides no extension that is imported.
+            let seen = [
+                self.bare_name(file, doc, found.name, owner, kind),
+                self.imported(file, doc, found.name),
+            ];
+            for seen in &seen {
+                if let Meaning::Symbols(seen, rule) = seen
+                    && all.iter().any(|id| seen.contains(id))
+                {
+                    all.retain(|id| seen.contains(id));
+                    return match rule {
+                        Rule::Import => Sight::Imported,
+                        _ => Sight::Yes,
+                    };
+                }
+            }
+            all.clear();
+            return Sight::No;
         }
         if matches!(extensions, Extensions::Everywhere | Extensions::Opened) {
             return Sight::Yes;

@@ -108,7 +108,8 @@ impl Resolver<'_> {
     pub(super) fn guess(&self, doc: &Document, found: &DocOccurrence) -> Meaning {
         let bare = found.qualifier == Qualifier::None;
         let naming = &lang::of(doc.lang).naming;
-        if found.kind == OccurrenceKind::Import || (bare && !naming.loose_names) {
+        let is_global = bare && naming.types_are_declared && self.is_global(doc, found.name);
+        if found.kind == OccurrenceKind::Import || (bare && !naming.loose_names) || is_global {
             return Meaning::Unknown;
         }
         let (name, kind) = (found.name, Use::of(found.kind));
@@ -219,15 +220,13 @@ impl Resolver<'_> {
             }
             let symbol = self.table.symbol(*id);
             match way {
+                // What lies in a function was asked for where it can be seen.
+                Way::Bare { members: true, .. } if self.is_in_function(*id) => false,
                 // A bare name cannot mean a member of a class, but for languages without `this`.
                 Way::Bare { members, .. } => members || !self.is_member(*id),
                 Way::Field => symbol.kind == SymbolKind::Field,
                 // Nobody gets at a function in a function as a member.
-                _ if symbol.kind == SymbolKind::Function => {
-                    let container = self.table.container(*id);
-                    let inside = container.map(|container| self.table.symbol(container).kind);
-                    !matches!(inside, Some(SymbolKind::Function | SymbolKind::Method))
-                }
+                _ if symbol.kind == SymbolKind::Function => !self.is_in_function(*id),
                 _ => symbol.container.is_some() || symbol.receiver.is_some(),
             }
         };
@@ -248,6 +247,12 @@ impl Resolver<'_> {
             Way::Member(kind) => self.fitting(kind.kind(), true, all),
             Way::Mention | Way::Field => all,
         }
+    }
+
+    fn is_in_function(&self, id: SymbolId) -> bool {
+        let container = self.table.container(id);
+        let inside = container.map(|container| self.table.symbol(container).kind);
+        matches!(inside, Some(SymbolKind::Function | SymbolKind::Method))
     }
 
     fn is_outer_type(&self, id: SymbolId) -> bool {

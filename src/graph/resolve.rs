@@ -579,6 +579,9 @@ impl Resolver<'_> {
                 OccurrenceKind::Call => {
                     semantics::is_callable(of)
                         || matches!(of, SymbolKind::Variable | SymbolKind::Constant)
+                        // What one file expects to be a class another may only name.
+                        || (of == SymbolKind::Type
+                            && lang::of(self.table.lang(*id)).naming.declares_ahead)
                 }
                 // A field and the method that reads it often share a name.
                 OccurrenceKind::Read | OccurrenceKind::Write if member => {

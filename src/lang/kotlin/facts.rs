@@ -31,6 +31,7 @@ pub(crate) static KOTLIN: Language = Language {
         declares_ahead: true,
         type_parts: TypeParts::Declared,
         imports_types: true,
+        library_members,
         types_are_declared: true,
         extensions: Extensions::Named,
         unnamed_object: Some("Companion"),
@@ -52,6 +53,12 @@ pub(crate) static KOTLIN: Language = Language {
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Kotlin)
 };
+
+/// What numbers have between them, and pairs are made by.
+fn library_members(name: &[u8]) -> bool {
+    const INFIX: &[&[u8]] = byte_words!("and downTo inv or shl shr step to until ushr xor");
+    INFIX.contains(&name)
+}
 
 /// What members of the language's own collections give.
 const COLLECTIONS: CollectionMembers = CollectionMembers {

@@ -86,6 +86,9 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             }
             draft.set_if(SymbolFlags::DECLARATION, words.contains(&&b"expect"[..]));
         }
+        "object_declaration" | "companion_object" => {
+            draft.set_if(SymbolFlags::DECLARATION, words.contains(&&b"expect"[..]));
+        }
         "function_declaration" => {
             draft.method_in(frame);
             draft.set_if(SymbolFlags::DECLARATION, body.is_none());

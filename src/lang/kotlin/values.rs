@@ -196,6 +196,11 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let known = type_hint(walk, node);
         let known = known.and_then(|known| known.collections(usize::from(varargs)));
         walk.local_in(FUNCTIONS, name, known);
+    } else if let Some(name) = node.part(&["identifier"])
+        && walk.kind_above(0) == "function_type_parameters"
+    {
+        // `(offset: Int) -> Unit` binds nothing.
+        walk.pass_over(name);
     }
 }
 
