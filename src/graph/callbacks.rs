@@ -242,7 +242,7 @@ impl Resolver<'_> {
     }
 
     /// What a value is called with at a place; `None` where it says nothing of it.
-    fn taken_by(&self, value: Value, place: usize, hops: Hops<'_>) -> Option<Value> {
+    fn taken_by_value(&self, value: Value, place: usize, hops: Hops<'_>) -> Option<Value> {
         let mut open = vec![(value, 0)];
         let mut found: Vec<Value> = Vec::new();
         for _ in 0..MAX_WAYS {
@@ -309,7 +309,7 @@ impl Resolver<'_> {
             }
             Meaning::Local(_) => {
                 let value = self.value_of(file, doc, called, hops);
-                self.taken_by(value, place, hops)
+                self.taken_by_value(value, place, hops)
             }
             Meaning::External => Some(Value::External),
             _ => None,
@@ -333,7 +333,7 @@ impl Resolver<'_> {
                     let made_by = self.made_by(*class)?;
                     self.parameter_of(made_by, place, hops)
                 }
-                value => self.taken_by(value.clone(), place, hops),
+                value => self.taken_by_value(value.clone(), place, hops),
             },
         }
     }
@@ -387,7 +387,7 @@ impl Resolver<'_> {
             Standing::Type => self.instance_of(file, doc, at, hops),
             Standing::Argument(argument) => self.typed_argument(file, doc, (at, argument), hops),
         };
-        let taken = self.taken_by(function, place, hops);
+        let taken = self.taken_by_value(function, place, hops);
         self.put_in_call(file, doc, taken.unwrap_or(Value::Unknown), at, hops)
     }
 

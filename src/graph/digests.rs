@@ -468,6 +468,9 @@ impl Digests {
             }
             let seen = resolver.parameters_seen(id).into_iter().map(Some).collect();
             self.push_values(resolver, seen, Vec::new(), &mut key);
+            for value in resolver.functions_seen(id) {
+                self.push_values(resolver, vec![Some(value)], Vec::new(), &mut key);
+            }
             let meaning = key.hash();
             if symbol.flags.contains(SymbolFlags::DEFAULT) {
                 defaults.push(identity[id.index()]);

@@ -51,6 +51,7 @@ mod hops;
 mod imports;
 mod includes;
 mod itself;
+mod lambdas;
 mod listing;
 mod macros;
 mod members;

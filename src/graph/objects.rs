@@ -2,6 +2,7 @@
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
+use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
@@ -9,6 +10,9 @@ use super::values::{MAX_SEVERAL, Value};
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
+
+/// Definitions of one name among which the one is looked for that a literal may be turned into something for.
+const MAX_CONVERTED: usize = 32;
 
 impl Resolver<'_> {
     /// The value whose member an occurrence names.
@@ -19,6 +23,9 @@ impl Resolver<'_> {
         match (found.qualifier, at.checked_sub(1)) {
             (Qualifier::Previous, Some(object)) => self.value_of(file, doc, object, hops),
             (Qualifier::Expression, _) => match doc.receiver(at) {
+                Some(hint) if hint.kind == HintKind::Named && self.handing(doc).is_some() => {
+                    self.copied(file, doc, hint.occurrence, hops)
+                }
                 Some(hint) if hint.kind == HintKind::Named => {
                     self.labelled(file, doc, (found.name, hint.occurrence), hops)
                 }
@@ -90,14 +97,12 @@ impl Resolver<'_> {
         {
             return named;
         }
-        if object == Value::Literal
-            && meaning == Meaning::External
+        if meaning == Meaning::External
             && lang::of(doc.lang).naming.converts_literals
+            && (object == Value::Literal
+                || object == Value::External && self.is_operator(found.name))
         {
-            return match self.guess(doc, found) {
-                guess @ Meaning::Symbols(..) => guess,
-                _ => meaning,
-            };
+            return self.converted(doc, found).unwrap_or(meaning);
         }
         let meaning = self.settled(doc, found, meaning);
         let of = match &object {
@@ -105,6 +110,35 @@ impl Resolver<'_> {
             _ => None,
         };
         self.by_labels(doc, at, (found, of), meaning)
+    }
+
+    /// The member of what a literal may be turned into: the only one of that name, those that override it not counted.
+    fn converted(&self, doc: &Document, found: &DocOccurrence) -> Option<Meaning> {
+        use SymbolKind::{Field, Method};
+        let all = match self.guess(doc, found) {
+            guess @ Meaning::Symbols(..) => return Some(guess),
+            Meaning::Candidates(all, _) if all.len() <= MAX_CONVERTED => all,
+            _ => return None,
+        };
+        let is_first = |id: &SymbolId| {
+            let symbol = self.table.symbol(*id);
+            let class = self.table.container(*id);
+            let mut bases = class.into_iter().flat_map(|class| {
+                self.members
+                    .with_bases(self.members.canonical(class))
+                    .skip(1)
+            });
+            matches!(symbol.kind, Field | Method)
+                && bases.all(|base| self.members.direct(base, found.name).next().is_none())
+        };
+        let first: Vec<SymbolId> = all.iter().copied().filter(is_first).collect();
+        self.is_only(doc, found, &first)
+            .then_some(Meaning::Symbols(first, Rule::Unique))
+    }
+
+    fn is_operator(&self, name: Name) -> bool {
+        let is_sign = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_' && *byte != b'$';
+        self.names.bytes(name).iter().all(is_sign)
     }
 
     /// A member of a value.

@@ -430,7 +430,10 @@ impl Resolver<'_> {
         match meaning {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
                 self.note_guess(&symbols, rule, hops);
-                let results = symbols.iter().map(|id| self.result_on(*id, &object));
+                let results = symbols.iter().map(|id| {
+                    let result = self.result_on(*id, &object);
+                    self.or_applied(doc, at, *id, result)
+                });
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 let value = known.next().unwrap_or(Value::Unknown);
                 let value = self.handed_type(file, doc, (at, &symbols), value, hops);
@@ -466,6 +469,7 @@ impl Resolver<'_> {
                     self.result_of_symbol(function)
                 }
                 Value::External => Value::External,
+                Value::Instance(class) if Self::is_applied(doc) => self.applied(doc, class),
                 value => self.result_of_value(value),
             },
             Meaning::External => {
@@ -575,6 +579,7 @@ impl Resolver<'_> {
             kind if let Some((standing, place)) = kind.called_with() => {
                 return self.called_with(file, doc, (at, standing, place), hops);
             }
+            _ if self.handing(doc).is_some() => self.of_function(file, doc, hint, hops),
             kind => {
                 let (place, is_element) = place_of(kind);
                 let value = self.argument(file, doc, at, Argument::At(place), hops);

@@ -73,6 +73,10 @@ usual! {
         pub labels: Option<&'static Labels> = None,
         /// Types say with what functions are called that are handed on.
         pub typed_callbacks: bool = false,
+        /// The method that a value is called by, as a function is.
+        pub applied: &'static [u8] = b"",
+        /// What members from outside hand to functions, where it is known which parameter of which call a name is.
+        pub handing: Option<&'static Handing> = None,
         /// Files whose functions give values to parameters of tests in their folder and below, by name.
         pub fixture_file: Option<&'static str> = None,
         /// Types whose argument they have the members of.
@@ -131,6 +135,17 @@ pub struct Labels {
     /// The name of the argument that a constructor is given the elements of a list by, where a list is written and an
     /// instance of its type is expected.
     pub list: &'static [u8],
+}
+
+/// Members of types from outside that call the function they are given, by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Handing {
+    /// Each element is its first parameter.
+    pub each: &'static [&'static [u8]],
+    /// Each element is its second parameter.
+    pub each_second: &'static [&'static [u8]],
+    /// The object itself is its first parameter.
+    pub itself: &'static [&'static [u8]],
 }
 
 /// Whether a type may be written in several parts.

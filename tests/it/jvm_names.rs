@@ -147,3 +147,97 @@ fn what_kotlin_expects_and_what_is_actual_are_one() {
         assert_eq!(common, ["8 resolved"], "{file}");
     }
 }
+
+#[test]
+fn what_is_handed_to_scala_functions_is_what_they_take() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Model.scala",
+        "package m\n\ncase class Account(owner: String)\ncase class Other(owner: String)\n\n\
+         class Editor {\n  def edit(change: Account => Account): Unit = ()\n  \
+         def both(join: (Other, Account) => Unit): Unit = ()\n  def copy(n: Int) = n\n}\n",
+    )
+    .write(
+        "src/Use.scala",
+        "package m\n\nobject Use {\n  def run(e: Editor, all: List[Account], maybe: Option[Account], any: Any) = {\n    \
+         e.edit(a => a.owner)\n    e edit (_.owner)\n    e.edit(_.copy(owner = \"\"))\n    e.both((o, a) => a.owner)\n    \
+         all.filter(_.owner == \"\").foreach { one => one.owner }\n    all.foldLeft(\"\")((text, one) => one.owner)\n    \
+         maybe.map { case found => found.owner }\n    any.asInstanceOf[Account].owner\n    \
+         any.collect(_.owner)\n    e.copy(owner = 1)\n  }\n}\n",
+    );
+    repo.commit("handed");
+    let of = |target: &str| uses_in(&repo, "src/Use.scala", target);
+    assert_eq!(
+        of("Account.owner"),
+        [
+            "5 resolved",
+            "6 resolved",
+            "7 resolved",
+            "8 resolved",
+            "9 resolved",
+            "10 resolved",
+            "11 inferred",
+            "12 resolved",
+            "13 ambiguous",
+        ]
+    );
+    assert_eq!(of("Other.owner"), ["13 ambiguous"]);
+}
+
+#[test]
+fn scala_values_are_called_and_literals_take_operators_that_are_overridden() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Parser.scala",
+        "package p\n\nclass Result { def get = 1 }\nclass Text { def get = 2 }\n\n\
+         trait Parser {\n  def apply(in: String): Result = null\n  def ~>(q: Parser): Parser = q\n}\n\n\
+         trait Once extends Parser { override def ~>(q: Parser): Parser = q }\n\n\
+         class Rules {\n  val held = new Parser { val kind = 1 }\n  def csv: Parser = null\n  \
+         def made(in: String): Parser = null\n  def formatted = \"a\".charAt(1)\n}\n\nclass Held { def charAt(n: Int) = n }\n",
+    )
+    .write(
+        "src/Use.scala",
+        "package p\n\nclass Use(rules: Rules) {\n  def a(in: String) = rules.csv(in).get\n  \
+         def b(in: String) = rules.held(in).get\n  def c = \"(\" ~> rules.csv\n  def d(in: String) = rules.made(in).get\n}\n",
+    );
+    repo.commit("called");
+    let of = |target: &str| uses_in(&repo, "src/Use.scala", target);
+    assert_eq!(
+        of("Result.get"),
+        ["4 resolved", "5 resolved", "7 ambiguous"]
+    );
+    assert_eq!(of("Parser.~>"), ["6 inferred"]);
+    let own = |target: &str| uses_in(&repo, "src/Parser.scala", target);
+    assert_eq!(own("Held.charAt"), [""; 0]);
+}
+
+#[test]
+fn kotlin_objects_are_expected_and_imported_extensions_are_not_hidden() {
+    let repo = TestRepo::init();
+    repo.write(
+        "common/Pool.kt",
+        "package t\n\nexpect object Pool {\n  val MAX: Int\n}\n\nexpect class Fault(text: String)\n\n\
+         class Text {\n  companion object {\n    fun String.tidy(): String = this\n  }\n}\n",
+    )
+    .write(
+        "jvm/Pool.kt",
+        "package t\n\nactual object Pool {\n  actual val MAX = 1\n}\n\nactual typealias Fault = java.lang.Exception\n",
+    )
+    .write(
+        "jvm/Use.kt",
+        "package u\n\nimport t.Fault\nimport t.Pool\nimport t.Text.Companion.tidy\n\nclass Use {\n  \
+         fun tidy(text: String) = text.tidy()\n  fun size() = Pool.MAX\n  fun fail(): Nothing = throw Fault(\"x\")\n  \
+         fun checked() = same(1, 2)\n}\n\nclass Own {\n  fun run() {\n    fun same(a: Int, b: Int) {}\n    same(1, 2)\n  }\n}\n",
+    );
+    repo.commit("kotlin");
+    for (file, fault) in [("common/Pool.kt", "class"), ("jvm/Pool.kt", "type")] {
+        let of = |name: &str| uses_in(&repo, "jvm/Use.kt", &format!("{file}::{name}"));
+        assert_eq!(of("Pool.MAX#field"), ["9 resolved"], "{file}");
+        let fault = of(&format!("Fault#{fault}"));
+        assert_eq!(fault, ["3 resolved", "10 resolved"], "{file}");
+    }
+    let of = |target: &str| uses_in(&repo, "jvm/Use.kt", target);
+    assert_eq!(of("Text.String.tidy"), ["5 resolved", "8 inferred"]);
+    // What lies in a function is not seen outside of it.
+    assert_eq!(of("Own.run.same"), ["17 resolved"]);
+}

@@ -24,6 +24,9 @@ pub(crate) static SCALA: Language = Language {
         imports_before_package: true,
         last_base_first: true,
         converts_literals: true,
+        globals: |name| BUILT_IN.contains(&name),
+        applied: b"apply",
+        handing: Some(&HANDING),
         library_members,
         imports_types: true,
         types_are_declared: true,
@@ -43,6 +46,11 @@ pub(crate) static SCALA: Language = Language {
     ..Language::new(Grammar::Scala)
 };
 
+/// Types that every file sees.
+const BUILT_IN: &[&[u8]] = byte_words!(
+    "Any AnyRef AnyVal Array Boolean Byte Char Double Float Int Long Nothing Short String Unit"
+);
+
 /// Operators of numbers, texts and collections, parts of tuples, and methods of collections.
 fn library_members(name: &[u8]) -> bool {
     const METHODS: &[&[u8]] = byte_words!(
@@ -50,10 +58,15 @@ fn library_members(name: &[u8]) -> bool {
          mkString nonEmpty orElse partition peek recover sortBy sum tail toIterator toMap toOption toSeq toSet toVector
          withFilter zipWithIndex"
     );
+    const OF_TEXTS: &[&[u8]] = byte_words!(
+        "charAt codePointAt compareTo concat endsWith equalsIgnoreCase getBytes indexOf intern lastIndexOf matches replaceAll
+         replaceFirst startsWith stripMargin subSequence substring toCharArray toInt toLong toLowerCase toUpperCase trim"
+    );
     const OPERATORS: &[&[u8]] =
         byte_words!("+ - * / % < > <= >= ! ~ & | ^ << >> >>> ++ -- += -= *= /= ++= --= ->");
     let part = name.strip_prefix(b"_");
     METHODS.contains(&name)
+        || OF_TEXTS.contains(&name)
         || OPERATORS.contains(&name)
         || part.is_some_and(|part| part.iter().all(u8::is_ascii_digit))
 }
@@ -69,6 +82,15 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     ),
     other: &[],
     are_read: true,
+};
+
+const HANDING: Handing = Handing {
+    each: byte_words!(
+        "collectFirst count dropWhile exists filter filterNot find flatMap forall foreach groupBy indexWhere map maxBy minBy
+         partition sortBy span takeWhile withFilter"
+    ),
+    each_second: byte_words!("foldLeft scanLeft"),
+    itself: &[],
 };
 
 /// How declarations are told apart.

@@ -3,6 +3,7 @@
 mod arguments;
 pub(crate) mod facts;
 mod imports;
+mod lambdas;
 mod values;
 
 use crate::syntax::prelude::*;
@@ -26,7 +27,8 @@ pub(crate) static SCALA: LangSpec = LangSpec {
     hooks: hooks! {
         value_definition => "val_definition val_declaration var_definition var_declaration",
         class_parameter => "class_parameter",
-        hooks::class => "template_body with_template_body enum_body",
+        template => "template_body",
+        hooks::class => "with_template_body enum_body",
         hooks::function => "block indented_block",
         case_clause => "case_clause",
         lambda => "lambda_expression",
@@ -308,6 +310,16 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     }
 }
 
+/// The members of a class, or of one without a name: `new Reader { ... }`.
+fn template<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let exported = frame.exported;
+    match walk.kind_above(0) {
+        "instance_expression" => hooks::anonymous(walk, node, frame),
+        _ => hooks::class(walk, node, frame),
+    }
+    frame.exported = exported;
+}
+
 fn case_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     values::case(walk, node);
     hooks::function(walk, node, frame)
@@ -384,7 +396,11 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         (_, Some(callee)) => callee.field("field"),
         _ => None,
     };
-    hooks::label(walk, name, callee);
+    // What is copied has the fields that are named.
+    match callee.filter(|callee| walk.text(*callee) == b"copy") {
+        Some(copy) => hooks::told_label(walk, name, Some(copy)),
+        None => hooks::label(walk, name, callee),
+    }
 }
 
 /// `test("title") { ... }`, in a test class.

@@ -1,6 +1,6 @@
 //! Parameters, variables, and what expressions and types of Scala say of values.
 
-use super::{bound_names, type_name};
+use super::{bound_names, lambdas, type_name};
 use crate::syntax::prelude::*;
 
 const OWNERS: &[&str] = words!(
@@ -30,6 +30,10 @@ pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "field_expression" => {
                 return Some(Hint::value(node.field("field")?));
             }
+            "generic_function" => return converted(walk, node),
+            // The token in it.
+            "_" => node = node.parent().filter(|above| above.kind() == "wildcard")?,
+            "wildcard" => return lambdas::placeholder(walk, node),
             "call_expression" => {
                 let mut function = node.field("function")?;
                 if function.kind() == "generic_function" {
@@ -68,6 +72,15 @@ pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     None
 }
 
+/// `x.asInstanceOf[T]` and `implicitly[T]` are a `T`.
+fn converted(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    let function = node.field("function")?;
+    let name = function.field("field").unwrap_or(function);
+    let is_known = matches!(walk.text(name), b"asInstanceOf" | b"implicitly" | b"summon");
+    let types = node.field("type_arguments").filter(|_| is_known)?;
+    of_type(walk, types.named_child(0)?)
+}
+
 /// What paths of types of the language itself begin with.
 const LIBRARIES: &[&[u8]] = byte_words!("scala java javax Predef");
 
@@ -76,13 +89,16 @@ const BUILT_IN: &[&[u8]] =
     byte_words!("String Int Long Short Byte Char Boolean Double Float Unit Any AnyRef Nothing");
 
 static CONTAINERS: Containers = Containers {
-    wrappers: byte_words!("Option Future Try IO Task"),
-    collections: byte_words!("List Seq Vector Set Array Iterable Iterator IndexedSeq"),
-    maps: byte_words!("Map"),
+    wrappers: byte_words!("Option Some Future Try IO Task"),
+    collections: byte_words!(
+        "List Seq Vector Set Array Iterable Iterator IndexedSeq ListBuffer ArrayBuffer Buffer Queue Stack LazyList Stream
+         HashSet TreeSet ListSet SortedSet LinearSeq Traversable TraversableOnce IterableOnce ArraySeq"
+    ),
+    maps: byte_words!("Map HashMap ListMap TreeMap SortedMap LinkedHashMap TrieMap"),
 };
 
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         // `=> T`, `T*`.
@@ -133,14 +149,28 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 /// A parameter that is no field.
 pub(super) fn plain_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
-        let hint = type_hint(walk, node, "type");
+        let function = node
+            .field("type")
+            .and_then(|known| lambdas::taken(walk, known));
+        let hint = function.or_else(|| type_hint(walk, node, "type"));
         walk.local_in(OWNERS, name, hint);
     }
 }
 
 pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let hint = type_hint(walk, node, "type");
+        let handed = || {
+            let (list, lambda) = (walk.above(0)?, walk.above(1)?);
+            if lambda.kind() != "lambda_expression" || list.is_wide() {
+                return None;
+            }
+            let place = list.named().position(|binding| binding == node)?;
+            lambdas::parameter(lambda, place)
+        };
+        let hint = match node.field("type") {
+            Some(known) => of_type(walk, known),
+            None => handed(),
+        };
         walk.local_in(&["lambda_expression", "colon_argument"], name, hint);
     }
 }
@@ -162,7 +192,7 @@ pub(super) fn self_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
 /// `x => ...`: the parameter is the list.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field_of("parameters", "identifier") {
-        walk.local(name, node.span(), None);
+        walk.local(name, node.span(), lambdas::parameter(node, 0));
     }
 }
 
@@ -207,7 +237,15 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         let typed = name
             .parent()
             .filter(|above| above.kind() == "typed_pattern");
-        let hint = typed.and_then(|typed| type_hint(walk, typed, "type"));
+        let hint = match typed {
+            Some(typed) => type_hint(walk, typed, "type"),
+            // `case x =>` of what is handed to a call: all that it takes.
+            None if name == pattern => walk
+                .above(0)
+                .filter(|above| above.kind() == "case_block")
+                .and_then(|block| lambdas::parameter(block, 0)),
+            None => None,
+        };
         walk.local(name, node.span(), hint);
     }
 }

@@ -1,0 +1,313 @@
+//! What functions take that are handed to calls: `xs.map(x => x.name)`, `edit { it.name }`.
+//!
+//! A parameter of such a function says which one it is and what is called ([`HintKind::First`] and its like), a parameter
+//! that is a function says what that takes first, in the same words, of the name of a type. Guarantees: where several
+//! functions may be called, or one takes several functions, they have to agree. Deliberately absent: what functions give.
+
+use super::documents::{DocOccurrence, Document};
+use super::generics::Object;
+use super::hops::{Hops, Search};
+use super::resolve::{Meaning, Resolver};
+use super::semantics;
+use super::table::SymbolId;
+use super::values::{Value, is_sure};
+use crate::extract::record::{HintKind, Local, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
+use crate::lang::{self, naming::Handing};
+use crate::view::live::FileId;
+
+/// Functions that one call may mean, and parameters of one, that are looked at.
+const MAX_TAKEN: usize = 16;
+
+/// Whether a hint is one of a parameter that is a function: it names the type of what that takes first.
+fn is_function(doc: &Document, hint: TypeHint) -> bool {
+    let named = doc.occurrences().get(hint.occurrence as usize);
+    matches!(hint.kind, HintKind::First | HintKind::FirstElement)
+        && named.is_some_and(|named| named.kind == OccurrenceKind::Type)
+}
+
+impl Resolver<'_> {
+    /// How the language hands functions over, if anything is known of it.
+    pub(super) fn handing(&self, doc: &Document) -> Option<&'static Handing> {
+        lang::of(doc.lang).naming.handing
+    }
+
+    /// What a parameter is that a hint speaks of: of a function that is handed to what the hint names, or a function itself.
+    pub(super) fn of_function(
+        &self,
+        file: FileId,
+        doc: &Document,
+        hint: TypeHint,
+        hops: Hops<'_>,
+    ) -> Value {
+        let Some(handing) = self.handing(doc).filter(|_| !is_function(doc, hint)) else {
+            return Value::Unknown;
+        };
+        let place = match hint.kind {
+            HintKind::First => 0,
+            HintKind::Second => 1,
+            _ => return Value::Unknown,
+        };
+        let called = hint.occurrence;
+        let (Some(hops), Some(found)) = (hops.next(), doc.occurrences().get(called as usize))
+        else {
+            return Value::Unknown;
+        };
+        let is_member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression);
+        let (object, meaning) = match is_member {
+            true => {
+                let object = self.object_of(file, doc, called, hops);
+                let meaning = self.member_of(doc, found, object.clone());
+                (object, meaning)
+            }
+            false => (Value::Unknown, self.meaning(file, doc, called, hops)),
+        };
+        match meaning {
+            Meaning::Symbols(symbols, rule) if is_sure(rule) => {
+                self.note_guess(&symbols, rule, hops);
+                let value = self.taken_by(&symbols, place, hops);
+                let object = Object {
+                    value: &object,
+                    member: called,
+                };
+                match self.put_in(file, doc, value, Some(object), hops) {
+                    Value::Parameter(_) => Value::Unknown,
+                    known => known,
+                }
+            }
+            Meaning::External | Meaning::Unknown if is_member => {
+                let name = self.names.bytes(found.name);
+                if handing.itself.contains(&name) && place == 0 {
+                    return object;
+                }
+                let each = [handing.each, handing.each_second];
+                match each.get(place).is_some_and(|each| each.contains(&name)) {
+                    true => self.handed_each(doc, object, hops),
+                    false => Value::Unknown,
+                }
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What a value hands to a function: what it holds, or what there may be one of. A type that is wrapped once
+    /// (`Option[A]`) is noted as what is in it.
+    fn handed_each(&self, doc: &Document, object: Value, hops: Hops<'_>) -> Value {
+        match self.element(doc, object.clone(), hops) {
+            Value::Unknown if let Value::Instance(class) = self.unaliased(object) => {
+                match self.members.has_external_base(class) {
+                    true => Value::Unknown,
+                    false => {
+                        hops.note_guess();
+                        Value::Instance(class)
+                    }
+                }
+            }
+            // Collections that are not told apart from other things from outside hold what is of the repository, too.
+            Value::External | Value::Literal => Value::Unknown,
+            known => known,
+        }
+    }
+
+    /// What the function takes that some definitions take, where all agree.
+    fn taken_by(&self, symbols: &[SymbolId], place: usize, hops: Hops<'_>) -> Value {
+        let mut known: Option<Value> = None;
+        for id in symbols.iter().take(MAX_TAKEN) {
+            for value in self.taken_functions(*id, place, hops) {
+                match &known {
+                    Some(other) if *other != value => return Value::Unknown,
+                    _ => known = Some(value),
+                }
+            }
+        }
+        known.unwrap_or(Value::Unknown)
+    }
+
+    /// What the functions take that are parameters of a definition.
+    fn taken_functions(&self, id: SymbolId, place: usize, hops: Hops<'_>) -> Vec<Value> {
+        use SymbolKind::{Constructor, Function, Method};
+        let (file, own) = (self.table.file(id), self.table.position(id));
+        let Some(doc) = self.docs.get(file) else {
+            return Vec::new();
+        };
+        let symbol = self.table.symbol(id);
+        if !matches!(symbol.kind, Function | Method | Constructor) || self.handing(doc).is_none() {
+            return Vec::new();
+        }
+        let uses = doc.occurrences();
+        let first = uses.partition_point(|found| (found.line, found.col) < symbol.start) as u32;
+        let locals = &doc.hints().locals;
+        let from = locals.partition_point(|local| local.declared < first);
+        let is_own = |local: &&Local| {
+            let declared = uses.get(local.declared as usize);
+            local.scope.start <= first && declared.and_then(DocOccurrence::owner) == Some(own)
+        };
+        let own_locals = locals[from..].iter().take(MAX_TAKEN).filter(is_own);
+        let hints =
+            own_locals.filter_map(|local| local.hint.filter(|hint| is_function(doc, *hint)));
+        hints
+            .map(|hint| self.taken_at(file, doc, hint, place, hops))
+            .collect()
+    }
+
+    /// What a function takes that says what it takes first.
+    fn taken_at(
+        &self,
+        file: FileId,
+        doc: &Document,
+        hint: TypeHint,
+        place: usize,
+        hops: Hops<'_>,
+    ) -> Value {
+        if place == 0 {
+            let value = self.instance_of(file, doc, hint.occurrence, hops);
+            return match (hint.kind, value) {
+                (HintKind::FirstElement, Value::Instance(class)) => Value::Elements(class),
+                (HintKind::FirstElement, _) => Value::Unknown,
+                (_, value) => value,
+            };
+        }
+        let second = hint.occurrence + 1;
+        let uses = doc.occurrences();
+        let names = (
+            uses.get(hint.occurrence as usize),
+            uses.get(second as usize),
+        );
+        let (Some(before), Some(next)) = names else {
+            return Value::Unknown;
+        };
+        let end = before.col + self.names.bytes(before.name).len() as u32;
+        let is_next = (next.line, next.col) == (before.line, end + 2)
+            && next.kind == OccurrenceKind::Type
+            && next.qualifier == Qualifier::None;
+        match is_next && place == 1 {
+            true => self.instance_of(file, doc, second, hops),
+            false => Value::Unknown,
+        }
+    }
+
+    /// The value of which the name of an argument is a member where a copy of it is made, by no method of its own:
+    /// `account.copy(owner = other)`.
+    pub(super) fn copied(
+        &self,
+        file: FileId,
+        doc: &Document,
+        called: u32,
+        hops: Hops<'_>,
+    ) -> Value {
+        let (Some(hops), Some(found)) = (hops.next(), doc.occurrences().get(called as usize))
+        else {
+            return Value::Never;
+        };
+        let object = match found.qualifier {
+            Qualifier::None => return Value::Never,
+            Qualifier::This => match self.this_type(file, doc, found.owner()) {
+                Some(class) => Value::Instance(class),
+                None => return Value::Never,
+            },
+            _ => self.object_of(file, doc, called, hops),
+        };
+        match self.member_of(doc, found, object.clone()) {
+            Meaning::Symbols(..) | Meaning::Candidates(..) => Value::Never,
+            _ if matches!(object, Value::Instance(_)) => object,
+            _ => Value::Never,
+        }
+    }
+
+    /// Whether values are called by a method.
+    pub(super) fn is_applied(doc: &Document) -> bool {
+        !lang::of(doc.lang).naming.applied.is_empty()
+    }
+
+    /// What calling an instance of a type gives, in a language where that is a method of a name.
+    pub(super) fn applied(&self, doc: &Document, class: SymbolId) -> Value {
+        let name = lang::of(doc.lang).naming.applied;
+        let Some(name) = self.names.find(name).filter(|_| !name.is_empty()) else {
+            return Value::Unknown;
+        };
+        let (methods, _) = self.members_used(class, name, OccurrenceKind::Call);
+        let results = methods.iter().take(MAX_TAKEN);
+        let mut known = results.filter_map(|id| match self.values.of(*id)? {
+            Value::Unknown | Value::Parameter(_) => None,
+            known => Some(known.clone()),
+        });
+        known.next().unwrap_or(Value::Unknown)
+    }
+
+    /// What a call gives of what takes nothing, where a name is handed to it: what it gives is called
+    /// (`def csv: Parser`, `csv(input)`).
+    pub(super) fn or_applied(&self, doc: &Document, at: u32, id: SymbolId, result: Value) -> Value {
+        use SymbolKind::{Constant, Field, Function, Method, Variable};
+        if !Self::is_applied(doc) {
+            return result;
+        }
+        let held = match self.table.symbol(id).kind {
+            Field | Constant | Variable => self.values.of(id).cloned(),
+            Method | Function if self.is_handed_name(doc, at) && !self.takes_any(id) => {
+                Some(result.clone())
+            }
+            _ => None,
+        };
+        match held {
+            Some(Value::Instance(class)) => match self.applied(doc, class) {
+                Value::Unknown => result,
+                known => known,
+            },
+            _ => result,
+        }
+    }
+
+    /// Whether a name stands right behind the parenthesis of a call.
+    fn is_handed_name(&self, doc: &Document, at: u32) -> bool {
+        let uses = doc.occurrences();
+        let (Some(called), Some(next)) = (uses.get(at as usize), uses.get(at as usize + 1)) else {
+            return false;
+        };
+        let end = called.col + self.names.bytes(called.name).len() as u32;
+        (next.line, next.col) == (called.line, end + 1)
+            && matches!(next.kind, OccurrenceKind::Read | OccurrenceKind::Call)
+            && next.qualifier == Qualifier::None
+    }
+
+    /// Whether a function has parameters.
+    fn takes_any(&self, id: SymbolId) -> bool {
+        let Some(doc) = self.docs.get(self.table.file(id)) else {
+            return true;
+        };
+        let (own, symbol) = (self.table.position(id), self.table.symbol(id));
+        let uses = doc.occurrences();
+        let first = uses.partition_point(|found| (found.line, found.col) < symbol.start) as u32;
+        let locals = &doc.hints().locals;
+        let from = locals.partition_point(|local| local.declared < first);
+        locals[from..].iter().take(MAX_TAKEN).any(|local| {
+            let declared = uses.get(local.declared as usize);
+            local.scope.start <= first && declared.and_then(DocOccurrence::owner) == Some(own)
+        })
+    }
+
+    /// What callers see of a definition beside its value: what the functions take that it takes, whether it takes anything
+    /// where that decides what is called, and what calling its value gives.
+    pub(super) fn functions_seen(&self, id: SymbolId) -> Vec<Value> {
+        let search = Search::new();
+        let hops = Hops::new(&search);
+        let is_applied = !lang::of(self.table.lang(id)).naming.applied.is_empty();
+        let mut seen = self.taken_functions(id, 0, hops);
+        if is_applied && let Some(doc) = self.docs.get(self.table.file(id)) {
+            seen.push(match self.takes_any(id) {
+                true => Value::Never,
+                false => Value::Unknown,
+            });
+            let class = match self.values.of(id) {
+                Some(Value::Instance(class) | Value::Elements(class)) => Some(*class),
+                _ if semantics::is_type(self.table.symbol(id).kind) => {
+                    Some(self.members.canonical(id))
+                }
+                _ => None,
+            };
+            seen.extend(class.map(|class| self.applied(doc, class)));
+        }
+        if !seen.is_empty() {
+            seen.extend(self.taken_functions(id, 1, hops));
+        }
+        seen
+    }
+}
