@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::FILES;
+use sources::{FILES, HANDED};
 
 type Texts = Vec<(String, String)>;
 
@@ -162,6 +162,41 @@ fn an_edit_resolves_what_it_can_reach() {
     ];
     for (path, from, to, files) in rows {
         assert_eq!(resolved(path, from, to), files, "{path}: {from} -> {to}");
+    }
+}
+
+/// What a call hands to a function, what a value gives that is called, and which operator is the first one.
+#[test]
+fn what_functions_take_is_seen_from_afar() {
+    let all = HANDED
+        .iter()
+        .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
+    let all: Texts = all.collect();
+    let (before, said) = (made(&all), CompilerFacts::default());
+    let rows = [
+        ("Till => Till", "Purse => Till"),
+        ("(Purse, Till) => Int", "(Till, Purse) => Int"),
+        ("List[Till]", "List[Purse]"),
+        ("apply(said: String): Till", "apply(said: String): Purse"),
+        ("def apply", "def other"),
+        ("def rule: Rule", "def rule(said: String): Rule"),
+        ("Strict extends Rule", "Strict"),
+        (
+            "class Booth {",
+            "class Booth {\n  def copy(coins: Int) = coins",
+        ),
+        (
+            "case class Till(coins: Int)",
+            "class Till { def copy(coins: Int) = 1; val coins = 1 }",
+        ),
+    ];
+    for (from, to) in rows {
+        let mut edited = all.clone();
+        assert!(edited[0].1.contains(from), "{from}");
+        edited[0].1 = edited[0].1.replacen(from, to, 1);
+        for is_held in [true, false] {
+            next(&edited, &before, &said, (is_held, from));
+        }
     }
 }
 

@@ -318,20 +318,24 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "defmodule Bank.Account do\n  def make(x), do: x\nend\n\ndefmodule Bank.Math do\n  def add(a, b), do: a + b\nend\n",
     ),
     (
+        "README.md",
+        "# Shop\n\nCall `make_order` or `Shelf`, see `tidy`.\n",
+    ),
+];
+
+/// A file of Scala that hands functions to another.
+pub(super) const HANDED: &[(&str, &str)] = &[
+    (
         "jvm/Taken.scala",
-        "package taken\n\ncase class Till(coins: Int)\nclass Purse { val coins = 1 }\n\ntrait Rule {\n  def apply(text: String): Till\n  \
+        "package taken\n\ncase class Till(coins: Int)\nclass Purse { val coins = 1 }\n\ntrait Rule {\n  def apply(said: String): Till\n  \
          def ~>(next: Rule): Rule = next\n}\n\ntrait Strict extends Rule { override def ~>(next: Rule): Rule = next }\n\n\
-         class Desk {\n  def each(change: Till => Till): Unit = ()\n  def pair(join: (Purse, Till) => Int): Unit = ()\n  \
+         class Booth {\n  def each(change: Till => Till): Unit = ()\n  def pair(join: (Purse, Till) => Int): Unit = ()\n  \
          def rule: Rule = null\n  val tills: List[Till] = Nil\n}\n",
     ),
     (
         "jvm/Handed.scala",
-        "package taken\n\nclass Handed(desk: Desk) {\n  def all(text: String) = {\n    desk.each(till => till.copy(coins = till.coins))\n    \
-         desk.pair((purse, till) => purse.coins + till.coins)\n    desk.tills.map(_.coins)\n    \"a\" ~> desk.rule\n    \
-         desk.rule(text).coins\n  }\n}\n",
-    ),
-    (
-        "README.md",
-        "# Shop\n\nCall `make_order` or `Shelf`, see `tidy`.\n",
+        "package taken\n\nclass Handed(booth: Booth) {\n  def all(said: String) = {\n    booth.each(till => till.copy(coins = till.coins))\n    \
+         booth.pair((purse, till) => purse.coins + till.coins)\n    booth.tills.map(_.coins)\n    \"a\" ~> booth.rule\n    \
+         booth.rule(said).coins\n  }\n}\n",
     ),
 ];
