@@ -2,10 +2,11 @@
 #
 #     node ruby.mjs ruby.rb FOLDER REPO=name COMMIT=sha LOAD=lib:test RUN=test/test_a.rb BY=minitest SEEN=/tmp/seen
 #
-# REPO is a checkout in FOLDER. What is seen is added to SEEN, so that each file of tests can have a process of its
-# own; the last one writes what all have seen. While the tests run each call is noted with the line that it was made from. A name
-# on a line that called something means that; a name that is no call means nothing that is asked about; a call that
-# was never seen is not known. Methods alone are drawn. The shapes of the lines are described in ../README.md.
+# REPO is a checkout in FOLDER, BY is minitest, test-unit (under minitest) or rspec. What is seen is added to SEEN, so that
+# each file of tests can have a process of its own; the last one writes what all have seen. While the tests run each call is
+# noted with the line that it was made from. A name on a line that called something means that; a name that is no call
+# means nothing that is asked about; a call that was never seen is not known. Methods alone are drawn. The shapes of the
+# lines are described in ../README.md.
 
 require "json"
 require "prism"
@@ -39,16 +40,12 @@ class Reader < Prism::Visitor
     super
   end
 
-  def visit_class_node(node)
-    path = node.constant_path
-    note(last_of(path), path.full_name.split("::").last, "class", node)
-    within(path.full_name.gsub("::", ".")) { super }
-  end
-
-  def visit_module_node(node)
-    path = node.constant_path
-    note(last_of(path), path.full_name.split("::").last, "module", node)
-    within(path.full_name.gsub("::", ".")) { super }
+  { visit_class_node: "class", visit_module_node: "module" }.each do |visit, kind|
+    define_method(visit) do |node|
+      path = node.constant_path
+      note(last_of(path), path.full_name.split("::").last, kind, node)
+      within(path.full_name.gsub("::", ".")) { super(node) }
+    end
   end
 
   def visit_constant_write_node(node)
@@ -108,12 +105,28 @@ trace = TracePoint.new(:call, :c_call) do |point|
   end
 end
 
+# Tests of test-unit under minitest: its own runner wants processes and sockets, which are not here.
+def as_test_unit
+  require "minitest"
+  $LOADED_FEATURES << "test/unit.rb"
+  Object.const_set(:Test, Module.new).const_set(:Unit, unit = Module.new)
+  unit.const_set(:TestCase, Minitest::Test)
+  Minitest::Test.class_eval do
+    public_instance_methods.grep(/\Arefute/).each { |name| alias_method(name.to_s.sub("refute", "assert_not"), name) }
+    alias_method(:assert_raise, :assert_raises)
+    alias_method(:assert_no_match, :refute_match)
+    define_method(:assert_nothing_raised) { |*, &block| block.call }
+    define_method(:omit) { |*reason| skip(*reason) }
+  end
+end
+
 ENV.fetch("LOAD").split(":").reverse_each { |folder| $LOAD_PATH.unshift(folder.start_with?("/") ? folder : "#{ROOT}/#{folder}") }
 Dir.chdir(ROOT)
 run = Dir.glob(ENV.fetch("RUN"), base: ROOT).sort
 failed = 0
 case ENV.fetch("BY")
-when "minitest"
+when "minitest", "test-unit"
+  as_test_unit if ENV["BY"] == "test-unit"
   trace.enable do
     run.each { |path| load "#{ROOT}/#{path}" rescue (warn "#{path}: #{$!.message[0, 200]}"; failed += 1) }
     Minitest.seed = 1
