@@ -248,8 +248,11 @@ impl Resolver<'_> {
     ) -> Value {
         let (Some(hops), Some(words)) = (hops.next(), self.labels_of(doc)) else {
             return match which {
-                Argument::At(place) => self.typed_argument(file, doc, (called, place), hops),
-                Argument::Named(_) => Value::Unknown,
+                Argument::At(place) if Self::has_typed_callbacks(doc) => {
+                    self.typed_argument(file, doc, (called, place), hops)
+                }
+                Argument::At(0) => self.yielded(file, doc, called, hops),
+                _ => Value::Unknown,
             };
         };
         let functions = match self.called(file, doc, called, hops) {
@@ -437,10 +440,16 @@ impl Resolver<'_> {
         let Some(doc) = self.docs.get(self.table.file(id)) else {
             return Vec::new();
         };
-        let Some(words) = self.labels_of(doc) else {
-            return Vec::new();
-        };
         let symbol = self.table.symbol(id);
+        let Some(words) = self.labels_of(doc) else {
+            if !lang::of(doc.lang).naming.names_are_calls || !semantics::is_callable(symbol.kind) {
+                return Vec::new();
+            }
+            return match self.seen_yielded(id) {
+                Value::Unknown => Vec::new(),
+                yielded => vec![(None, yielded, Value::Unknown)],
+            };
+        };
         let functions = match symbol.kind {
             SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => vec![id],
             SymbolKind::Type => match self.values.of(id) {

@@ -42,7 +42,7 @@ pub struct Callback {
 
 impl Resolver<'_> {
     /// Whether a language writes for functions with what they are called.
-    fn has_typed_callbacks(doc: &Document) -> bool {
+    pub(super) fn has_typed_callbacks(doc: &Document) -> bool {
         lang::of(doc.lang).naming.typed_callbacks
     }
 

@@ -70,3 +70,4 @@ pub mod semantics;
 pub mod table;
 mod traits;
 mod values;
+mod yields;

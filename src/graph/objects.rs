@@ -6,13 +6,15 @@ use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
-use super::values::{MAX_SEVERAL, Value};
+use super::values::{MAX_SEVERAL, Value, is_sure};
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
 
 /// Definitions of one name among which the one is looked for that a literal may be turned into something for.
 const MAX_CONVERTED: usize = 32;
+/// Definitions of one name among which those are looked for that override another.
+const MAX_NAMED: usize = 256;
 
 impl Resolver<'_> {
     /// The value whose member an occurrence names.
@@ -47,8 +49,39 @@ impl Resolver<'_> {
         hops: Hops<'_>,
     ) -> Meaning {
         let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
-        self.on_object(file, doc, at, found, object, hops)
-            .found_on(is_guess)
+        let meaning = self.on_object(file, doc, at, found, object, hops);
+        self.or_overriding(found.name, meaning.found_on(is_guess), is_guess)
+    }
+
+    /// What an object may mean that is known by a guess alone: it may be of a type that has a member of its own under
+    /// the name.
+    fn or_overriding(&self, name: Name, meaning: Meaning, is_guess: bool) -> Meaning {
+        let Meaning::Symbols(mut symbols, rule) = meaning else {
+            return meaning;
+        };
+        let class_of = |id: SymbolId| {
+            let around = || Some(self.members.canonical(self.table.container(id)?));
+            self.members.owner(id).or_else(around)
+        };
+        let of = symbols.first().and_then(|id| class_of(*id));
+        let Some(of) = of.filter(|_| is_guess && is_sure(rule)) else {
+            return Meaning::Symbols(symbols, rule);
+        };
+        let is_narrower = |id: &SymbolId| {
+            let class = class_of(*id).filter(|class| *class != of);
+            class.is_some_and(|class| self.members.with_bases(class).any(|base| base == of))
+        };
+        let named = self.table.named(name).take(MAX_NAMED);
+        let narrower: Vec<SymbolId> = named.filter(is_narrower).collect();
+        match narrower.is_empty() {
+            true => Meaning::Symbols(symbols, rule),
+            false => {
+                symbols.extend(narrower);
+                symbols.sort_unstable();
+                symbols.dedup();
+                Meaning::Symbols(symbols, Rule::Ambiguous)
+            }
+        }
     }
 
     /// What a name means that is a member of what a hint leads to.

@@ -582,6 +582,8 @@ impl Resolver<'_> {
                         // What one file expects to be a class another may only name.
                         || (of == SymbolKind::Type
                             && lang::of(self.table.lang(*id)).naming.declares_ahead)
+                        || (of == SymbolKind::Field
+                            && lang::of(self.table.lang(*id)).naming.names_are_calls)
                 }
                 // A field and the method that reads it often share a name.
                 OccurrenceKind::Read | OccurrenceKind::Write if member => {

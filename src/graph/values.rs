@@ -15,6 +15,7 @@ use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
+use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -259,6 +260,9 @@ impl Resolver<'_> {
             let which = Argument::Named(label.name);
             return self.argument(file, doc, hint.occurrence, which, hops);
         }
+        if self.is_call_of_member(doc, at) {
+            return self.result_of(file, doc, at, hops);
+        }
         let meaning = match self.quoted(file, doc, at, hops) {
             Some(member) => member,
             None => self.meaning(file, doc, at, hops),
@@ -282,7 +286,12 @@ impl Resolver<'_> {
             }
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
                 self.note_guess(&symbols, rule, hops);
-                let value = self.value_of_symbols(&symbols);
+                let value = match self.value_of_symbols(&symbols) {
+                    Value::Function(called) if lang::of(doc.lang).naming.names_are_calls => {
+                        self.result_of_symbol(called)
+                    }
+                    value => value,
+                };
                 self.put_in_at(file, doc, value, at, hops)
             }
             Meaning::Unknown => match self.unbound(file, doc, at, hops) {
@@ -486,7 +495,14 @@ impl Resolver<'_> {
     /// What calling a symbol on a value gives: where it gives `this`, that is the value itself, which
     /// may be of a type that inherits the symbol.
     fn result_on(&self, id: SymbolId, object: &Value) -> Value {
-        if let Value::Instance(class) = object {
+        // What a method of the class makes is of the class that it is called on.
+        let makes = |class: SymbolId| lang::of(self.table.lang(class)).naming.names_are_calls;
+        let of = match object {
+            Value::Instance(class) => Some(class),
+            Value::Type(class) if makes(*class) => Some(class),
+            _ => None,
+        };
+        if let Some(class) = of {
             let doc = self.docs.get(self.table.file(id));
             let gives = doc.and_then(|doc| doc.value(self.table.position(id)));
             let kind = self.table.symbol(id).kind;
@@ -507,6 +523,7 @@ impl Resolver<'_> {
                 Some(class) => Value::Instance(self.members.canonical(class)),
                 None => Value::Unknown,
             },
+            _ if self.is_method_too(id) => self.value_of_symbol(id),
             _ => match self.value_of_symbol(id) {
                 Value::Type(class) if class != id || semantics::is_type(symbol.kind) => {
                     Value::Instance(class)

@@ -62,6 +62,8 @@ usual! {
         pub types_need_paths: bool = false,
         /// Writing a member calls the method whose name is that of the member with this behind it, if there is one.
         pub setter_ending: &'static [u8] = b"",
+        /// A name that is no variable is a call, and so is what stands after an object: fields are methods, too.
+        pub names_are_calls: bool = false,
         /// How fields are read and written by methods whose names are made from theirs.
         pub accessors: Accessors = Accessors::None,
         /// Who reads an attribute of an object may write the name of the method that gives it with underscores

@@ -178,14 +178,6 @@ impl Hint {
         (self.kind == HintKind::Type).then_some(self.identifier()?)
     }
 
-    /// Whether it follows from a node of this kind, which lies in `outer`.
-    pub(crate) fn is_name_of(self, outer: Node<'_>, kind: &str) -> bool {
-        let mut end = self.at;
-        end.column += 1;
-        let name = outer.named_descendant_for_point_range(self.at, end);
-        name.is_some_and(|name| name.kind() == kind)
-    }
-
     /// Whether it follows from no occurrence.
     fn is_alone(self) -> bool {
         self.kind.is_alone()

@@ -78,6 +78,7 @@ mod release;
 mod remote;
 mod review;
 mod rewritten;
+mod ruby;
 mod secrets;
 mod spelt;
 mod stays;

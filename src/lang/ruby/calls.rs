@@ -239,6 +239,16 @@ fn task<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, name: Op
     }
 }
 
+/// Whether the block of a call has variables of an object of its own: a class that is made, or a group of tests.
+pub(super) fn has_members(walk: &Walk<'_>, call: Node<'_>) -> bool {
+    made_class(walk, call).is_some() || GROUPS.contains(&walk.text_of(call.field("method")))
+}
+
+/// Calls that declare groups of tests.
+const GROUPS: &[&[u8]] = byte_words!(
+    "describe context feature shared_examples shared_examples_for shared_context xdescribe xcontext fdescribe fcontext"
+);
+
 /// What kind of thing `Struct.new(...)` and the like make.
 pub(super) fn made_class(walk: &Walk<'_>, value: Node<'_>) -> Option<SymbolKind> {
     if value.kind() != "call" {

@@ -24,6 +24,7 @@ pub(crate) static RUBY: Language = Language {
         types_need_paths: true,
         setter_ending: b"=",
         implicit_members: true,
+        names_are_calls: true,
         type_parts: TypeParts::Anywhere,
         extensions: Extensions::Opened,
         opened_types: is_of_library,

@@ -4,6 +4,7 @@ mod arguments;
 mod calls;
 mod entry_points;
 pub(crate) mod facts;
+mod locals;
 mod resolve;
 mod values;
 
@@ -25,11 +26,12 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         hooks::class => "singleton_class",
         alias => "alias",
         assignment => "assignment",
-        values::assigned => "operator_assignment",
-        values::parameters => "method_parameters block_parameters lambda_parameters",
-        values::rescued => "rescue",
-        values::matched => "array_pattern find_pattern",
+        locals::assigned => "operator_assignment",
+        locals::parameters => "method_parameters block_parameters lambda_parameters",
+        locals::rescued => "rescue",
+        locals::matched => "array_pattern find_pattern",
         calls::call => "call",
+        values::yielded => "yield",
         argument_list => "argument_list",
         symbol => "simple_symbol",
         pair => "pair",
@@ -214,7 +216,7 @@ fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// Constants, and the classes that calls make: `Point = Struct.new(:x) do ... end`.
 fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(left) = node.field_of("left", "constant") else {
-        return values::assigned(walk, node, frame);
+        return locals::assigned(walk, node, frame);
     };
     let right = node.field("right");
     let made = right.and_then(|right| calls::made_class(walk, right));
@@ -285,7 +287,7 @@ fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 
 /// `A.new` constructs an `A`; a name that is no variable is a call.
 fn finish(walk: &mut Walk<'_>) {
-    values::calls_of_lone_names(walk);
+    locals::calls_of_lone_names(walk);
     let (new, _) = walk.names.intern(b"new");
     for i in 1..walk.occurrences.len() {
         let member = walk.occurrences[i];

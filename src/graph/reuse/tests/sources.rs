@@ -231,6 +231,14 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "class Animal\n  def name\n    speak\n  end\n\n  def name=(given)\n    given\n  end\nend\n\nclass Dog\n  def sit\n    bark\n  end\nend\n",
     ),
     (
+        "rb/pack.rb",
+        "class Pack\n  attr_reader :lead\n\n  def initialize\n    @lead = Dog.new\n    yield self\n  end\n\n  def walk\n    yield @lead, 1\n    return lead\n  end\nend\n\nclass Wolf < Dog\n  def sit\n    walk\n  end\nend\n",
+    ),
+    (
+        "rb/use.rb",
+        "def go\n  pack = Pack.new { |made| made.walk { |dog| dog.sit } }\n  pack.walk { |dog| dog.bark }.speak\n  pack.lead.sit\nend\n",
+    ),
+    (
         "kt/shop/Basket.kt",
         "package shop\n\nimport shop.goods.Fruit\nimport shop.goods.*\n\nclass Basket : Holder() {\n  val fruit: Fruit = Fruit()\n  fun weigh(): Int = fruit.weight() + total(2)\n}\n",
     ),

@@ -1,0 +1,245 @@
+//! Variables and parameters of Ruby, and where each can be seen.
+//!
+//! A method sees nothing of what is around it, a block all of it: what a block binds first is its own, what is bound
+//! around it is bound again. Blocks that declare tests are blocks.
+
+use super::{calls, values};
+use crate::syntax::prelude::*;
+
+const FUNCTIONS: &[&str] = &["method", "singleton_method"];
+
+/// What has variables of its own besides methods.
+const BLOCKS: &[&str] = &["block", "do_block", "lambda"];
+
+const CLASSES: &[&str] = &["class", "module", "singleton_class"];
+
+/// Definitions of a class among which the accessors of a variable are looked for.
+const MAX_ACCESSORS: usize = 256;
+
+/// Tells names that a block binds from those that a symbol does.
+const RESERVED: u32 = 1 << 31;
+
+/// Where a variable or parameter stands: its block, its method or class, or the file.
+fn key(scope: Node<'_>) -> Option<u32> {
+    Some(scope.start_byte() as u32 | RESERVED)
+}
+
+/// Notes a variable: of the object for `@a`, else of the block or method around it.
+fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option<Hint>) {
+    match name.kind() {
+        "identifier" => {}
+        "instance_variable" | "class_variable" => return bind_member(walk, name, hint),
+        _ => return,
+    }
+    let (id, _) = walk.names.intern(walk.text(name));
+    walk.bound.insert((frame.symbol, id));
+    let (mut own, mut known) = (None, None);
+    for around in walk.stack.iter().rev() {
+        let kind = around.node.kind();
+        let is_block = BLOCKS.contains(&kind);
+        if !is_block && !FUNCTIONS.contains(&kind) && !CLASSES.contains(&kind) {
+            continue;
+        }
+        own = own.or(Some(around.node));
+        if walk.bound.contains(&(key(around.node), id)) {
+            known = Some(around.node);
+        }
+        if !is_block || known.is_some() {
+            break;
+        }
+    }
+    let file = walk.stack.first().map(|frame| frame.node);
+    let Some(holder) = known.or(own).or(file) else {
+        return;
+    };
+    let mut scope = holder.span();
+    // What is bound first holds for all of it, what follows from where it stands.
+    if !walk.bound.insert((key(holder), id)) {
+        scope.start = name.start_position();
+    }
+    walk.local(name, scope, hint);
+}
+
+/// Notes a variable of an object, or of a class. All methods of the class see it, all tests of the group; who gives it
+/// another value means that one from there on.
+fn bind_member<'t>(walk: &mut Walk<'t>, name: Node<'t>, hint: Option<Hint>) {
+    let Some(found) = hint else { return };
+    let (id, _) = walk.names.intern(walk.text(name));
+    let mut own = None;
+    let mut class = None;
+    for (at, around) in walk.stack.iter().enumerate().rev() {
+        let kind = around.node.kind();
+        let call = at.checked_sub(1).map(|at| walk.stack[at].node);
+        let holds = match BLOCKS.contains(&kind) {
+            true => call.is_some_and(|call| calls::has_members(walk, call)),
+            false => CLASSES.contains(&kind),
+        };
+        if holds {
+            class = Some((around.node, around.symbol));
+            break;
+        }
+        if BLOCKS.contains(&kind) || FUNCTIONS.contains(&kind) {
+            own = own.or(Some(around.node));
+        }
+    }
+    let file = walk.stack.first().map(|frame| (frame.node, None));
+    let Some((holder, symbol)) = class.or(file) else {
+        return;
+    };
+    if walk.bound.insert((key(holder), id)) {
+        walk.local(name, holder.span(), hint);
+        let accessor = walk.text(name).strip_prefix(b"@").unwrap_or(b"");
+        let first = symbol.map_or(0, |class| class as usize + 1);
+        let of_class = walk.symbols.iter().zip(0..).skip(first).take(MAX_ACCESSORS);
+        let mut of_class = of_class.filter(|(found, _)| {
+            found.kind == SymbolKind::Field
+                && found.container == symbol
+                && walk.names.get(found.name) == accessor
+        });
+        let accessor = of_class.next().map(|(_, at)| at);
+        if let Some(accessor) = accessor {
+            walk.value(accessor, found);
+        }
+    } else if let Some(own) = own {
+        walk.local(name, name.start_position()..own.end_position(), hint);
+    }
+}
+
+/// The names that the left side of an assignment binds.
+pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let Some(left) = node.field("left") else {
+        return;
+    };
+    let hint = node
+        .field("right")
+        .and_then(|right| values::hint(walk, right));
+    if left.kind() != "left_assignment_list" {
+        bind(walk, frame, left, hint);
+        return;
+    }
+    // `a, b = A.new, B.new`.
+    let given = node.field_of("right", "right_assignment_list");
+    let given: Vec<Node<'t>> = given.map_or_else(Vec::new, |list| list.named().collect());
+    let is_plain = left.named().all(|part| part.kind() != "rest_assignment");
+    let mut pending = vec![left];
+    while let Some(list) = pending.pop() {
+        let is_outer = list == left && is_plain && left.named_child_count() == given.len();
+        for (part, at) in list.named().zip(0..) {
+            let value = given.get(at).filter(|_| is_outer);
+            match part.kind() {
+                "destructured_left_assignment" | "rest_assignment" => pending.push(part),
+                _ => {
+                    let hint = value.and_then(|value| values::hint(walk, *value));
+                    bind(walk, frame, part, hint);
+                }
+            }
+        }
+    }
+}
+
+/// Parameters of methods, blocks and lambdas.
+pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let kinds = match node.kind() {
+        "method_parameters" => FUNCTIONS,
+        _ => BLOCKS,
+    };
+    let scope = walk.scope_within(kinds);
+    let holder = walk.enclosing(kinds).and_then(|around| key(around.node));
+    // A block is given what the method yields that it is handed to.
+    let called = match (node.kind(), walk.above(1)) {
+        ("block_parameters", Some(call)) => call.field("method"),
+        _ => None,
+    };
+    let given = called.and_then(|called| Hint::argument(called, 0));
+    let first = node
+        .named_child(0)
+        .filter(|first| first.kind() == "identifier");
+    let mut pending = vec![node];
+    while let Some(list) = pending.pop() {
+        for part in list.named() {
+            if part.kind() == "destructured_parameter" {
+                pending.push(part);
+                continue;
+            }
+            let name = match part.kind() {
+                "identifier" => Some(part),
+                _ => part.field("name"),
+            };
+            let Some(name) = name else { continue };
+            let value = part.field("value");
+            let hint = value.and_then(|value| values::hint(walk, value));
+            let hint = hint.or(given.filter(|_| first == Some(part)));
+            let (id, _) = walk.names.intern(walk.text(name));
+            walk.bound.insert((frame.symbol, id));
+            walk.bound.insert((holder, id));
+            walk.local(name, scope.clone(), hint);
+        }
+    }
+}
+
+pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let name = node
+        .field("variable")
+        .and_then(|variable| variable.named_child(0));
+    if let Some(name) = name {
+        let only = node
+            .field("exceptions")
+            .filter(|types| types.named_child_count() == 1)
+            .and_then(|types| types.named_child(0));
+        let class = match only {
+            Some(path) if path.kind() == "scope_resolution" => path.field("name"),
+            other => other.filter(|class| class.kind() == "constant"),
+        };
+        let hint = class.map(|class| Hint::instance(class));
+        bind(walk, frame, name, hint);
+    }
+}
+
+/// `in [a, b]`.
+pub(super) fn matched<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    for name in node.all_of("identifier") {
+        bind(walk, frame, name, None);
+    }
+}
+
+/// A lone name that no variable of the method has is a call.
+pub(super) fn calls_of_lone_names(walk: &mut Walk<'_>) {
+    // Symbols that are open at an occurrence, innermost last.
+    let mut open: Vec<u32> = Vec::new();
+    let mut next = 0;
+    for at in 0..walk.occurrences.len() {
+        let found = walk.occurrences[at];
+        let place = (found.line, found.col);
+        while let Some(symbol) = walk.symbols.get(next)
+            && (symbol.start_line, symbol.start_col) <= place
+        {
+            open.push(next as u32);
+            next += 1;
+        }
+        while let Some(last) = open.last()
+            && (
+                walk.symbols[*last as usize].end_line,
+                walk.symbols[*last as usize].end_col,
+            ) <= place
+        {
+            open.pop();
+        }
+        if found.kind != OccurrenceKind::Read || found.qualifier != Qualifier::None {
+            continue;
+        }
+        let name = walk.names.get(found.name);
+        let word = name
+            .first()
+            .is_some_and(|first| first.is_ascii_lowercase() || *first == b'_');
+        let keyword = matches!(name, b"__FILE__" | b"__method__" | b"private" | b"public");
+        // Blocks that declare tests see the variables around them.
+        let known = open
+            .iter()
+            .map(|symbol| Some(*symbol))
+            .chain([None])
+            .any(|owner| walk.bound.contains(&(owner, found.name)));
+        if word && !keyword && !known {
+            walk.occurrences[at].kind = OccurrenceKind::Call;
+        }
+    }
+}

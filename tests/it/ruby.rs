@@ -1,0 +1,119 @@
+//! What variables, blocks and results of Ruby say of the objects that members are called on.
+
+use crate::harness::TestRepo;
+use crate::typed::uses_in;
+
+const SERVER: &str = "\
+class Server
+  attr_reader :log
+  def initialize
+    @log = nil
+    @log = Log.new
+    yield self
+  end
+  def self.build
+    new
+  end
+  def stop; end
+  def drain
+    yield Job.new, 1
+  end
+  def jobs
+    made = Job.new
+    return made
+  rescue IOError
+    nil
+  end
+end
+class Client < Server
+  def stop; end
+end
+class Log
+  attr_reader :state
+  def stop; end
+end
+class Job
+  def stop; end
+  def state; end
+end
+";
+
+fn program(code: &str) -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("server.rb", SERVER).write("use.rb", code);
+    repo.commit("server");
+    repo
+}
+
+#[test]
+fn a_variable_of_a_block_is_seen_there_alone() {
+    let repo = program(
+        "describe Server do\n  it 'a' do\n    it = Server.new\n    it.stop\n  end\n  it 'b' do\n    it = Job.new\n    it.stop\n  end\n\
+         \x20 it 'c' do\n    it = nil\n    [1].each { it = Log.new }\n    it.stop\n  end\nend\n",
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Server.stop"), ["4 resolved"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Job.stop"), ["8 resolved"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Log.stop"), ["13 resolved"]);
+}
+
+#[test]
+fn variables_of_an_object_are_of_a_class_or_a_group_of_tests() {
+    let repo = program(
+        "describe Server do\n  before { @it = Server.new }\n  it('a') { @it.stop }\n  it 'b' do\n    @it = Job.new\n    @it.stop\n  end\n\
+         \x20 it('c') { @it.stop }\n  describe 'd' do\n    before { @it = Log.new }\n    it('e') { @it.stop }\n  end\nend\n",
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Server.stop"),
+        ["3 resolved", "8 resolved"]
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Job.stop"), ["6 resolved"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Log.stop"), ["11 resolved"]);
+}
+
+#[test]
+fn results_are_followed_through_return_and_new() {
+    let repo = program(
+        "server = Server.build\nserver.stop\nserver.jobs.stop\nserver.log.stop\nClient.build.stop\na, b = Job.new, Log.new\na.stop\nb.stop\n",
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Server.stop"), ["2 resolved"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Client.stop"), ["5 resolved"]);
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Job.stop"),
+        ["3 resolved", "7 resolved"]
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Log.stop"),
+        ["4 resolved", "8 resolved"]
+    );
+}
+
+#[test]
+fn a_block_is_given_what_the_method_yields() {
+    let repo = program(
+        "Server.new do |server|\n  server.stop\n  server.drain { |job, other| job.stop; other.stop }\nend\n",
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Server.stop"),
+        ["2 resolved", "3 ambiguous"]
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Job.stop"),
+        ["3 resolved", "3 ambiguous"]
+    );
+}
+
+#[test]
+fn what_an_accessor_makes_is_a_method_too() {
+    let repo = program("def use(it)\n  it.state\nend\n");
+    assert_eq!(uses_in(&repo, "use.rb", "Log.state"), ["2 ambiguous"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Job.state"), ["2 ambiguous"]);
+}
+
+#[test]
+fn what_is_guessed_may_be_of_a_class_that_overrides() {
+    let repo = program(
+        "def use(it)\n  it.itself_or_none.stop\nend\nclass Server\n  def itself_or_none\n    self\n  end\nend\n",
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Server.stop"), ["2 ambiguous"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Client.stop"), ["2 ambiguous"]);
+}
