@@ -26,6 +26,8 @@ pub(super) struct Noted {
     hashes: FxHashSet<u64>,
     /// Whether one was added since files were marked.
     more: bool,
+    /// Whether one is that of a type which groups of tests are types below; it may be gone from the tree.
+    base_of_tests: bool,
 }
 
 impl Noted {
@@ -89,9 +91,16 @@ impl<'a> Changed<'a> {
 
     pub(super) fn add_hash(&mut self, hash: u64) {
         let resolver = self.resolver;
+        self.noted.base_of_tests |=
+            lang::bases_of_tests().any(|name| xxh3_64(name.as_bytes()) == hash);
         for name in resolver.names.hashed(hash) {
             self.add(name);
         }
+    }
+
+    /// Whether something came or went that is called like a type which groups of tests are types below.
+    pub(super) fn has_base_of_tests(&self) -> bool {
+        self.noted.base_of_tests
     }
 
     pub(super) fn add_name(&mut self, name: Name) {

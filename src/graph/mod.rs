@@ -46,6 +46,7 @@ pub mod feedback;
 mod full_names;
 mod generics;
 mod globals;
+mod groups;
 mod guess;
 mod hops;
 mod imports;

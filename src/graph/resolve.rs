@@ -347,6 +347,7 @@ impl Resolver<'_> {
     ) -> Meaning {
         let kind = sought.kind;
         let mut may_ask = sought.may_ask;
+        let mut in_test = false;
         if kind == OccurrenceKind::Expand {
             return self.expanded(file, doc, name);
         }
@@ -359,6 +360,7 @@ impl Resolver<'_> {
             let id = self.table.id(file, i);
             let symbol = &doc.symbols[i as usize];
             let class = semantics::has_members(symbol.kind);
+            in_test |= symbol.kind == SymbolKind::Test;
             // A class body sees its own names in every language; what is nested in it may not.
             let visible = !class
                 || symbol.kind == SymbolKind::Module
@@ -404,6 +406,9 @@ impl Resolver<'_> {
             }
             inside = symbol.container;
         }
+        if in_test && let Some(meaning) = self.of_base_of_tests(doc, name, sought) {
+            return meaning;
+        }
         let top: Vec<SymbolId> = self.table.top(file, name).filter(may_mean).collect();
         let fits = |id: &SymbolId| {
             kind != OccurrenceKind::Type || semantics::is_type(self.table.symbol(*id).kind)
@@ -422,7 +427,12 @@ impl Resolver<'_> {
     }
 
     /// Members that a bare name may mean: a constructor is called by the name of its type.
-    fn visible_members(&self, class: SymbolId, name: Name, sought: Sought) -> Option<Meaning> {
+    pub(super) fn visible_members(
+        &self,
+        class: SymbolId,
+        name: Name,
+        sought: Sought,
+    ) -> Option<Meaning> {
         let kind = sought.kind;
         let (mut found, inherited) = self.members_used(class, name, kind);
         found.retain(|id| {

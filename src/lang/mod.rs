@@ -143,6 +143,13 @@ pub fn setter_endings() -> impl Iterator<Item = &'static [u8]> {
     all.filter(|ending| !ending.is_empty())
 }
 
+/// The own names of types that groups of tests are types below.
+pub fn bases_of_tests() -> impl Iterator<Item = &'static str> {
+    let all = LANGUAGES.iter();
+    all.flat_map(|language| language.naming.bases_of_tests)
+        .map(|[_, name]| *name)
+}
+
 /// Calls of all languages that load the files of a folder.
 pub fn folder_loaders() -> BTreeSet<&'static str> {
     let all = LANGUAGES.iter();

@@ -64,6 +64,9 @@ usual! {
         pub setter_ending: &'static [u8] = b"",
         /// A name that is no variable is a call, and so is what stands after an object: fields are methods, too.
         pub names_are_calls: bool = false,
+        /// Types of libraries, by all of their names, that a group of tests which a call declares is a type below, if the
+        /// repository adds to them.
+        pub bases_of_tests: &'static [[&'static str; 2]] = &[],
         /// How fields are read and written by methods whose names are made from theirs.
         pub accessors: Accessors = Accessors::None,
         /// Who reads an attribute of an object may write the name of the method that gives it with underscores

@@ -117,3 +117,22 @@ fn what_is_guessed_may_be_of_a_class_that_overrides() {
     assert_eq!(uses_in(&repo, "use.rb", "Server.stop"), ["2 ambiguous"]);
     assert_eq!(uses_in(&repo, "use.rb", "Client.stop"), ["2 ambiguous"]);
 }
+
+#[test]
+fn a_group_of_tests_has_what_is_added_to_its_base() {
+    let repo = program(
+        "describe Server do\n  def own; end\n  it 'a' do\n    stop\n    own\n    later\n  end\nend\nstop\n",
+    );
+    repo.write(
+        "helper.rb",
+        "module Later\n  def later; end\nend\nclass Minitest::Spec\n  include Later\n  def stop; end\nend\n",
+    )
+    .write("other.rb", "class Other\n  def later; end\n  def own; end\nend\n");
+    repo.commit("helper");
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Minitest::Spec.stop"),
+        ["4 resolved", "9 ambiguous"]
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Later.later"), ["6 resolved"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Other.own"), [""; 0]);
+}

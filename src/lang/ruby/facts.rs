@@ -25,6 +25,7 @@ pub(crate) static RUBY: Language = Language {
         setter_ending: b"=",
         implicit_members: true,
         names_are_calls: true,
+        bases_of_tests: &[["Minitest", "Spec"], ["ActiveSupport", "TestCase"]],
         type_parts: TypeParts::Anywhere,
         extensions: Extensions::Opened,
         opened_types: is_of_library,

@@ -235,6 +235,14 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "class Pack\n  attr_reader :lead\n\n  def initialize\n    @lead = Dog.new\n    yield self\n  end\n\n  def walk\n    yield @lead, 1\n    return lead\n  end\nend\n\nclass Wolf < Dog\n  def sit\n    walk\n  end\nend\n",
     ),
     (
+        "rb/helper.rb",
+        "class Minitest::Spec\n  include Kennel\n  def fetch(dog)\n    dog\n  end\nend\n",
+    ),
+    (
+        "rb/kennel.rb",
+        "module Kennel\n  def feed(dog)\n    dog.sit\n  end\nend\n\ndescribe Dog do\n  it 'is fed' do\n    feed(fetch(Dog.new))\n  end\nend\n",
+    ),
+    (
         "rb/use.rb",
         "def go\n  pack = Pack.new { |made| made.walk { |dog| dog.sit } }\n  pack.walk { |dog| dog.bark }.speak\n  pack.lead.sit\nend\n",
     ),
