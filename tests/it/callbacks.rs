@@ -39,7 +39,7 @@ fn program(text: &str) -> TestRepo {
     let repo = TestRepo::init();
     repo.write("lib.ts", LIB);
     let names = "App, Handler, Options, Outer, Other, Page, Req, Store, visit, Visitor, Ways, open";
-    repo.write(USE, &format!("import {{ {names} }} from './lib'\n{text}"));
+    repo.write(USE, format!("import {{ {names} }} from './lib'\n{text}"));
     repo.commit("typescript");
     repo
 }
