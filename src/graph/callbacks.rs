@@ -6,7 +6,7 @@
 //! call something those count that agree; what a type parameter stands for in one call is not looked for, and what it is
 //! bounded by is a guess. Deliberately absent: how many arguments there are, and of which types.
 
-use super::documents::{DocOccurrence, Document};
+use super::documents::{DocOccurrence, DocSymbol, Document};
 use super::generics::Object;
 use super::hops::{Hops, Search};
 use super::resolve::{Meaning, Resolver};
@@ -23,7 +23,10 @@ const MAX_PARAMETERS: usize = 16;
 const MAX_LOCALS: usize = 64;
 
 /// Ways to call one thing that are looked at.
-const MAX_WAYS: usize = 64;
+const MAX_WAYS: usize = 48;
+
+/// Definitions of one name that one call may mean.
+const MAX_OVERLOADS: usize = 16;
 
 /// What the function is called that makes an instance of a class.
 const CONSTRUCTOR: &[u8] = b"constructor";
@@ -301,7 +304,7 @@ impl Resolver<'_> {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
                 self.note_guess(&symbols, rule, hops);
                 let mut found: Vec<Value> = Vec::new();
-                for id in symbols.into_iter().take(MAX_WAYS) {
+                for id in symbols.into_iter().take(MAX_OVERLOADS) {
                     let of = self.taken_by_symbol(id, place, hops);
                     found.extend(of.filter(|of| !found.contains(of)));
                 }
@@ -391,31 +394,29 @@ impl Resolver<'_> {
         self.put_in_call(file, doc, taken.unwrap_or(Value::Unknown), at, hops)
     }
 
-    /// What callers see of the parameters of a definition, or of the constructor of a class.
-    pub(super) fn parameters_seen(&self, id: SymbolId) -> Vec<Value> {
+    /// What callers see of the parameters of a definition, or of the constructor of a class, each with whether it is a
+    /// guess.
+    pub(super) fn parameters_seen(&self, id: SymbolId) -> Vec<(Value, bool)> {
+        let doc = self.docs.get(self.table.file(id));
+        let is_typed = doc.is_some_and(|doc| Self::has_typed_callbacks(doc));
         let of = match self.table.symbol(id).kind {
+            _ if !is_typed => None,
             SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => Some(id),
             SymbolKind::Class => self.made_by(id),
             _ => None,
         };
-        let Some(id) = of else {
+        let of = of.and_then(|id| Some((id, self.docs.get(self.table.file(id))?)));
+        let Some((id, doc)) = of else {
             return Vec::new();
         };
         let (file, own) = (self.table.file(id), self.table.position(id));
-        let doc = self
-            .docs
-            .get(file)
-            .filter(|doc| Self::has_typed_callbacks(doc));
-        let hints = doc.into_iter().flat_map(|doc| {
-            let hints = own_parameters(doc, own).into_iter();
-            hints.map(move |hint| (doc, hint))
-        });
-        let values = hints.map(|(doc, hint)| {
-            let search = Search::new();
-            match hint {
-                Some(hint) => self.follow(file, doc, hint, Some(own), Hops::new(&search)),
-                None => Value::Unknown,
+        let search = Search::new();
+        let values = own_parameters(doc, own).into_iter().map(|hint| match hint {
+            Some(hint) => {
+                let hops = Hops::new(&search);
+                hops.watch(|| self.parameter_by(file, doc, hint, Some(own), hops))
             }
+            None => (Value::Unknown, false),
         });
         values.collect()
     }
@@ -430,10 +431,17 @@ fn own_parameters(doc: &Document, function: u32) -> Vec<Option<TypeHint>> {
     let first = uses.partition_point(|found| (found.line, found.col) < symbol.start) as u32;
     let locals = &doc.hints().locals;
     let from = locals.partition_point(|local| local.declared < first);
+    // `constructor(private store: Store)` declares a field there.
+    let is_inside = |owner: u32| {
+        let of = doc.symbols.get(owner as usize);
+        let is_field = |of: &DocSymbol| of.kind == SymbolKind::Field;
+        of.is_some_and(|of| is_field(of) && symbol.start <= of.start && of.end <= symbol.end)
+    };
     let is_own = |local: &Local| {
         let declared = uses.get(local.declared as usize);
         let of_type = doc.receiver(local.declared);
-        declared.is_some_and(|declared| declared.owner() == Some(function))
+        let owner = declared.and_then(DocOccurrence::owner);
+        owner.is_some_and(|owner| owner == function || is_inside(owner))
             && of_type.is_none_or(|hint| hint.kind != HintKind::TypeParameter)
     };
     let mut head = (from..locals.len()).take(MAX_LOCALS);

@@ -18,6 +18,10 @@ use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+/// Names of types that are followed to what they stand for, and functions to what they take, for one definition. Real
+/// code has a few.
+const MAX_FOLLOWED: usize = 64;
+
 /// How far a change of an import or export can be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reach {
@@ -466,8 +470,9 @@ impl Digests {
                     &mut key,
                 );
             }
-            let seen = resolver.parameters_seen(id).into_iter().map(Some).collect();
-            self.push_values(resolver, seen, Vec::new(), &mut key);
+            let mut taken = Vec::new();
+            push_taken(resolver.parameters_seen(id), &mut key, &mut taken);
+            self.push_values(resolver, taken, Vec::new(), &mut key);
             for value in resolver.functions_seen(id) {
                 self.push_values(resolver, vec![Some(value)], Vec::new(), &mut key);
             }
@@ -522,22 +527,29 @@ impl Digests {
         key: &mut Key,
     ) {
         let identity = &self.identity;
+        let mut called: Vec<SymbolId> = Vec::new();
         while let Some(value) = open.pop() {
             let push = |code: u64, id: SymbolId, key: &mut Key| {
                 key.push(code);
                 key.push(identity[id.index()]);
             };
-            let mut follow = |id: SymbolId, key: &mut Key| {
-                if !seen.contains(&id) {
+            let mut follow = |id: SymbolId, key: &mut Key| match resolver.values.of(id) {
+                None => key.push(0),
+                Some(_) if seen.contains(&id) => {}
+                // Who is so far off is seen as far as its file stays what it is.
+                Some(_) if seen.len() >= MAX_FOLLOWED => {
+                    key.push(self.contents[resolver.table.file(id).0 as usize]);
+                }
+                Some(value) => {
                     seen.push(id);
                     key.push(resolver.values.stamp(id));
-                    open.push(resolver.values.of(id).cloned());
+                    open.push(Some(value.clone()));
                 }
             };
             match value {
                 None => key.push(0),
-                Some(Value::Instance(id)) => {
-                    push(1, id, key);
+                Some(value @ (Value::Instance(id) | Value::Elements(id))) => {
+                    push(1 + u64::from(matches!(value, Value::Elements(_))), id, key);
                     match resolver.table.symbol(id).kind {
                         SymbolKind::Type => {
                             key.push(u64::from(resolver.members.has_any(id)));
@@ -548,13 +560,23 @@ impl Digests {
                         _ => {}
                     }
                 }
-                Some(Value::Elements(id)) => push(2, id, key),
-                Some(Value::Type(id)) => push(3, id, key),
-                // Who comes to the function sees what it returns, and whether it has members.
+                // Who makes an instance sees what its constructor takes.
+                Some(Value::Type(id)) => {
+                    push(3, id, key);
+                    if called.len() < MAX_FOLLOWED && !called.contains(&id) {
+                        called.push(id);
+                        push_taken(resolver.parameters_seen(id), key, &mut open);
+                    }
+                }
+                // Who comes to the function sees what it takes and returns, and whether it has members.
                 Some(Value::Function(id)) => {
                     push(4, id, key);
                     key.push(u64::from(resolver.members.has_any(id)));
                     follow(id, key);
+                    if called.len() < MAX_FOLLOWED && !called.contains(&id) {
+                        called.push(id);
+                        push_taken(resolver.parameters_seen(id), key, &mut open);
+                    }
                 }
                 Some(Value::Module(place)) => {
                     key.push(5);
@@ -572,10 +594,7 @@ impl Digests {
                 Some(Value::Callback(callback)) => {
                     key.push(12);
                     key.push(callback.takes.len() as u64);
-                    for (value, is_guess) in &callback.takes {
-                        key.push(u64::from(*is_guess));
-                        open.push(Some(value.clone()));
-                    }
+                    push_taken(callback.takes.clone(), key, &mut open);
                     open.push(Some(callback.gives.clone()));
                 }
                 Some(Value::Parameter(parameter)) => {
@@ -589,6 +608,14 @@ impl Digests {
                 }
             }
         }
+    }
+}
+
+/// Adds whether what a function takes is a guess; what it is stays open.
+fn push_taken(taken: Vec<(Value, bool)>, key: &mut Key, open: &mut Vec<Option<Value>>) {
+    for (value, is_guess) in taken {
+        key.push(u64::from(is_guess));
+        open.push(Some(value));
     }
 }
 

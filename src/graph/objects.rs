@@ -50,11 +50,15 @@ impl Resolver<'_> {
     ) -> Meaning {
         let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
         let meaning = self.on_object(file, doc, at, found, object, hops);
-        self.or_overriding(found.name, meaning.found_on(is_guess), is_guess)
+        let meaning = meaning.found_on(is_guess);
+        match lang::of(doc.lang).naming.names_are_calls {
+            true => self.or_overriding(found.name, meaning, is_guess),
+            false => meaning,
+        }
     }
 
-    /// What an object may mean that is known by a guess alone: it may be of a type that has a member of its own under
-    /// the name.
+    /// What a member may be of an object that is known by a guess alone, where nothing declares of what type it is: that
+    /// may be one that has a member of its own under the name.
     fn or_overriding(&self, name: Name, meaning: Meaning, is_guess: bool) -> Meaning {
         let Meaning::Symbols(mut symbols, rule) = meaning else {
             return meaning;

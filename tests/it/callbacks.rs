@@ -31,6 +31,10 @@ export class Store { constructor(options: Options, changed: (now: Options) => vo
 export interface Ways { (a: string, f: (x: Context) => void): void; (a: number, f: (x: Other) => void): void }
 export interface Outer { inner: Options; all: Options[] }
 export function open(outer: Outer) {}
+export function spread(a: number, f: (x: Context) => void) {}
+export function empty({}: Other, f: (x: Context) => void, g: (x: Other) => void) {}
+export class Made { constructor(private size: number, f: (x: Context) => void) {} }
+export function several(f: (...all: Context[]) => void) {}
 ";
 
 const USE: &str = "use.tsx";
@@ -38,7 +42,8 @@ const USE: &str = "use.tsx";
 fn program(text: &str) -> TestRepo {
     let repo = TestRepo::init();
     repo.write("lib.ts", LIB);
-    let names = "App, Handler, Options, Outer, Other, Page, Req, Store, visit, Visitor, Ways, open";
+    let types = "App, Handler, Made, Options, Outer, Other, Page, Req, Store, Visitor, Ways";
+    let names = format!("{types}, empty, open, several, spread, visit");
     repo.write(USE, format!("import {{ {names} }} from './lib'\n{text}"));
     repo.commit("typescript");
     repo
@@ -118,4 +123,25 @@ const page = <Page base='' env={null!} />
     ];
     assert_eq!(uses(&repo, USE, "Options.base"), of_base);
     assert_eq!(uses(&repo, USE, "Outer.inner"), ["5 resolved"]);
+}
+
+#[test]
+fn places_that_are_not_known_say_nothing() {
+    let repo = program(
+        "declare const list: any[]
+spread(...list, (x) => x.env)
+empty(null!, (x) => x.env, (y) => y.env)
+new Made(1, (x) => x.env)
+several((x) => x.env)
+const o: Visitor = { set leave(x) { x.env } } as any
+",
+    );
+    let of_context = [
+        "5 resolved",
+        "6 resolved",
+        "3 ambiguous",
+        "4 ambiguous",
+        "7 ambiguous",
+    ];
+    assert_eq!(uses(&repo, USE, "Context.env"), of_context);
 }

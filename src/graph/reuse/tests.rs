@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{FILES, HANDED};
+use sources::{CALLED_BACK, FILES, HANDED};
 
 type Texts = Vec<(String, String)>;
 
@@ -165,14 +165,25 @@ fn an_edit_resolves_what_it_can_reach() {
     }
 }
 
+/// Edits each the first file that has a text, and looks whether the graph is that of the tree alone.
+fn assert_seen(files: &[(&str, &str)], rows: &[(&str, &str)]) {
+    let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
+    let all: Texts = files.iter().map(owned).collect();
+    let (before, said) = (made(&all), CompilerFacts::default());
+    for (from, to) in rows {
+        let mut edited = all.clone();
+        let of = edited.iter_mut().find(|(_, text)| text.contains(from));
+        let (_, text) = of.unwrap_or_else(|| panic!("no file has {from}"));
+        *text = text.replacen(from, to, 1);
+        for is_held in [true, false] {
+            next(&edited, &before, &said, (is_held, from));
+        }
+    }
+}
+
 /// What a call hands to a function, what a value gives that is called, and which operator is the first one.
 #[test]
 fn what_functions_take_is_seen_from_afar() {
-    let all = HANDED
-        .iter()
-        .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
-    let all: Texts = all.collect();
-    let (before, said) = (made(&all), CompilerFacts::default());
     let rows = [
         ("Till => Till", "Purse => Till"),
         ("(Purse, Till) => Int", "(Till, Purse) => Int"),
@@ -190,14 +201,25 @@ fn what_functions_take_is_seen_from_afar() {
             "class Till { def copy(coins: Int) = 1; val coins = 1 }",
         ),
     ];
-    for (from, to) in rows {
-        let mut edited = all.clone();
-        assert!(edited[0].1.contains(from), "{from}");
-        edited[0].1 = edited[0].1.replacen(from, to, 1);
-        for is_held in [true, false] {
-            next(&edited, &before, &said, (is_held, from));
-        }
-    }
+    assert_seen(HANDED, &rows);
+}
+
+/// With what functions are called is said in one file, taken in another and used in a third.
+#[test]
+fn what_callbacks_take_is_seen_from_afar() {
+    let rows = [
+        ("type One = (b: B)", "type One = (b: C)"),
+        ("interface Two { (b: B)", "interface Two { (b: C)"),
+        ("function three(cb: (b: B)", "function three(cb: (b: C)"),
+        ("constructor(cb: (b: B)", "constructor(cb: (b: C)"),
+        (
+            "function five<T extends B>(f: (b: T)",
+            "function five<T>(f: (b: B)",
+        ),
+        ("function six<T extends B>(x: T)", "function six<T>(x: B)"),
+        ("gives: () => B", "gives: () => C"),
+    ];
+    assert_seen(CALLED_BACK, &rows);
 }
 
 /// A module that only passes another one on is as if it were that, until it has something of its own.

@@ -7,7 +7,7 @@
 use super::expected::called_with;
 use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
-use super::values::{element, elements_of_tuple, hint, type_hint};
+use super::values::{binds_all, element, elements_of_tuple, hint, type_hint};
 use super::widen;
 use crate::syntax::prelude::*;
 use std::ops::Range;
@@ -309,7 +309,8 @@ pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
         }
     }
     // Only types say what arguments may be.
-    if node.last_named().is_some_and(is_typed) && is_of_definition(walk) {
+    let is_typed = node.last_named().is_some_and(is_typed);
+    if is_typed && is_of_definition(walk) && binds_all(node) {
         walk.last_parameter(last);
     }
     // `lodash.merge = merge` inside of a wrapper finds the function that is assigned to.
@@ -378,7 +379,12 @@ pub(super) fn parameter_names<'t>(
             Some(inner) => {
                 let of_tuple =
                     annotation.and_then(|annotation| elements_of_tuple(walk, annotation));
-                (inner, of_tuple.or(known).or(Some(Hint::LITERAL)))
+                let all = of_tuple.or(known).or(Some(Hint::LITERAL));
+                // The type of a function has no body that takes the list: it says what one of them is.
+                match function.kind() == "function_type" {
+                    true => (inner, all.and_then(Hint::element)),
+                    false => (inner, all),
+                }
             }
             None => return,
         },

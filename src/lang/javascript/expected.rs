@@ -25,7 +25,8 @@ pub(super) fn called_with(
 ) -> Option<Hint> {
     let expected = match function.kind() {
         _ if place >= MAX_PLACES => return None,
-        "method_definition" => {
+        // Accessors are not called.
+        "method_definition" if function.part(&["get", "set"]).is_none() => {
             let key = function.field_of("name", "property_identifier")?;
             (walk.above(up)?.kind() == "object").then(|| Hint::value(key))?
         }
@@ -115,8 +116,14 @@ fn argument(walk: &Walk<'_>, argument: Node<'_>, up: usize) -> Option<Hint> {
         "member_expression" => called.field_of("property", "property_identifier")?,
         _ => return None,
     };
-    let mut all = list.named().filter(|one| one.kind() != "comment");
-    Hint::argument(name, all.position(|one| one == argument)?)
+    let mut before = list.named().take_while(|one| *one != argument);
+    let place = before.try_fold(0, |place, one| match one.kind() {
+        "comment" => Some(place),
+        // Nobody knows how many there are.
+        "spread_element" => None,
+        _ => Some(place + 1),
+    });
+    Hint::argument(name, place?)
 }
 
 /// What the value of a pair may be: the member of this name, or an element of a map that is written out.

@@ -7,9 +7,6 @@ use crate::syntax::prelude::*;
 /// every member access asks.
 const MAX_STEPS: u8 = 8;
 
-/// Ways to call one object that are looked at.
-const MAX_SIGNATURES: usize = 64;
-
 /// Functions of the language whose results have no members of the repository.
 const PLAIN_CALLS: &[&[u8]] = byte_words!(
     "String Number Boolean Symbol BigInt Array parseInt parseFloat isNaN encodeURIComponent
@@ -319,7 +316,11 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
 
 /// A function that is called with something, as its type or signature says.
 fn callback(of: Node<'_>) -> Option<Hint> {
-    let mut parameters = of.field("parameters")?.named();
+    let parameters = of.field("parameters")?;
+    if !binds_all(parameters) {
+        return None;
+    }
+    let mut parameters = parameters.named().take(MAX_PARTS);
     let names = parameters.find_map(|parameter| {
         let name = parameter.field("pattern")?;
         match name.kind() {
@@ -333,6 +334,15 @@ fn callback(of: Node<'_>) -> Option<Hint> {
         }
     });
     names.flatten().map(Hint::callback)
+}
+
+/// Whether each parameter binds a name, by which its place is known.
+pub(super) fn binds_all(parameters: Node<'_>) -> bool {
+    let mut patterns = parameters.named().filter_map(|one| one.field("pattern"));
+    !patterns.any(|pattern| {
+        matches!(pattern.kind(), "object_pattern" | "array_pattern")
+            && pattern.named_child_count() == 0
+    })
 }
 
 /// A function that gives an instance of a type, as its own type or signature says.
@@ -378,7 +388,8 @@ pub(super) fn elements_of_tuple<'t>(walk: &Walk<'t>, annotation: Node<'t>) -> Op
 
 /// The ways to call what has such members.
 fn signatures(members: Node<'_>) -> Vec<Hint> {
-    let all = members.all_of("call_signature").take(MAX_SIGNATURES);
+    let first = members.named().take(MAX_PARTS);
+    let all = first.filter(|member| member.kind() == "call_signature");
     all.filter_map(callback).collect()
 }
 

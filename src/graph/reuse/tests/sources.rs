@@ -355,3 +355,29 @@ pub(super) const HANDED: &[(&str, &str)] = &[
          booth.rule(said).coins\n  }\n}\n",
     ),
 ];
+
+/// Functions of TypeScript that are handed on.
+pub(super) const CALLED_BACK: &[(&str, &str)] = &[
+    (
+        "m.ts",
+        "export class B { f() {}; k = 1 }\nexport class C { f() {}; k = 1 }\n",
+    ),
+    (
+        "h.ts",
+        "import { B, C } from './m'\nexport type One = (b: B) => void\nexport interface Two { (b: B): void }\n\
+         export function three(cb: (b: B) => void) {}\nexport class Four { constructor(cb: (b: B) => void) {} }\n\
+         export interface Seven { gives: () => B }\n",
+    ),
+    (
+        "g.ts",
+        "import { B, C } from './m'\nimport { Four, One, Seven, three, Two } from './h'\nexport function one(...all: One[]) {}\n\
+         export function two(...all: Two[]) {}\nexport const thrice = three\nexport const Fore = Four\n\
+         export function five<T extends B>(f: (b: T) => void) {}\nexport function six<T extends B>(x: T) {}\n\
+         export const seven: Seven = null!\n",
+    ),
+    (
+        "u.ts",
+        "import { five, Fore, one, seven, six, thrice, two } from './g'\none((b) => b.f())\ntwo((b) => b.f())\n\
+         thrice((b) => b.f())\nnew Fore((b) => b.f())\nfive((b) => b.f())\nfunction z() { six({ k: 1 }) }\nseven.gives().f()\n",
+    ),
+];
