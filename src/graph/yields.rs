@@ -9,12 +9,15 @@ use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
 use super::values::{Value, is_sure};
-use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
 
-/// Methods that may be called in one place, and values that one of them yields, that are looked at.
-const MAX_YIELDS: usize = 64;
+/// Methods that may be called in one place that are looked at.
+const MAX_CALLED: usize = 64;
+
+/// Values that one method may yield of which it is known what it yields.
+const MAX_YIELDS: usize = 16;
 
 impl Resolver<'_> {
     /// What the block of a call of what an occurrence names is given.
@@ -50,7 +53,7 @@ impl Resolver<'_> {
             }
             _ => Vec::new(),
         };
-        let called = called.iter().take(MAX_YIELDS);
+        let called = called.iter().take(MAX_CALLED);
         Value::several(called.map(|id| self.yielded_by(*id, hops)).collect())
     }
 
@@ -72,7 +75,7 @@ impl Resolver<'_> {
             false => vec![id],
         };
         let search = Search::new();
-        let called = called.iter().take(MAX_YIELDS);
+        let called = called.iter().take(MAX_CALLED);
         Value::several(
             called
                 .map(|id| self.yielded_by(*id, Hops::new(&search)))
@@ -80,7 +83,7 @@ impl Resolver<'_> {
         )
     }
 
-    /// What a method yields.
+    /// What a method yields, when that is known of all that it yields.
     pub(super) fn yielded_by(&self, id: SymbolId, hops: Hops<'_>) -> Value {
         let (file, own) = (self.table.file(id), self.table.position(id));
         let (Some(doc), Some(name)) = (self.docs.get(file), self.names.find(b"yield")) else {
@@ -98,10 +101,17 @@ impl Resolver<'_> {
             ((found.line, found.col) < symbol.end).then_some((found, hint))
         });
         let yields = inside.filter(|(found, _)| found.name == name && found.owner() == Some(own));
-        let values = yields
-            .take(MAX_YIELDS)
-            .map(|(_, hint)| self.follow(file, doc, *hint, Some(own), hops));
-        Value::several(values.collect())
+        let mut values = Vec::new();
+        for (_, hint) in yields {
+            if values.len() == MAX_YIELDS || hint.kind == HintKind::Never {
+                return Value::Unknown;
+            }
+            match self.follow(file, doc, *hint, Some(own), hops) {
+                Value::Unknown => return Value::Unknown,
+                known => values.push(known),
+            }
+        }
+        Value::several(values)
     }
 
     /// Whether an occurrence is a member that is called by being named; constants are not.

@@ -44,6 +44,23 @@ impl Interner {
         }
     }
 
+    /// The position of a string, if it is known.
+    pub(crate) fn find(&self, bytes: &[u8]) -> Option<LocalName> {
+        let hash = hash(bytes);
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut slot = hash as usize & mask;
+        loop {
+            let at = self.slots[slot];
+            if at == EMPTY {
+                return None;
+            }
+            if self.hashes[at as usize] == hash && self.names.get(LocalName(at)) == bytes {
+                return Some(LocalName(at));
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
     /// Returns the bytes of an interned string.
     pub(crate) fn get(&self, name: LocalName) -> &[u8] {
         self.names.get(name)

@@ -136,3 +136,71 @@ fn a_group_of_tests_has_what_is_added_to_its_base() {
     assert_eq!(uses_in(&repo, "use.rb", "Later.later"), ["6 resolved"]);
     assert_eq!(uses_in(&repo, "use.rb", "Other.own"), [""; 0]);
 }
+
+#[test]
+fn a_method_sees_nothing_of_the_methods_before() {
+    let repo = program(
+        "class Other\n  def one; made = 1; end\n  def two; made; end\n  def made; end\nend\n",
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Other.made"), ["3 resolved"]);
+}
+
+#[test]
+fn a_parameter_may_be_called_new() {
+    let repo = program(
+        "class Other\n  def self.a(old, new)\n    it = new\n    it.stop\n  end\n  def self.b\n    it = new\n    it.stop\n  end\n\
+         \x20 def self.c(new)\n    new\n  end\n  def stop; end\nend\nOther.c(1).stop\n",
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Other.stop"),
+        ["8 resolved", "4 ambiguous", "15 ambiguous"]
+    );
+}
+
+#[test]
+fn places_behind_a_splat_are_not_counted() {
+    let repo = program(
+        "a, b = *list, Job.new\nb.stop\nc, # first\n  d = Job.new, # second\n  Log.new\nc.stop\nd.stop\n",
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Job.stop"),
+        ["6 resolved", "2 ambiguous"]
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Log.stop"),
+        ["7 resolved", "2 ambiguous"]
+    );
+}
+
+#[test]
+fn a_block_may_be_given_what_is_not_known() {
+    let many = "    yield Job.new\n".repeat(17);
+    let repo = program(&format!(
+        "class Giver\n  def sum(x)\n    yield Job.new\n    yield x + 1\n  end\n  def part(x)\n    yield Job.new\n    yield(x[0])\n  end\n\
+         \x20 def none\n    yield Job.new\n    yield nil\n    yield\n  end\n  def many\n{many}  end\nend\n\
+         def use\n  it = Giver.new\n  it.sum {{ |job| job.stop }}\n  it.part {{ |job| job.stop }}\n  it.none {{ |job| job.stop }}\n\
+         \x20 it.many {{ |job| job.stop }}\nend\n",
+    ));
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Job.stop"),
+        [
+            "39 resolved",
+            "37 ambiguous",
+            "38 ambiguous",
+            "40 ambiguous"
+        ]
+    );
+}
+
+#[test]
+fn a_method_may_give_back_what_its_rescue_does() {
+    let repo = program(
+        "class Giver\n  def a\n    Job.new\n  rescue IOError\n    Log.new\n  end\n  def b\n    Job.new\n  rescue IOError\n    raise\n  \
+         ensure\n    1\n  end\n  def c\n    Job.new\n  rescue IOError\n    raise 'no'\n  else\n    Log.new\n  end\nend\n\
+         it = Giver.new\nit.a.stop\nit.b.stop\nit.c.stop\n",
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Job.stop"),
+        ["24 resolved", "23 ambiguous", "25 ambiguous"]
+    );
+}

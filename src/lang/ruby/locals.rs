@@ -89,8 +89,9 @@ fn bind_member<'t>(walk: &mut Walk<'t>, name: Node<'t>, hint: Option<Hint>) {
     if walk.bound.insert((key(holder), id)) {
         walk.local(name, holder.span(), hint);
         let accessor = walk.text(name).strip_prefix(b"@").unwrap_or(b"");
-        let first = symbol.map_or(0, |class| class as usize + 1);
-        let of_class = walk.symbols.iter().zip(0..).skip(first).take(MAX_ACCESSORS);
+        let first = symbol.map_or(0, |class| class + 1);
+        let behind = walk.symbols.get(first as usize..).unwrap_or_default();
+        let of_class = behind.iter().zip(first..).take(MAX_ACCESSORS);
         let mut of_class = of_class.filter(|(found, _)| {
             found.kind == SymbolKind::Field
                 && found.container == symbol
@@ -103,6 +104,29 @@ fn bind_member<'t>(walk: &mut Walk<'t>, name: Node<'t>, hint: Option<Hint>) {
     } else if let Some(own) = own {
         walk.local(name, name.start_position()..own.end_position(), hint);
     }
+}
+
+/// Whether `new` alone makes an object where the walk is: it is no variable there, and no method of the object.
+pub(super) fn makes(walk: &Walk<'_>) -> bool {
+    let name = walk.names.find(b"new");
+    let is_bound = |frame: &Frame<'_>| {
+        // The body of a class begins where its first method does.
+        let kind = frame.node.kind();
+        let holds = BLOCKS.contains(&kind) || FUNCTIONS.contains(&kind);
+        name.is_some_and(|name| {
+            walk.bound.contains(&(frame.symbol, name))
+                || holds && walk.bound.contains(&(key(frame.node), name))
+        })
+    };
+    let around = walk.enclosing(&["method", "singleton_method", "singleton_class", "class"]);
+    let is_own = match around.map(|around| around.node) {
+        Some(method) if method.kind() == "method" => {
+            let class = walk.enclosing(CLASSES);
+            class.is_some_and(|class| class.node.kind() == "singleton_class")
+        }
+        _ => true,
+    };
+    is_own && !walk.stack.iter().any(is_bound)
 }
 
 /// The names that the left side of an assignment binds.
@@ -119,12 +143,15 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
     }
     // `a, b = A.new, B.new`.
     let given = node.field_of("right", "right_assignment_list");
-    let given: Vec<Node<'t>> = given.map_or_else(Vec::new, |list| list.named().collect());
-    let is_plain = left.named().all(|part| part.kind() != "rest_assignment");
+    let given: Vec<Node<'t>> = given.map_or_else(Vec::new, NodeExt::content);
+    let taken = left.content();
+    // Behind `*a` places are not what they seem.
+    let is_plain = taken.iter().all(|part| part.kind() != "rest_assignment")
+        && given.iter().all(|part| part.kind() != "splat_argument");
     let mut pending = vec![left];
     while let Some(list) = pending.pop() {
-        let is_outer = list == left && is_plain && left.named_child_count() == given.len();
-        for (part, at) in list.named().zip(0..) {
+        let is_outer = list == left && is_plain && taken.len() == given.len();
+        for (part, at) in list.content().into_iter().zip(0..) {
             let value = given.get(at).filter(|_| is_outer);
             match part.kind() {
                 "destructured_left_assignment" | "rest_assignment" => pending.push(part),
@@ -202,6 +229,16 @@ pub(super) fn matched<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
     }
 }
 
+/// Drops the innermost of some symbols that have ended at a place.
+fn close(open: &mut Vec<u32>, walk: &Walk<'_>, place: (u32, u32)) {
+    while let Some(last) = open.last()
+        && let Some(symbol) = walk.symbols.get(*last as usize)
+        && (symbol.end_line, symbol.end_col) <= place
+    {
+        open.pop();
+    }
+}
+
 /// A lone name that no variable of the method has is a call.
 pub(super) fn calls_of_lone_names(walk: &mut Walk<'_>) {
     // Symbols that are open at an occurrence, innermost last.
@@ -213,17 +250,12 @@ pub(super) fn calls_of_lone_names(walk: &mut Walk<'_>) {
         while let Some(symbol) = walk.symbols.get(next)
             && (symbol.start_line, symbol.start_col) <= place
         {
+            // Who has ended before another begins would lie below it for good.
+            close(&mut open, walk, (symbol.start_line, symbol.start_col));
             open.push(next as u32);
             next += 1;
         }
-        while let Some(last) = open.last()
-            && (
-                walk.symbols[*last as usize].end_line,
-                walk.symbols[*last as usize].end_col,
-            ) <= place
-        {
-            open.pop();
-        }
+        close(&mut open, walk, place);
         if found.kind != OccurrenceKind::Read || found.qualifier != Qualifier::None {
             continue;
         }

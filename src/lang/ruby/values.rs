@@ -1,5 +1,6 @@
 //! What expressions of Ruby say of values.
 
+use super::locals;
 use crate::syntax::prelude::*;
 
 /// What an expression says of its own value.
@@ -16,7 +17,9 @@ const LITERALS: &[&str] = words!(
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
-            "identifier" if walk.text(node) == b"new" => return Some(Hint::THIS),
+            "identifier" if walk.text(node) == b"new" && locals::makes(walk) => {
+                return Some(Hint::THIS);
+            }
             "identifier" | "instance_variable" | "class_variable" | "global_variable"
             | "constant" => return Some(Hint::value(node)),
             "scope_resolution" => {
@@ -71,12 +74,19 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     None
 }
 
-/// What a method yields is told as a use of the word, whose object is the first value.
+/// What a method yields is told as a use of the word, whose object is the first value; [`Hint::NEVER`] where that tells
+/// nothing, for what else the method yields is not all then.
 pub(super) fn yielded<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let first = node.named_child(0).and_then(|given| given.named_child(0));
-    let Some(hint) = first.and_then(|first| hint(walk, first)) else {
+    let given = node.named_child(0);
+    let mut given = given.into_iter().flat_map(|given| given.named());
+    let Some(first) = given.find(|given| !given.is_extra()) else {
         return;
     };
+    // What is not there has no members.
+    if first.kind() == "nil" {
+        return;
+    }
+    let hint = hint(walk, first).unwrap_or(Hint::NEVER);
     let at = node.start_position();
     walk.occurrence(
         b"yield",
@@ -97,21 +107,58 @@ fn is_own_class(walk: &Walk<'_>, class: Node<'_>) -> bool {
                 .is_some_and(|object| object.kind() == "self")
 }
 
-/// What stands behind the statements of a body, which gives back what comes before it.
-const BEHIND: &[&str] = words!("rescue else ensure comment");
+/// The last statement of a body that stands before `rescue` and `ensure`, when what it gives is all that the body does.
+fn last_of<'t>(walk: &Walk<'_>, body: Node<'t>) -> Option<Node<'t>> {
+    let mut last = None;
+    for part in body.named().filter(|part| !part.is_extra()) {
+        match part.kind() {
+            "ensure" => {}
+            "rescue" if gives_nothing(walk, part) => {}
+            "rescue" | "else" => return None,
+            _ => last = Some(part),
+        }
+    }
+    last
+}
+
+/// Whether a `rescue` ends with another fault, or with `nil`.
+fn gives_nothing(walk: &Walk<'_>, rescue: Node<'_>) -> bool {
+    let last = match rescue.field("body") {
+        Some(body) => body.named().filter(|part| !part.is_extra()).last(),
+        None => None,
+    };
+    last.is_none_or(|last| match last.kind() {
+        "nil" | "retry" => true,
+        "identifier" => matches!(walk.text(last), b"raise" | b"fail"),
+        "call" if last.field("receiver").is_none() => {
+            matches!(walk.text_of(last.field("method")), b"raise" | b"fail")
+        }
+        _ => false,
+    })
+}
+
+/// Whether the last statement of a method is `new` alone, which makes an object where it is no variable and the method
+/// is not one of the object.
+fn is_made(walk: &Walk<'_>, method: Node<'_>, last: Node<'_>) -> bool {
+    if method.kind() != "singleton_method" && walk.kind_above(1) != "singleton_class" {
+        return false;
+    }
+    // The words are looked for, for variables of the method are not known yet.
+    let before = method.start_byte()..last.start_byte();
+    let before = walk.src.get(before).unwrap_or_default();
+    let mut words = before.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    before.len() <= MAX_BEFORE && !words.any(|word| word == b"new")
+}
+
+/// Bytes of a method in which a variable is looked for.
+const MAX_BEFORE: usize = 4096;
 
 /// What the last statement of a method gives back, when it tells.
 pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Hint> {
     let mut last = method.field("body")?;
     for _ in 0..MAX_STEPS {
         last = match last.kind() {
-            "body_statement" | "begin" => {
-                let mut statement = last.last_named()?;
-                while BEHIND.contains(&statement.kind()) {
-                    statement = statement.prev_named_sibling()?;
-                }
-                statement
-            }
+            "body_statement" | "begin" => last_of(walk, last)?,
             "return" => {
                 let given = last.named_child(0)?;
                 given
@@ -121,5 +168,10 @@ pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Hint> {
             _ => break,
         };
     }
-    hint(walk, last)
+    match last.kind() {
+        "identifier" if walk.text(last) == b"new" => {
+            is_made(walk, method, last).then_some(Hint::THIS)
+        }
+        _ => hint(walk, last),
+    }
 }
