@@ -18,11 +18,13 @@ use crate::view::live::FileId;
 /// Functions that one call may mean, and parameters of one, that are looked at.
 const MAX_TAKEN: usize = 16;
 
-/// Whether a hint is one of a parameter that is a function: it names the type of what that takes first.
+/// Whether a hint is one of a parameter that is a function: it names the type of what that takes first, or, where that is
+/// not known, the parameter itself.
 fn is_function(doc: &Document, hint: TypeHint) -> bool {
     let named = doc.occurrences().get(hint.occurrence as usize);
     matches!(hint.kind, HintKind::First | HintKind::FirstElement)
-        && named.is_some_and(|named| named.kind == OccurrenceKind::Type)
+        && named
+            .is_some_and(|named| matches!(named.kind, OccurrenceKind::Type | OccurrenceKind::Write))
 }
 
 impl Resolver<'_> {
@@ -158,6 +160,10 @@ impl Resolver<'_> {
         place: usize,
         hops: Hops<'_>,
     ) -> Value {
+        let named = doc.occurrences().get(hint.occurrence as usize);
+        if named.is_none_or(|named| named.kind == OccurrenceKind::Write) {
+            return Value::Unknown;
+        }
         if place == 0 {
             let value = self.instance_of(file, doc, hint.occurrence, hops);
             return match (hint.kind, value) {

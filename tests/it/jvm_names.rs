@@ -185,6 +185,26 @@ fn what_is_handed_to_scala_functions_is_what_they_take() {
 }
 
 #[test]
+fn scala_functions_beside_others_may_be_the_ones_that_are_handed() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Model.scala",
+        "package m\n\nclass B { def f() = 1; def length() = 2 }\nclass C { def f() = 3; def length() = 4 }\n\nclass Calls {\n  \
+         def m(h: String => Int, g: B => Int) = 0\n  def k(g: B => Int)(h: String => Int) = 0\n  \
+         def n(h: (Int, C) => Int, g: B => Int) = 0\n  def o(xs: Map[Int, List[C]], s: String)(g: B => Int) = 0\n}\n",
+    )
+    .write(
+        "src/Use.scala",
+        "package m\n\nobject Use {\n  def run(c: Calls) = {\n    c.m(s => s.length(), b => 1)\n    \
+         c.k(_.f())(s => s.length())\n    c.n((i, s) => s.f(), b => 1)\n    c.o(null, \"\")(_.f())\n  }\n}\n",
+    );
+    repo.commit("handed");
+    let of = |target: &str| uses_in(&repo, "src/Use.scala", target);
+    assert_eq!(of("B.length"), ["5 ambiguous", "6 ambiguous"]);
+    assert_eq!(of("B.f"), ["8 resolved", "6 ambiguous", "7 ambiguous"]);
+}
+
+#[test]
 fn scala_values_are_called_and_literals_take_operators_that_are_overridden() {
     let repo = TestRepo::init();
     repo.write(

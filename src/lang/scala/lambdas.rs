@@ -9,10 +9,10 @@ use crate::syntax::prelude::*;
 /// Bytes in which other placeholders are looked for.
 const MAX_PLACED: usize = 256;
 
-/// What is called with a function, by the node of that.
-fn called(mut function: Node<'_>) -> Option<Node<'_>> {
-    for _ in 0..MAX_STEPS {
-        let above = function.parent()?;
+/// What is called with a function, by the node of that, whose parent is so far up.
+fn called<'t>(walk: &Walk<'t>, mut function: Node<'t>, up: usize) -> Option<Node<'t>> {
+    for up in up..up + MAX_STEPS {
+        let above = walk.above(up)?;
         match above.kind() {
             "block"
             | "arguments"
@@ -53,16 +53,33 @@ fn callee(call: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// What a parameter of a function is that is handed to a call.
-pub(super) fn parameter(function: Node<'_>, place: usize) -> Option<Hint> {
-    Hint::argument(called(function)?, place)
+/// What a parameter of a function is that is handed to a call; the parent of the function is so far up.
+pub(super) fn parameter<'t>(
+    walk: &Walk<'t>,
+    function: Node<'t>,
+    up: usize,
+    place: usize,
+) -> Option<Hint> {
+    Hint::argument(called(walk, function, up)?, place)
 }
 
-/// What `_` stands for in what is handed to a call: the function is the argument or the parentheses around it.
-pub(super) fn placeholder(walk: &Walk<'_>, wildcard: Node<'_>) -> Option<Hint> {
+/// What `_` stands for in what is handed to a call: the function is the argument or the parentheses around it. What is
+/// given is that node or the token in it.
+pub(super) fn placeholder<'t>(walk: &Walk<'t>, given: Node<'t>) -> Option<Hint> {
+    let (start, end) = (given.start_byte(), given.end_byte());
+    let mut around = walk.stack.iter().rev().map(|frame| frame.node);
+    let first = around.position(|node| {
+        node.start_byte() <= start && end <= node.end_byte() && node.kind() != "wildcard"
+    })?;
+    let holder = walk.above(first)?;
+    if holder.is_wide() {
+        return None;
+    }
+    let is_given = |part: &Node<'_>| part.kind() == "wildcard" && part.start_byte() == start;
+    let wildcard = holder.named().find(is_given)?;
     let mut node = wildcard;
-    for _ in 0..MAX_STEPS {
-        let above = node.parent()?;
+    for up in first..first + MAX_STEPS {
+        let above = walk.above(up)?;
         match above.kind() {
             "field_expression" | "generic_function" | "infix_expression" | "prefix_expression"
             | "postfix_expression" | "match_expression" => node = above,
@@ -75,7 +92,7 @@ pub(super) fn placeholder(walk: &Walk<'_>, wildcard: Node<'_>) -> Option<Hint> {
                     .filter(|text| text.len() <= MAX_PLACED)?;
                 let words = before.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
                 let place = words.filter(|word| *word == b"_").count();
-                return Hint::argument(called(node)?, place);
+                return Hint::argument(called(walk, node, up)?, place);
             }
             _ => return None,
         }
@@ -83,29 +100,38 @@ pub(super) fn placeholder(walk: &Walk<'_>, wildcard: Node<'_>) -> Option<Hint> {
     None
 }
 
-/// What the first parameter of a function type is, said of a parameter of that type.
-pub(super) fn taken(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+/// What the first parameter of a function type is, said of a parameter of that type. Where that is not known, the
+/// parameter is named itself: what else takes functions beside it is not all then.
+pub(super) fn taken(walk: &Walk<'_>, name: Node<'_>, mut node: Node<'_>) -> Option<Hint> {
+    let unknown = Hint::value(name).with(HintKind::First);
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "lazy_parameter_type" => node = node.field("type")?,
             "function_type" => {
                 let first = node.field("parameter_types")?.named_child(0)?;
-                let hint = of_type(walk, first)?;
-                return match hint.kind {
-                    HintKind::Type => Some(hint.with(HintKind::First)),
-                    HintKind::Elements => Some(hint.with(HintKind::FirstElement)),
-                    _ => None,
-                };
+                return Some(match of_type(walk, first) {
+                    Some(hint) if hint.kind == HintKind::Type => hint.with(HintKind::First),
+                    Some(hint) if hint.kind == HintKind::Elements => {
+                        hint.with(HintKind::FirstElement)
+                    }
+                    _ => unknown,
+                });
             }
             // `PartialFunction[A, B]` takes an `A`.
             "generic_type" => {
                 let name = walk.text_of(node.field("type"));
-                if !matches!(name, b"PartialFunction" | b"Function1") {
+                let is_one = matches!(name, b"PartialFunction" | b"Function1");
+                // `Function2[A, B, C]` and its like.
+                let places = name.strip_prefix(b"Function").unwrap_or_default();
+                let is_other = !places.is_empty() && places.iter().all(u8::is_ascii_digit);
+                if !is_one && !is_other {
                     return None;
                 }
                 let first = node.field("type_arguments")?.named_child(0)?;
-                let hint = of_type(walk, first)?;
-                return (hint.kind == HintKind::Type).then(|| hint.with(HintKind::First));
+                let hint = of_type(walk, first)
+                    .filter(|hint| is_one && hint.kind == HintKind::Type)
+                    .map(|hint| hint.with(HintKind::First));
+                return Some(hint.unwrap_or(unknown));
             }
             _ => return None,
         }

@@ -17,7 +17,7 @@ const LITERALS: &[&str] = words!(
 );
 
 /// What an expression says of its own value.
-pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn hint<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         match node.kind() {
             "identifier" => {
@@ -31,9 +31,7 @@ pub(super) fn hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 return Some(Hint::value(node.field("field")?));
             }
             "generic_function" => return converted(walk, node),
-            // The token in it.
-            "_" => node = node.parent().filter(|above| above.kind() == "wildcard")?,
-            "wildcard" => return lambdas::placeholder(walk, node),
+            "wildcard" | "_" => return lambdas::placeholder(walk, node),
             "call_expression" => {
                 let mut function = node.field("function")?;
                 if function.kind() == "generic_function" {
@@ -151,7 +149,7 @@ pub(super) fn plain_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
         let function = node
             .field("type")
-            .and_then(|known| lambdas::taken(walk, known));
+            .and_then(|known| lambdas::taken(walk, name, known));
         let hint = function.or_else(|| type_hint(walk, node, "type"));
         walk.local_in(OWNERS, name, hint);
     }
@@ -165,7 +163,7 @@ pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
                 return None;
             }
             let place = list.named().position(|binding| binding == node)?;
-            lambdas::parameter(lambda, place)
+            lambdas::parameter(walk, lambda, 2, place)
         };
         let hint = match node.field("type") {
             Some(known) => of_type(walk, known),
@@ -192,7 +190,8 @@ pub(super) fn self_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
 /// `x => ...`: the parameter is the list.
 pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field_of("parameters", "identifier") {
-        walk.local(name, node.span(), lambdas::parameter(node, 0));
+        let hint = lambdas::parameter(walk, node, 0, 0);
+        walk.local(name, node.span(), hint);
     }
 }
 
@@ -243,7 +242,7 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             None if name == pattern => walk
                 .above(0)
                 .filter(|above| above.kind() == "case_block")
-                .and_then(|block| lambdas::parameter(block, 0)),
+                .and_then(|block| lambdas::parameter(walk, block, 1, 0)),
             None => None,
         };
         walk.local(name, node.span(), hint);
