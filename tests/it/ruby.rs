@@ -138,14 +138,6 @@ fn a_group_of_tests_has_what_is_added_to_its_base() {
 }
 
 #[test]
-fn a_method_sees_nothing_of_the_methods_before() {
-    let repo = program(
-        "class Other\n  def one; made = 1; end\n  def two; made; end\n  def made; end\nend\n",
-    );
-    assert_eq!(uses_in(&repo, "use.rb", "Other.made"), ["3 resolved"]);
-}
-
-#[test]
 fn a_parameter_may_be_called_new() {
     let repo = program(
         "class Other\n  def self.a(old, new)\n    it = new\n    it.stop\n  end\n  def self.b\n    it = new\n    it.stop\n  end\n\
