@@ -26,7 +26,7 @@ pub(super) struct Noted {
     hashes: FxHashSet<u64>,
     /// Whether one was added since files were marked.
     more: bool,
-    /// Whether one is that of a type which groups of tests are types below; it may be gone from the tree.
+    /// Whether one is that of a type which groups of tests are types below, or was before.
     base_of_tests: bool,
 }
 
@@ -96,11 +96,6 @@ impl<'a> Changed<'a> {
         for name in resolver.names.hashed(hash) {
             self.add(name);
         }
-    }
-
-    /// Whether something came or went that is called like a type which groups of tests are types below.
-    pub(super) fn has_base_of_tests(&self) -> bool {
-        self.noted.base_of_tests
     }
 
     pub(super) fn add_name(&mut self, name: Name) {
@@ -186,6 +181,10 @@ impl<'a> Changed<'a> {
 
     /// Marks the files that name any of it, under this name or another; `None` when names do not say it all.
     pub(super) fn spread(&mut self, stale: &mut [bool]) -> Option<()> {
+        // Who uses what groups of tests have does not name the type that they have it from.
+        if self.noted.base_of_tests {
+            return None;
+        }
         while std::mem::take(&mut self.noted.more) {
             let resolver = self.resolver;
             for (file, doc) in resolver.docs.iter() {

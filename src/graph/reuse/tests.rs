@@ -204,6 +204,16 @@ fn what_functions_take_is_seen_from_afar() {
     assert_seen(HANDED, &rows);
 }
 
+/// What groups of tests have is used without the name of the type that they have it from.
+#[test]
+fn what_groups_of_tests_are_below_is_seen_from_afar() {
+    let rows = [
+        ("class Minitest::Spec", "class Minitext::Spec"),
+        ("class Minitest::Spec", "class Minitest::Other"),
+    ];
+    assert_seen(FILES, &rows);
+}
+
 /// With what functions are called is said in one file, taken in another and used in a third.
 #[test]
 fn what_callbacks_take_is_seen_from_afar() {
