@@ -294,7 +294,7 @@ impl Resolver<'_> {
     }
 
     /// The name of the type that an extension extends.
-    fn extended(&self, id: SymbolId) -> Option<Name> {
+    pub(super) fn extended(&self, id: SymbolId) -> Option<Name> {
         let symbol = self.table.symbol(id);
         if symbol.receiver.is_some() {
             return symbol.receiver;
@@ -310,8 +310,12 @@ impl Resolver<'_> {
             let declared = doc.occurrences().get(local.declared as usize);
             declared.and_then(DocOccurrence::owner) == Some(position)
         };
-        let hints = doc.hints();
-        let hint = hints.locals.iter().find(owner)?.hint?;
+        let start = doc.symbols.get(position as usize)?.start;
+        let uses = doc.occurrences();
+        let first = uses.partition_point(|found| (found.line, found.col) < start) as u32;
+        let locals = &doc.hints().locals;
+        let from = locals.partition_point(|local| local.declared < first);
+        let hint = locals[from..].iter().find(owner)?.hint?;
         type_named_by(doc, hint)
     }
 

@@ -204,12 +204,14 @@ fn what_functions_take_is_seen_from_afar() {
     assert_seen(HANDED, &rows);
 }
 
-/// What groups of tests have is used without the name of the type that they have it from.
+/// What groups of tests have is used without the name of the type that they have it from, and a method that is written for
+/// another type without that of its parameter.
 #[test]
-fn what_groups_of_tests_are_below_is_seen_from_afar() {
+fn what_is_not_named_is_seen_from_afar() {
     let rows = [
         ("class Minitest::Spec", "class Minitext::Spec"),
         ("class Minitest::Spec", "class Minitest::Other"),
+        ("Sum(this Uri uri)", "Sum(this Account uri)"),
     ];
     assert_seen(FILES, &rows);
 }
