@@ -64,13 +64,10 @@ impl Resolver<'_> {
     /// The parameters of a function of a document.
     fn taken(&self, doc: &Document, function: u32) -> Vec<Taken> {
         let uses = doc.occurrences();
-        let Some(symbol) = doc.symbols.get(function as usize) else {
+        let Some((first, locals)) = doc.locals_from(function) else {
             return Vec::new();
         };
-        let first = uses.partition_point(|found| (found.line, found.col) < symbol.start) as u32;
-        let locals = &doc.hints().locals;
-        let from = locals.partition_point(|local| local.declared < first);
-        let own = locals[from..].iter().take(MAX_PARAMETERS).filter(|local| {
+        let own = locals.iter().take(MAX_PARAMETERS).filter(|local| {
             let declared = uses.get(local.declared as usize);
             local.scope.start == first
                 && declared.is_some_and(|declared| {

@@ -1,5 +1,6 @@
 //! Functions that are handed on: what their parameters are where nobody writes it, because a type says with what they are
-//! called. And, by the same way, what an argument may be.
+//! called (TypeScript). And, by the same way, what an argument may be, and what calling such a value gives. Where a parameter
+//! says itself what a function takes that is handed to it (Scala), see [`super::lambdas`].
 //!
 //! The parameters of a definition are not recorded as such: they are the local names up to the one that is said to be the
 //! last. Those of the type of a function are the names that are bound as far as it goes. Guarantees: of several ways to
@@ -7,7 +8,6 @@
 //! bounded by is a guess. Deliberately absent: how many arguments there are, and of which types.
 
 use super::documents::{DocOccurrence, DocSymbol, Document};
-use super::generics::Object;
 use super::hops::{Hops, Search};
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
@@ -366,12 +366,7 @@ impl Resolver<'_> {
         if found.is_none_or(|found| found.qualifier == Qualifier::None) {
             return value;
         }
-        let object = &self.object_of(file, doc, called, hops);
-        let object = Object {
-            value: object,
-            member: called,
-        };
-        self.put_in(file, doc, value, Some(object), hops)
+        self.put_in_at(file, doc, value, called, hops)
     }
 
     /// What a function is called with, at a place among its parameters, that stands where an occurrence says.
@@ -410,9 +405,9 @@ impl Resolver<'_> {
             return Vec::new();
         };
         let (file, own) = (self.table.file(id), self.table.position(id));
-        let search = Search::new();
         let values = own_parameters(doc, own).into_iter().map(|hint| match hint {
             Some(hint) => {
+                let search = Search::new();
                 let hops = Hops::new(&search);
                 hops.watch(|| self.parameter_by(file, doc, hint, Some(own), hops))
             }
@@ -425,12 +420,10 @@ impl Resolver<'_> {
 /// What is known of the parameters of a definition, in their order.
 fn own_parameters(doc: &Document, function: u32) -> Vec<Option<TypeHint>> {
     let uses = doc.occurrences();
-    let Some(symbol) = doc.symbols.get(function as usize) else {
+    let own = doc.symbols.get(function as usize);
+    let Some((symbol, (_, locals))) = own.zip(doc.locals_from(function)) else {
         return Vec::new();
     };
-    let first = uses.partition_point(|found| (found.line, found.col) < symbol.start) as u32;
-    let locals = &doc.hints().locals;
-    let from = locals.partition_point(|local| local.declared < first);
     // `constructor(private store: Store)` declares a field there.
     let is_inside = |owner: u32| {
         let of = doc.symbols.get(owner as usize);
@@ -444,11 +437,10 @@ fn own_parameters(doc: &Document, function: u32) -> Vec<Option<TypeHint>> {
         owner.is_some_and(|owner| owner == function || is_inside(owner))
             && of_type.is_none_or(|hint| hint.kind != HintKind::TypeParameter)
     };
-    let mut head = (from..locals.len()).take(MAX_LOCALS);
-    let Some(from) = head.find(|i| is_own(&locals[*i])) else {
-        return Vec::new();
-    };
-    parameters(doc, &locals[from..], locals[from].scope.end, true)
+    match locals.iter().take(MAX_LOCALS).position(is_own) {
+        Some(from) => parameters(doc, &locals[from..], locals[from].scope.end, true),
+        None => Vec::new(),
+    }
 }
 
 /// What is known of parameters, from the first on: of the names that are bound to one end, up to that which is said to be

@@ -460,11 +460,10 @@ impl Digests {
                     | u64::from(is_accessed) << 1
                     | u64::from(resolver.is_extension(id)),
             );
-            key.push(
-                resolver
-                    .extended(id)
-                    .map_or(0, |name| resolver.names.hash(name)),
-            );
+            if symbol.flags.contains(SymbolFlags::EXTENSION) {
+                let of = resolver.extended(id);
+                key.push(of.map_or(0, |name| resolver.names.hash(name)));
+            }
             self.push_value(resolver, id, &mut key);
             for (label, value, held) in resolver.seen_by_callers(id) {
                 key.push(label.map_or(0, |label| resolver.names.hash(label)));

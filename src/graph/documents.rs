@@ -287,6 +287,16 @@ impl Document {
             .filter(|hint| !hint.kind.is_of_parameter())
     }
 
+    /// The first occurrence in a definition, and the local names that are bound from there on.
+    pub fn locals_from(&self, symbol: u32) -> Option<(u32, &[Local])> {
+        let start = self.symbols.get(symbol as usize)?.start;
+        let uses = self.occurrences();
+        let first = uses.partition_point(|found| (found.line, found.col) < start) as u32;
+        let locals = &self.hints().locals;
+        let from = locals.partition_point(|local| local.declared < first);
+        Some((first, &locals[from..]))
+    }
+
     /// What is known of the value of a symbol.
     pub fn value(&self, symbol: u32) -> Option<TypeHint> {
         let values = &self.hints().values;

@@ -310,12 +310,8 @@ impl Resolver<'_> {
             let declared = doc.occurrences().get(local.declared as usize);
             declared.and_then(DocOccurrence::owner) == Some(position)
         };
-        let start = doc.symbols.get(position as usize)?.start;
-        let uses = doc.occurrences();
-        let first = uses.partition_point(|found| (found.line, found.col) < start) as u32;
-        let locals = &doc.hints().locals;
-        let from = locals.partition_point(|local| local.declared < first);
-        let hint = locals[from..].iter().find(owner)?.hint?;
+        let (_, locals) = doc.locals_from(position)?;
+        let hint = locals.iter().find(owner)?.hint?;
         type_named_by(doc, hint)
     }
 

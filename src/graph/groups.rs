@@ -1,5 +1,8 @@
 //! Groups of tests that calls declare (`describe Thing do`): each is a class below one of the library, and has what the
 //! repository adds to that (`class Minitest::Spec`).
+//!
+//! Guarantee: only what bears all of the name of such a class counts. Deliberately absent: groups of other libraries, and what
+//! is included by a call (`RSpec.configure`).
 
 use super::documents::Document;
 use super::names::Name;

@@ -1,8 +1,11 @@
-//! What functions take that are handed to calls: `xs.map(x => x.name)`, `edit { it.name }`.
+//! What functions take that are handed to calls, in languages where a parameter says so itself (Scala): `xs.map(x => x.name)`;
+//! and what calling a value gives where that is a method of a name (`apply`). Of TypeScript, where the types of functions have
+//! names for what they take, see [`super::callbacks`].
 //!
 //! A parameter of such a function says which one it is and what is called ([`HintKind::First`] and its like), a parameter
 //! that is a function says what that takes first, in the same words, of the name of a type. Guarantees: where several
-//! functions may be called, or one takes several functions, they have to agree. Deliberately absent: what functions give.
+//! functions may be called, or one takes several functions, they have to agree. Deliberately absent: what functions give that are
+//! handed over, and which of several arguments one is.
 
 use super::documents::{DocOccurrence, Document};
 use super::generics::Object;
@@ -25,6 +28,17 @@ fn is_function(doc: &Document, hint: TypeHint) -> bool {
     matches!(hint.kind, HintKind::First | HintKind::FirstElement)
         && named
             .is_some_and(|named| matches!(named.kind, OccurrenceKind::Type | OccurrenceKind::Write))
+}
+
+/// The parameters of a definition: the names that it binds for all of itself.
+fn own_parameters(doc: &Document, own: u32) -> impl Iterator<Item = &Local> {
+    let found = doc.locals_from(own).into_iter();
+    found.flat_map(move |(first, locals)| {
+        locals.iter().take(MAX_TAKEN).filter(move |local| {
+            let declared = doc.occurrences().get(local.declared as usize);
+            local.scope.start <= first && declared.and_then(DocOccurrence::owner) == Some(own)
+        })
+    })
 }
 
 impl Resolver<'_> {
@@ -135,17 +149,8 @@ impl Resolver<'_> {
         if !matches!(symbol.kind, Function | Method | Constructor) || self.handing(doc).is_none() {
             return Vec::new();
         }
-        let uses = doc.occurrences();
-        let first = uses.partition_point(|found| (found.line, found.col) < symbol.start) as u32;
-        let locals = &doc.hints().locals;
-        let from = locals.partition_point(|local| local.declared < first);
-        let is_own = |local: &&Local| {
-            let declared = uses.get(local.declared as usize);
-            local.scope.start <= first && declared.and_then(DocOccurrence::owner) == Some(own)
-        };
-        let own_locals = locals[from..].iter().take(MAX_TAKEN).filter(is_own);
-        let hints =
-            own_locals.filter_map(|local| local.hint.filter(|hint| is_function(doc, *hint)));
+        let hints = own_parameters(doc, own)
+            .filter_map(|local| local.hint.filter(|hint| is_function(doc, *hint)));
         hints
             .map(|hint| self.taken_at(file, doc, hint, place, hops))
             .collect()
@@ -279,15 +284,9 @@ impl Resolver<'_> {
         let Some(doc) = self.docs.get(self.table.file(id)) else {
             return true;
         };
-        let (own, symbol) = (self.table.position(id), self.table.symbol(id));
-        let uses = doc.occurrences();
-        let first = uses.partition_point(|found| (found.line, found.col) < symbol.start) as u32;
-        let locals = &doc.hints().locals;
-        let from = locals.partition_point(|local| local.declared < first);
-        locals[from..].iter().take(MAX_TAKEN).any(|local| {
-            let declared = uses.get(local.declared as usize);
-            local.scope.start <= first && declared.and_then(DocOccurrence::owner) == Some(own)
-        })
+        own_parameters(doc, self.table.position(id))
+            .next()
+            .is_some()
     }
 
     /// What callers see of a definition beside its value: what the functions take that it takes, whether it takes anything

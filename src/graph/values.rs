@@ -319,7 +319,7 @@ impl Resolver<'_> {
     }
 
     /// What a member is that is of a type parameter, where an occurrence names it on an object.
-    fn put_in_at(
+    pub(super) fn put_in_at(
         &self,
         file: FileId,
         doc: &Document,

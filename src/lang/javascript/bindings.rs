@@ -309,8 +309,8 @@ pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
         }
     }
     // Only types say what arguments may be.
-    let is_typed = node.last_named().is_some_and(is_typed);
-    if is_typed && is_of_definition(walk) && binds_all(node) {
+    let has_types = node.last_named().is_some_and(is_typed);
+    if has_types && is_of_definition(walk) && binds_all(node) {
         walk.last_parameter(last);
     }
     // `lodash.merge = merge` inside of a wrapper finds the function that is assigned to.
