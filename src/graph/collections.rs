@@ -8,7 +8,7 @@ use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
 use super::resolve::Resolver;
 use super::table::SymbolId;
-use super::values::Value;
+use super::value::Value;
 use crate::extract::record::Qualifier;
 use crate::lang::{self, naming::Given};
 use crate::view::live::FileId;
@@ -65,6 +65,36 @@ impl Resolver<'_> {
             }
             _ => Value::External,
         }
+    }
+
+    /// What is kept in an object under the name of an occurrence, which is no member of it: an element, where names may be
+    /// keys. `object` is that, and whether it is a guess.
+    pub(super) fn kept_under(
+        &self,
+        doc: &Document,
+        at: u32,
+        (object, is_guess): (Value, bool),
+        hops: Hops<'_>,
+    ) -> Value {
+        let own = lang::of(doc.lang).naming.besides_keys;
+        let name = doc.occurrences().get(at as usize).map(|found| found.name);
+        let is_key = own
+            .zip(name)
+            .is_some_and(|(own, name)| !own.contains(&self.names.bytes(name)));
+        if !is_key {
+            return Value::External;
+        }
+        if is_guess {
+            hops.note_guess();
+        }
+        self.unaliased(object).each(&|value| match value {
+            Value::Elements(of) => Value::Instance(of),
+            Value::Instance(class) => match self.values.of(class) {
+                Some(Value::Elements(of)) => Value::Instance(*of),
+                _ => Value::External,
+            },
+            _ => Value::External,
+        })
     }
 
     /// One of the elements of a value.

@@ -8,7 +8,7 @@ use super::documents::{DocImport, Head};
 use super::modules::{Place, Resolution};
 use super::resolve::Resolver;
 use super::table::SymbolId;
-use super::values::Value;
+use super::value::Value;
 use super::{names::Name, parallel};
 use crate::extract::record::{ImportKind, SymbolFlags, SymbolKind};
 use crate::git::tree::EntryMode;
@@ -600,6 +600,10 @@ impl Digests {
                     key.push(callback.takes.len() as u64);
                     push_taken(callback.takes.clone(), key, &mut open);
                     open.push(Some(callback.gives.clone()));
+                }
+                Some(Value::Proof(of)) => {
+                    key.push(13);
+                    open.push(Some((*of).clone()));
                 }
                 Some(Value::Parameter(parameter)) => {
                     push(11, parameter.of, key);

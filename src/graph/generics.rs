@@ -9,7 +9,7 @@ use super::hops::{Hops, Search};
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
-use super::values::Value;
+use super::value::Value;
 use crate::extract::record::{Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;

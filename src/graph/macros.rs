@@ -7,7 +7,7 @@ use super::names::Name;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
-use super::values::Value;
+use super::value::Value;
 use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;

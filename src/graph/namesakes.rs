@@ -9,7 +9,7 @@ use super::names::Name;
 use super::resolve::{Meaning, Resolver, Sought};
 use super::semantics;
 use super::table::SymbolId;
-use super::values::Value;
+use super::value::Value;
 use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;

@@ -6,7 +6,8 @@ use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
-use super::values::{MAX_SEVERAL, Value, is_sure};
+use super::value::{MAX_SEVERAL, Value};
+use super::values::is_sure;
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
@@ -199,6 +200,7 @@ impl Resolver<'_> {
             | Value::Literal
             | Value::Elements(_)
             | Value::Callback(_)
+            | Value::Proof(_)
             | Value::Never => {
                 return Meaning::External;
             }

@@ -13,7 +13,7 @@ use super::names::{Name, Names};
 use super::rule::Rule;
 use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
-use super::values::{Value, Values};
+use super::value::{Value, Values};
 use crate::extract::record::{
     Grammar, HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
 };

@@ -25,7 +25,8 @@ use super::modules::{Modules, Resolution};
 use super::names::Names;
 use super::resolve::Resolver;
 use super::table::SymbolId;
-use super::values::{Found, Rounds, Value, What};
+use super::value::Value;
+use super::values::{Found, Rounds, What};
 use crate::extract::record::ImportKind;
 use crate::modules::place::Place;
 use crate::view::live::FileId;
@@ -487,6 +488,7 @@ impl Value {
                     gives: inner(&callback.gives)?,
                 }))
             }
+            Self::Proof(of) => Self::Proof(Arc::new(inner(of)?)),
             Self::External | Self::Literal | Self::Never | Self::Unknown => self.clone(),
         })
     }

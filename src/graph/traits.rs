@@ -9,7 +9,7 @@ use super::hops::Hops;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
-use super::values::Value;
+use super::value::Value;
 use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;

@@ -1,135 +1,28 @@
-//! What a value is, as far as its members go: enough to know which `name` is meant by `x.name`.
+//! What values are, found by following hints.
 //!
 //! Values of symbols are found in rounds, each from what the round before knew, so the result does
 //! not depend on the order of symbols or on threads, and circles end.
 
 use super::arguments::Argument;
-use super::callbacks::Callback;
 use super::documents::Document;
-use super::generics::{Object, Parameter};
+use super::generics::Object;
 use super::hops::{Hops, Search};
-use super::modules::Place;
 use super::parallel;
 use super::resolve::{BOUND_ELSEWHERE, Meaning, Resolver, is_injected};
 use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
+use super::value::{Known, Value, Values};
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 /// Rounds towards the fixed point: the longest chain of symbols, each known only from the one before. A
 /// longer chain stays unknown; the rounds end sooner when one finds nothing.
 const ROUNDS: usize = 5;
 
-/// What a value is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// An instance of a type.
-    Instance(SymbolId),
-    /// A collection of instances of a type.
-    Elements(SymbolId),
-    /// The type itself, or an object that members were assigned to.
-    Type(SymbolId),
-    /// A function.
-    Function(SymbolId),
-    /// A module of the repository.
-    Module(Place),
-    /// Something from outside the repository.
-    External,
-    /// A literal, or of a type of the language itself.
-    Literal,
-    /// One of several, or all at once: a union or intersection of types. Two or more, none of them
-    /// unknown or such a list itself.
-    Several(Arc<[Value]>),
-    /// An instance of what a type parameter of a type stands for.
-    Parameter(Arc<Parameter>),
-    /// A function of which its type is known.
-    Callback(Arc<Callback>),
-    /// There is none.
-    Never,
-    /// Not known.
-    Unknown,
-}
-
-/// Types of one union that are looked at. Generated ones list thousands of literals.
-pub(super) const MAX_SEVERAL: usize = 128;
-
 /// Names that are followed from alias to alias. Real code has two or three; the bound is for circles.
 const MAX_ALIASES: usize = 16;
-
-impl Value {
-    /// What is one of several values; those that are not known are passed over.
-    pub(super) fn several(values: Vec<Self>) -> Self {
-        let mut all: Vec<Self> = Vec::new();
-        let mut add = |value: &Self| {
-            let none = matches!(value, Self::Unknown | Self::Never);
-            if !none && all.len() < MAX_SEVERAL && !all.contains(value) {
-                all.push(value.clone());
-            }
-        };
-        for value in &values {
-            match value {
-                Self::Several(inner) => inner.iter().for_each(&mut add),
-                value => add(value),
-            }
-        }
-        match all.len() {
-            0 => Self::Unknown,
-            1 => all.swap_remove(0),
-            _ => Self::Several(all.into()),
-        }
-    }
-
-    /// What a type parameter is bounded by; any other value as it is.
-    fn bounded(self) -> Self {
-        match self {
-            Self::Parameter(parameter) => parameter.bound.clone(),
-            other => other,
-        }
-    }
-
-    /// Applies `f` to the value, or to each of several.
-    pub(super) fn each(self, f: &dyn Fn(Self) -> Self) -> Self {
-        match self {
-            Self::Several(all) => Self::several(all.iter().cloned().map(f).collect()),
-            value => f(value),
-        }
-    }
-}
-
-/// The values of symbols: of fields, variables and constants; what functions return.
-#[derive(Default)]
-pub struct Values {
-    known: FxHashMap<SymbolId, Known>,
-}
-
-struct Known {
-    value: Value,
-    /// In which it was found, from 1.
-    round: u64,
-    is_guess: bool,
-}
-
-impl Values {
-    /// The value of a symbol, or what it returns.
-    pub fn of(&self, id: SymbolId) -> Option<&Value> {
-        self.known.get(&id).map(|known| &known.value)
-    }
-
-    /// Whether a guess was on the way to the value of a symbol.
-    pub(super) fn is_guess(&self, id: SymbolId) -> bool {
-        self.known.get(&id).is_some_and(|known| known.is_guess)
-    }
-
-    /// In which round the value of a symbol was found, and whether by a guess, as one number; 0 for no value.
-    pub(super) fn stamp(&self, id: SymbolId) -> u64 {
-        let stamp = |known: &Known| known.round << 1 | u64::from(known.is_guess);
-        self.known.get(&id).map_or(0, stamp)
-    }
-}
 
 /// What following a hint has found.
 #[derive(Clone)]
@@ -263,10 +156,7 @@ impl Resolver<'_> {
         if self.is_call_of_member(doc, at) {
             return self.result_of(file, doc, at, hops);
         }
-        let meaning = match self.quoted(file, doc, at, hops) {
-            Some(member) => member,
-            None => self.meaning(file, doc, at, hops),
-        };
+        let (object, meaning) = self.read(file, doc, at, hops);
         match meaning {
             Meaning::Local(BOUND_ELSEWHERE) => self.bound_elsewhere(file, doc, at, hops),
             Meaning::Local(local) => {
@@ -276,6 +166,9 @@ impl Resolver<'_> {
                     return self.value_of(file, doc, local.declared, hops);
                 }
                 match local.and_then(|local| Some((local.hint?, local.declared))) {
+                    Some((hint, declared)) if hint.kind.is_of_check() => {
+                        self.narrowed(file, doc, (hint, declared), hops)
+                    }
                     Some((hint, declared)) => {
                         let owner = doc.occurrences().get(declared as usize);
                         let owner = owner.and_then(|declared| declared.owner());
@@ -314,7 +207,10 @@ impl Resolver<'_> {
                 self.note_guess(&[], rule, hops);
                 Value::Module(place)
             }
-            Meaning::External => self.read_outside(file, doc, at, hops),
+            Meaning::External => match object {
+                Some(object) => self.kept_under(doc, at, object, hops),
+                None => self.read_outside(file, doc, at, hops),
+            },
         }
     }
 
@@ -338,13 +234,35 @@ impl Resolver<'_> {
         self.put_in(file, doc, value, Some(object), hops)
     }
 
-    /// The member that a name in quotes is: `a["name"]`, `T["name"]`.
-    fn quoted(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Option<Meaning> {
-        let found = doc.occurrences().get(at as usize)?;
-        if found.kind != OccurrenceKind::Mention {
-            return None;
+    /// What an occurrence means that is read. Where a name may be a key of what stands before it, that too, and whether
+    /// it was guessed: it is followed once.
+    fn read(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> (Option<(Value, bool)>, Meaning) {
+        let found = doc.occurrences().get(at as usize);
+        let has_keys = lang::of(doc.lang).naming.besides_keys.is_some();
+        let in_quotes = || doc.receiver(at);
+        match found.map(|found| (found, found.kind, found.qualifier)) {
+            // `a["name"]`, `T["name"]`
+            Some((found, OccurrenceKind::Mention, _)) if let Some(hint) = in_quotes() => {
+                let object = hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
+                let meaning = self.member_of(doc, found, object.0.clone());
+                (Some(object.clone()), meaning.found_on(object.1))
+            }
+            Some((found, kind, Qualifier::Previous | Qualifier::Expression))
+                if has_keys
+                    && !matches!(kind, OccurrenceKind::Import | OccurrenceKind::Mention) =>
+            {
+                let object = hops.watch(|| self.object_of(file, doc, at, hops));
+                let meaning = self.on_object(file, doc, at, found, object.0.clone(), hops);
+                (Some(object.clone()), meaning.found_on(object.1))
+            }
+            _ => (None, self.meaning(file, doc, at, hops)),
         }
-        Some(self.member_by_hint(file, doc, found, doc.receiver(at)?, hops))
     }
 
     /// Notes whether definitions that are built on were guessed, or what is known of them was.
@@ -558,6 +476,9 @@ impl Resolver<'_> {
         let value = match hint.kind {
             HintKind::Literal => return Value::Literal,
             HintKind::Never => return Value::Never,
+            // Of a local name: these are asked for with it.
+            kind if kind.is_of_check() => return Value::Unknown,
+            HintKind::Proof => return self.proof(file, doc, at, owner, hops),
             HintKind::Preset | HintKind::Last | HintKind::TypeParameter => return Value::Unknown,
             HintKind::Callback => return self.callback(file, doc, at, owner, hops),
             HintKind::Gives => return self.giver(file, doc, at, owner, hops),

@@ -88,6 +88,9 @@ usual! {
         pub type_wrappers: &'static [&'static [u8]] = &[],
         /// What members of the language's own collections give.
         pub collections: CollectionMembers = CollectionMembers::NONE,
+        /// The members that collections have themselves, where any other name is a key: `record.name` is what is kept
+        /// under that.
+        pub besides_keys: Option<&'static [&'static [u8]]> = None,
         /// A type has an interface by having its methods; nothing says so.
         pub implicit_interfaces: bool = false,
         /// Macros are named with a mark where they are expanded, and nothing else is; they may be seen in all of

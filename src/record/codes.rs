@@ -363,6 +363,14 @@ coded! {
         TypeParameter = 38, "type-parameter";
         /// It is a function that gives an instance of the type that the occurrence names.
         Gives = 39, "gives";
+        /// Of a local name: what the occurrence names proves it to be. That is a type, or a function that is called with
+        /// it.
+        Proved = 40, "proved";
+        /// Of a local name: what it was before, without what the occurrence proves.
+        Disproved = 41, "disproved";
+        /// Of what a function gives: it proves that its first argument is an instance of the type that the occurrence
+        /// names.
+        Proof = 42, "proof";
     }
 }
 
@@ -385,6 +393,11 @@ impl HintKind {
     pub fn is_of_parameter(self) -> bool {
         use HintKind::{Callback, Gives, Last, Preset, TypeParameter};
         matches!(self, Callback | Gives | Last | Preset | TypeParameter)
+    }
+
+    /// Whether it says of a local name what a check makes known of it.
+    pub fn is_of_check(self) -> bool {
+        matches!(self, Self::Proved | Self::Disproved)
     }
 
     /// Of what a function is called with: where the function stands, and which of its parameters, from 0.

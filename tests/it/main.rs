@@ -68,6 +68,7 @@ mod memory_rewrites;
 mod memory_signing;
 mod model;
 mod namesakes;
+mod narrowing;
 mod nothing;
 mod paging;
 mod partial;

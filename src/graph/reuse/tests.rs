@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{CALLED_BACK, FILES, HANDED};
+use sources::{CALLED_BACK, FILES, HANDED, NARROWED};
 
 type Texts = Vec<(String, String)>;
 
@@ -232,6 +232,24 @@ fn what_callbacks_take_is_seen_from_afar() {
         ("gives: () => B", "gives: () => C"),
     ];
     assert_seen(CALLED_BACK, &rows);
+}
+
+/// What a check proves is said in one file, passed on by another and asked for in a third.
+#[test]
+fn what_a_check_proves_is_seen_from_afar() {
+    let rows = [
+        ("x is B {", "x is C {"),
+        ("x is B {", "boolean {"),
+        ("isB(x: unknown): x", "isB(y: unknown, x: unknown): x"),
+        ("asserts x is C", "asserts x is B"),
+        ("Any = A | B", "Any = A | C"),
+        ("Any = A | B", "Any = A | B | C"),
+        ("class B {", "class B extends C {"),
+        ("Record<string, B>", "Record<string, C>"),
+        ("[name: string]: C", "[name: string]: B"),
+        ("[name: string]: C", "other: B"),
+    ];
+    assert_seen(NARROWED, &rows);
 }
 
 /// A module that only passes another one on is as if it were that, until it has something of its own.

@@ -239,7 +239,7 @@ pub(super) fn assigned<'t>(
 }
 
 /// Whether a function around binds a name.
-fn is_bound_around<'t>(walk: &mut Walk<'t>, name: &[u8], frame: &Frame<'t>) -> bool {
+pub(super) fn is_bound_around<'t>(walk: &mut Walk<'t>, name: &[u8], frame: &Frame<'t>) -> bool {
     let mut holder = frame.symbol;
     loop {
         if walk.is_bound(holder, name) {
@@ -249,48 +249,6 @@ fn is_bound_around<'t>(walk: &mut Walk<'t>, name: &[u8], frame: &Frame<'t>) -> b
             Some(symbol) => holder = walk.symbols[symbol as usize].container,
             None => return false,
         }
-    }
-}
-
-/// `x instanceof Foo`: a local variable is a `Foo` where that is known to hold, in the rest of the condition and in
-/// what is run by it.
-pub(super) fn binary_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let is = |wanted: &str| node.field("operator").is_some_and(|of| of.kind() == wanted);
-    let name = node
-        .field_of("left", "identifier")
-        .filter(|_| is("instanceof"));
-    let (Some(name), Some(right)) = (name, node.field("right")) else {
-        return;
-    };
-    let Some(known) = hint(walk, right).and_then(Hint::instantiated) else {
-        return;
-    };
-    let mut held = node;
-    let mut end = node.end_position();
-    for up in 0..MAX_STEPS {
-        let Some(above) = walk.above(up) else { break };
-        let is_condition = above.field("condition") == Some(held);
-        let operator = above.field("operator").map(|operator| operator.kind());
-        match above.kind() {
-            "parenthesized_expression" => {}
-            "binary_expression" if operator == Some("&&") => end = above.end_position(),
-            "if_statement" | "ternary_expression" if is_condition => {
-                let then = above.field("consequence");
-                end = then.map_or(end, |then| then.end_position());
-                break;
-            }
-            "while_statement" if is_condition => {
-                let body = above.field("body");
-                end = body.map_or(end, |body| body.end_position());
-                break;
-            }
-            _ => break,
-        }
-        held = above;
-    }
-    let start = node.end_position();
-    if start < end && is_bound_around(walk, walk.text(name), frame) {
-        walk.local(name, start..end, Some(known));
     }
 }
 

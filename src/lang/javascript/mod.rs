@@ -10,6 +10,7 @@ mod functions;
 mod members;
 mod modules;
 pub(crate) mod naming;
+mod narrowing;
 mod newer;
 mod resolve;
 mod values;
@@ -18,8 +19,8 @@ use crate::id::LocalName;
 use crate::syntax::prelude::*;
 use assignments::{assignment, members_by_call};
 use bindings::{
-    binary_expression, catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern,
-    type_parameter, type_variable,
+    catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern, type_parameter,
+    type_variable,
 };
 use expected::expected;
 use functions::{class_expression, declares_test, function_expression, test_call};
@@ -29,6 +30,7 @@ use members::{
 use modules::{
     export_statement, import_statement, member_of_module, require_into, required, taken_from,
 };
+use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
 use values::{
     call_signatures, function_type, hint, quoted_member, return_statement, returned, several_types,
@@ -333,6 +335,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         test_call(walk, node, frame);
     } else {
         members_by_call(walk, node, frame);
+        check_by_call(walk, node, frame);
     }
 }
 

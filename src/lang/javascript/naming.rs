@@ -12,6 +12,7 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
     declares_globals: true,
     type_wrappers: TYPE_WRAPPERS,
     collections: COLLECTIONS,
+    besides_keys: Some(OWN_MEMBERS),
     ..Naming::new()
 };
 
@@ -35,6 +36,16 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     other: &[],
     are_read: false,
 };
+
+/// Members of lists, maps, sets, iterators and of every object.
+const OWN_MEMBERS: &[&[u8]] = byte_words!(
+    "length size at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap
+     forEach includes indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice
+     toReversed toSorted toSpliced unshift values with add clear delete get has set union intersection difference
+     symmetricDifference isSubsetOf isSupersetOf isDisjointFrom getOrInsert getOrInsertComputed next return throw drop
+     take toArray then catch finally constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString
+     toString valueOf"
+);
 
 /// Objects of the language or of its usual hosts.
 const GLOBALS: &[&[u8]] = byte_words!(

@@ -1,6 +1,7 @@
 //! What JavaScript expressions and TypeScript types say of values.
 
 use super::functions::{is_function, is_function_node};
+use super::narrowing::proof;
 use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a || b)[0]` are three. A bound on time, since
@@ -236,7 +237,13 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
     let left = steps.checked_sub(1)?;
     match node.kind() {
-        "type_annotation" | "parenthesized_type" | "readonly_type" | "optional_type"
+        "type_annotation"
+        | "opting_type_annotation"
+        | "omitting_type_annotation"
+        | "adding_type_annotation"
+        | "parenthesized_type"
+        | "readonly_type"
+        | "optional_type"
         | "constraint" => annotated(walk, node.named_child(0)?, left),
         "type_identifier" if PLAIN_TYPES.contains(&walk.text(node)) => Some(Hint::LITERAL),
         "type_identifier" => Some(Hint::instance(node)),
@@ -264,7 +271,10 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
                 .or_else(|| given(walk, node, left))
                 .unwrap_or(Hint::LITERAL),
         ),
-        "object_type" => signatures(node).first().copied(),
+        "object_type" => {
+            let called = signatures(node).first().copied();
+            called.or_else(|| kept_by_key(walk, node, left))
+        }
         "template_literal_type"
         | "constructor_type"
         | "tuple_type"
@@ -393,13 +403,33 @@ fn signatures(members: Node<'_>) -> Vec<Hint> {
     all.filter_map(callback).collect()
 }
 
+/// A collection of what an object keeps under any name: `{ [name: string]: Foo }`, `{ [K in Names]: Foo }`. Where the names
+/// are those of another type (`keyof T`), each is a member of that.
+fn kept_by_key(walk: &Walk<'_>, members: Node<'_>, steps: u8) -> Option<Hint> {
+    let first = members.named().take(MAX_PARTS);
+    let mut all = first.filter(|member| member.kind() == "index_signature");
+    let signature = all.next()?;
+    let names = signature
+        .named_child(0)
+        .filter(|of| of.kind() == "mapped_type_clause");
+    let names = names.and_then(|clause| clause.field("type"));
+    if names.is_some_and(|of| of.kind() == "index_type_query") {
+        return None;
+    }
+    annotated(walk, signature.field("type")?, steps)?.collections(1)
+}
+
 /// `interface Handler { (request: Request): void }`: notes with what its objects are called, and beside each way to call
 /// them the next one.
 pub(super) fn call_signatures<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let all = signatures(node);
     let is_interface = walk.kind_above(0) == "interface_declaration";
-    if let (Some(first), Some(symbol), true) = (all.first(), frame.symbol, is_interface) {
-        walk.value(symbol, *first);
+    if let (Some(symbol), true) = (frame.symbol, is_interface) {
+        let first = all.first().copied();
+        let known = first.or_else(|| kept_by_key(walk, node, MAX_STEPS));
+        if let Some(known) = known.filter(|known| *known != Hint::LITERAL) {
+            walk.value(symbol, known);
+        }
     }
     for pair in all.windows(2) {
         if let Some(at) = pair[0].identifier() {
@@ -507,7 +537,9 @@ pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 /// What a function returns: what its annotation says, or the expression that is its body.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     match function.field("return_type") {
-        Some(annotation) => type_hint(walk, annotation),
+        Some(annotation) => {
+            proof(walk, function, annotation).or_else(|| type_hint(walk, annotation))
+        }
         None => {
             let body = function.field("body")?;
             (body.kind() != "statement_block")

@@ -357,6 +357,30 @@ pub(super) const HANDED: &[(&str, &str)] = &[
 ];
 
 /// Functions of TypeScript that are handed on.
+pub(super) const NARROWED: &[(&str, &str)] = &[
+    (
+        "m.ts",
+        "export class A { f() {}; k = 1 }\nexport class B { f() {}; k = 1 }\nexport class C { f() {}; k = 1 }\n",
+    ),
+    (
+        "h.ts",
+        "import { A, B, C } from './m'\nexport type Any = A | B\nexport function isB(x: unknown): x is B { return true }\n\
+         export function assertC(x: unknown): asserts x is C {}\nexport type Rows = Record<string, B>\n\
+         export interface Kept { [name: string]: C }\n",
+    ),
+    (
+        "g.ts",
+        "import { isB, Any, Kept, Rows } from './h'\nexport const check = isB\nexport function make(): Any { return null! }\n\
+         export const rows: Rows = {}\nexport const kept: Kept = {}\nexport { isB as isOne } from './h'\n",
+    ),
+    (
+        "u.ts",
+        "import { isOne, kept, make, rows } from './g'\nimport { assertC } from './h'\n\
+         function y() { const x = make(); if (isOne(x)) { x.f() } else { x.f() } }\n\
+         function z() { const x = make(); assertC(x); x.f(); rows.first.f(); kept.other.f() }\n",
+    ),
+];
+
 pub(super) const CALLED_BACK: &[(&str, &str)] = &[
     (
         "m.ts",

@@ -1,0 +1,115 @@
+//! What a value is, as far as its members go: enough to know which `name` is meant by `x.name`.
+
+use super::callbacks::Callback;
+use super::generics::Parameter;
+use super::modules::Place;
+use super::table::SymbolId;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a value is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// An instance of a type.
+    Instance(SymbolId),
+    /// A collection of instances of a type.
+    Elements(SymbolId),
+    /// The type itself, or an object that members were assigned to.
+    Type(SymbolId),
+    /// A function.
+    Function(SymbolId),
+    /// A module of the repository.
+    Module(Place),
+    /// Something from outside the repository.
+    External,
+    /// A literal, or of a type of the language itself.
+    Literal,
+    /// One of several, or all at once: a union or intersection of types. Two or more, none of them
+    /// unknown or such a list itself.
+    Several(Arc<[Value]>),
+    /// An instance of what a type parameter of a type stands for.
+    Parameter(Arc<Parameter>),
+    /// A function of which its type is known.
+    Callback(Arc<Callback>),
+    /// Whether something holds; if so, what was asked is of this type.
+    Proof(Arc<Value>),
+    /// There is none.
+    Never,
+    /// Not known.
+    Unknown,
+}
+
+/// Types of one union that are looked at. Generated ones list thousands of literals.
+pub(super) const MAX_SEVERAL: usize = 128;
+
+impl Value {
+    /// What is one of several values; those that are not known are passed over.
+    pub(super) fn several(values: Vec<Self>) -> Self {
+        let mut all: Vec<Self> = Vec::new();
+        let mut add = |value: &Self| {
+            let none = matches!(value, Self::Unknown | Self::Never);
+            if !none && all.len() < MAX_SEVERAL && !all.contains(value) {
+                all.push(value.clone());
+            }
+        };
+        for value in &values {
+            match value {
+                Self::Several(inner) => inner.iter().for_each(&mut add),
+                value => add(value),
+            }
+        }
+        match all.len() {
+            0 => Self::Unknown,
+            1 => all.swap_remove(0),
+            _ => Self::Several(all.into()),
+        }
+    }
+
+    /// What a type parameter is bounded by; any other value as it is.
+    pub(super) fn bounded(self) -> Self {
+        match self {
+            Self::Parameter(parameter) => parameter.bound.clone(),
+            other => other,
+        }
+    }
+
+    /// Applies `f` to the value, or to each of several.
+    pub(super) fn each(self, f: &dyn Fn(Self) -> Self) -> Self {
+        match self {
+            Self::Several(all) => Self::several(all.iter().cloned().map(f).collect()),
+            value => f(value),
+        }
+    }
+}
+
+/// The values of symbols: of fields, variables and constants; what functions return.
+#[derive(Default)]
+pub struct Values {
+    pub(super) known: FxHashMap<SymbolId, Known>,
+}
+
+/// What is known of the value of a symbol.
+pub(super) struct Known {
+    pub(super) value: Value,
+    /// In which it was found, from 1.
+    pub(super) round: u64,
+    pub(super) is_guess: bool,
+}
+
+impl Values {
+    /// The value of a symbol, or what it returns.
+    pub fn of(&self, id: SymbolId) -> Option<&Value> {
+        self.known.get(&id).map(|known| &known.value)
+    }
+
+    /// Whether a guess was on the way to the value of a symbol.
+    pub(super) fn is_guess(&self, id: SymbolId) -> bool {
+        self.known.get(&id).is_some_and(|known| known.is_guess)
+    }
+
+    /// In which round the value of a symbol was found, and whether by a guess, as one number; 0 for no value.
+    pub(super) fn stamp(&self, id: SymbolId) -> u64 {
+        let stamp = |known: &Known| known.round << 1 | u64::from(known.is_guess);
+        self.known.get(&id).map_or(0, stamp)
+    }
+}

@@ -1,0 +1,242 @@
+//! What conditions say of local names, and where that holds: `x instanceof Foo`, functions that check what they are
+//! given (`isFoo(x)`, whose type may say `x is Foo`), and those that demand it (`assertFoo(x)`).
+//!
+//! Each place where something is known binds the name anew. Whether a function checks anything is told where it is
+//! defined; where it does not, the name means what it meant before. Deliberately absent: members that are checked
+//! (`isFoo(a.b)`), values that are compared, and loops that come back to a name that was checked before them.
+
+use super::bindings::is_bound_around;
+use super::values::{hint, type_hint};
+use crate::syntax::prelude::*;
+use std::ops::Range;
+use tree_sitter::Point;
+
+/// Parts of one condition around a check that are looked at.
+const MAX_PARTS_AROUND: usize = 12;
+
+/// What holds statements one after the other.
+const STATEMENTS: &[&str] = words!("statement_block program switch_case switch_default");
+
+/// A name that is checked, and what says what for.
+struct Check<'t> {
+    name: Node<'t>,
+    by: Hint,
+}
+
+/// What is known of a name where an expression is true, and where it is false.
+#[derive(Clone, Copy)]
+struct Known {
+    when_true: Option<Hint>,
+    when_false: Option<Hint>,
+}
+
+/// `x instanceof Foo`
+pub(super) fn binary_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(check) = by_class(walk, node) {
+        narrow(walk, node, check, frame);
+    }
+}
+
+/// `isFoo(x)`, `assertFoo(x)`
+pub(super) fn check_by_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>) {
+    if let Some(check) = by_function(walk, node, b"is") {
+        narrow(walk, node, check, frame);
+    } else if walk.kind_above(0) == "expression_statement"
+        && let Some(check) = by_function(walk, node, b"assert")
+        && is_bound_around(walk, walk.text(check.name), frame)
+    {
+        let scope = behind(walk, node);
+        walk.local(check.name, scope, Some(check.by));
+    }
+}
+
+fn by_class<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Check<'t>> {
+    if node.field("operator")?.kind() != "instanceof" {
+        return None;
+    }
+    let name = node.field_of("left", "identifier")?;
+    let class = hint(walk, node.field("right")?)?;
+    let by = (class.kind == HintKind::Value).then_some(class.with(HintKind::Proved))?;
+    Some(Check { name, by })
+}
+
+/// A call of what is called like a check of its first argument.
+fn by_function<'t>(walk: &Walk<'t>, call: Node<'t>, prefix: &[u8]) -> Option<Check<'t>> {
+    let function = call.field("function")?;
+    let called = match function.kind() {
+        "identifier" => function,
+        "member_expression" => function.field_of("property", "property_identifier")?,
+        _ => return None,
+    };
+    let next = *walk.text(called).strip_prefix(prefix)?.first()?;
+    if next.is_ascii_lowercase() {
+        return None;
+    }
+    let name = call.field("arguments")?.named_child(0)?;
+    let by = Hint::value(called).with(HintKind::Proved);
+    (name.kind() == "identifier").then_some(Check { name, by })
+}
+
+/// The check of a name that an expression is, in parentheses or not.
+fn check_of<'t>(walk: &Walk<'t>, mut node: Node<'t>, name: &[u8]) -> Option<Check<'t>> {
+    for _ in 0..MAX_PARTS_AROUND {
+        let check = match node.kind() {
+            "parenthesized_expression" => {
+                node = node.named_child(0)?;
+                continue;
+            }
+            "binary_expression" => by_class(walk, node)?,
+            "call_expression" => by_function(walk, node, b"is")?,
+            _ => return None,
+        };
+        return (walk.text(check.name) == name).then_some(check);
+    }
+    None
+}
+
+/// Binds the name of a check wherever its outcome is known.
+fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Frame<'t>) {
+    if !is_bound_around(walk, walk.text(check.name), frame) {
+        return;
+    }
+    let mut known = Known {
+        when_true: Some(check.by),
+        when_false: Some(check.by.with(HintKind::Disproved)),
+    };
+    // Of several checks of which one has to hold: the last.
+    let mut last = check.by;
+    let mut is_used = false;
+    let mut held = node;
+    let bind = |walk: &mut Walk<'t>, scope: Range<Point>, hint: Option<Hint>| {
+        if hint.is_some() && scope.start < scope.end {
+            walk.local(check.name, scope, hint);
+        }
+    };
+    for up in 0..MAX_PARTS_AROUND {
+        let Some(above) = walk.above(up).filter(|above| !above.is_wide()) else {
+            return;
+        };
+        let part = |name| above.field(name);
+        let is_condition = part("condition") == Some(held);
+        match above.kind() {
+            "parenthesized_expression" => {}
+            "unary_expression" if part("operator").is_some_and(|of| of.kind() == "!") => {
+                std::mem::swap(&mut known.when_true, &mut known.when_false);
+            }
+            "binary_expression" => {
+                let (Some(operator), Some(right)) = (part("operator"), part("right")) else {
+                    return;
+                };
+                let is_left = right != held;
+                match operator.kind() {
+                    "&&" => {
+                        if is_left {
+                            bind(walk, right.span(), known.when_true);
+                            is_used = true;
+                        }
+                        known.when_false = None;
+                    }
+                    "||" => {
+                        if is_left {
+                            bind(walk, right.span(), known.when_false);
+                        }
+                        let other = check_of(walk, right, walk.text(check.name));
+                        let holds = known.when_true == Some(check.by) && !is_used;
+                        let other = other.filter(|_| is_left && holds);
+                        match (other, last.identifier()) {
+                            (Some(other), Some(at)) => {
+                                walk.receiver(at, other.by);
+                                last = other.by;
+                            }
+                            _ => known.when_true = None,
+                        }
+                    }
+                    _ => return,
+                }
+            }
+            "if_statement" | "ternary_expression" if is_condition => {
+                let (then, other) = (part("consequence"), part("alternative"));
+                if let Some(then) = then {
+                    bind(walk, then.span(), known.when_true);
+                }
+                if let Some(other) = other {
+                    bind(walk, other.span(), known.when_false);
+                }
+                let is_statement =
+                    above.kind() == "if_statement" && STATEMENTS.contains(&walk.kind_above(up + 1));
+                let scope = behind(walk, above);
+                match (then.is_some_and(leaves), other.map(leaves)) {
+                    _ if !is_statement => {}
+                    (true, None | Some(false)) => bind(walk, scope, known.when_false),
+                    (false, Some(true)) => bind(walk, scope, known.when_true),
+                    _ => {}
+                }
+                return;
+            }
+            "while_statement" if is_condition => {
+                if let Some(body) = part("body") {
+                    bind(walk, body.span(), known.when_true);
+                }
+                return;
+            }
+            // `assert(x instanceof Foo)`
+            "arguments" if above.named_child(0) == Some(held) => {
+                let call = walk.above(up + 1);
+                let function = call.and_then(|call| call.field_of("function", "identifier"));
+                let demands = matches!(walk.text_of(function), b"assert" | b"invariant");
+                if let Some(call) = call
+                    && demands
+                    && walk.kind_above(up + 2) == "expression_statement"
+                {
+                    let scope = behind(walk, call);
+                    bind(walk, scope, known.when_true);
+                }
+                return;
+            }
+            _ => return,
+        }
+        held = above;
+    }
+}
+
+/// From behind a statement to the end of those around it.
+fn behind(walk: &Walk<'_>, statement: Node<'_>) -> Range<Point> {
+    statement.end_position()..walk.scope_within(STATEMENTS).end
+}
+
+/// Whether a statement ends in one that does not let the next one run.
+fn leaves(statement: Node<'_>) -> bool {
+    let mut last = Some(statement);
+    if let Some(clause) = last.filter(|of| of.kind() == "else_clause") {
+        last = clause.named_child(0);
+    }
+    if let Some(block) = last.filter(|of| of.kind() == "statement_block") {
+        last = block.last_named();
+    }
+    last.is_some_and(|last| {
+        matches!(
+            last.kind(),
+            "return_statement" | "throw_statement" | "continue_statement" | "break_statement"
+        )
+    })
+}
+
+/// What a function proves of its first argument where it gives true, or comes back at all: `x is Foo`, `asserts x is
+/// Foo`.
+pub(super) fn proof(walk: &Walk<'_>, function: Node<'_>, annotation: Node<'_>) -> Option<Hint> {
+    let predicate = match annotation.kind() {
+        "type_predicate_annotation" => annotation.named_child(0)?,
+        "asserts_annotation" => annotation.named_child(0)?.named_child(0)?,
+        _ => return None,
+    };
+    if predicate.kind() != "type_predicate" {
+        return None;
+    }
+    let first = function.field("parameters")?.named_child(0)?;
+    let first = first.field("pattern").unwrap_or(first);
+    if walk.text(first) != walk.text(predicate.field("name")?) {
+        return None;
+    }
+    let of = type_hint(walk, predicate.field("type")?)?;
+    (of.kind == HintKind::Type).then_some(of.with(HintKind::Proof))
+}

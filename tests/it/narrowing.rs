@@ -1,0 +1,169 @@
+//! What a local name is where a condition says of which type it is, and what objects keep under any name.
+
+use crate::harness::TestRepo;
+use crate::typed::uses_in as uses;
+
+const LIB: &str = "\
+export class Shape { name = ''; area = 0 }
+export class Round extends Shape { radius = 0; name = '' }
+export class Flat { name = ''; area = 0 }
+export interface Line { name: string; area: number }
+export type Any = Round | Flat | Line
+export function isRound(x: unknown): x is Round { return x instanceof Round }
+export const isFlat = (x: unknown): x is Flat => x instanceof Flat
+export function isShape(x: unknown): x is Shape { return true }
+export function isLine(x: Any): boolean { return true }
+export function isSecond(y: Any, x: Any): x is Flat { return true }
+export function isMany<T>(x: unknown): x is T { return true }
+export function assertFlat(x: unknown): asserts x is Flat {}
+export class Guard { static isFlat(x: unknown): x is Flat { return true } }
+export interface Table { fixed: Round; [name: string]: Flat | Round }
+export interface Plain { [name: string]: Flat }
+export type Rows = Record<string, Flat>
+export type Part = Partial<Record<'a' | 'b', Flat>>
+export type Mapped = { [K in 'a' | 'b']?: Flat }
+export type Same = { [K in keyof Round]: Flat }
+";
+
+const USE: &str = "use.ts";
+
+fn program(text: &str) -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("lib.ts", LIB);
+    let names = "Any, Flat, Guard, Line, Mapped, Part, Plain, Round, Rows, Same, Shape, Table";
+    let functions = "assertFlat, isFlat, isLine, isMany, isRound, isSecond, isShape";
+    repo.write(
+        USE,
+        format!("import {{ {names}, {functions} }} from './lib'\n{text}"),
+    );
+    repo.commit("typescript");
+    repo
+}
+
+/// Who uses `name` of each of the three types, by line.
+fn named(repo: &TestRepo) -> [Vec<String>; 3] {
+    ["Round.name", "Flat.name", "Line.name"].map(|of| uses(repo, USE, of))
+}
+
+#[test]
+fn a_check_tells_of_which_type_a_name_is() {
+    let repo = program(
+        "function a(x: Any) { if (isRound(x)) { x.name } }
+function b(x: Any) { if (isRound(x)) { } else { x.name } }
+function c(x: Any) { if (!isFlat(x)) return; x.name }
+function d(x: Any) { return isFlat(x) && x.name }
+function e(x: Any) { return !isFlat(x) || x.name }
+function f(x: Any) { return Guard.isFlat(x) ? x.name : null }
+function g(x: Any) { assertFlat(x); x.name }
+function h(x: Any) { while (isFlat(x)) { x.name } }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    assert_eq!(round, ["2 resolved"]);
+    let of_flat: Vec<String> = (3..10).map(|at| format!("{at} resolved")).collect();
+    assert_eq!(flat, of_flat);
+    assert_eq!(line, ["3 resolved"]);
+}
+
+#[test]
+fn what_a_check_leaves_is_all_but_what_it_proves() {
+    let repo = program(
+        "function a(x: Any) { if (isRound(x)) { return }\n x.name }
+function b(x: Any) { if (isRound(x)) throw 1\n else { }\n x.name }
+function c(x: Any) { if (isRound(x) || isFlat(x)) return; x.name }
+function d(x: Any) { if (isRound(x)) { }\n x.name }
+function e(x: Any) { for (;;) { if (isRound(x)) continue; x.name } }
+function f(x: Any) { if (x instanceof Flat) return; x.name }
+function g(x: Any) { for (;;) { if (isRound(x)) { break } }\n x.name }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    assert_eq!(round, ["9 resolved", "11 resolved", "13 resolved"]);
+    let of_flat = [
+        "3 resolved",
+        "6 resolved",
+        "9 resolved",
+        "10 resolved",
+        "13 resolved",
+    ];
+    assert_eq!(flat, of_flat);
+    let of_line = [
+        "3 resolved",
+        "6 resolved",
+        "7 resolved",
+        "9 resolved",
+        "10 resolved",
+    ];
+    assert_eq!(line[..5], of_line);
+    assert_eq!(line[5..], ["11 resolved", "13 resolved"]);
+}
+
+#[test]
+fn of_several_checks_one_has_to_hold() {
+    let repo = program(
+        "function a(x: Any) { if (isRound(x) || isFlat(x)) { x.name } }
+function b(x: Any) { if (isRound(x) || (isFlat(x))) { x.name } }
+function c(x: Any, y: boolean) { if (isRound(x) || y) { x.name } }
+function d(x: Any) { if (isRound(x) || isLine(x)) { x.name } }
+function e(x: Any) { if (isRound(x) && x.name || isFlat(x)) { x.area } }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    let all = |lines: &[u32]| -> Vec<String> {
+        lines.iter().map(|at| format!("{at} resolved")).collect()
+    };
+    assert_eq!(round, all(&[2, 3, 4, 5, 6]));
+    assert_eq!(flat, all(&[2, 3, 4, 5]));
+    assert_eq!(line, all(&[4, 5]));
+}
+
+#[test]
+fn a_check_that_proves_nothing_changes_nothing() {
+    let repo = program(
+        "function a(x: Flat) { if (isLine(x)) { x.name } }
+function b(x: Flat, y: Any) { if (isSecond(x, y)) { x.name } }
+function c(x: Flat) { if (isMany<Round>(x)) { x.name } }
+function d(x: Flat) { if (isElsewhere(x)) { x.name } }
+function e(x: Flat) { if (issue(x)) { x.name } }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    let all: Vec<String> = (2..7).map(|at| format!("{at} resolved")).collect();
+    assert_eq!((round, flat, line), (vec![], all, vec![]));
+}
+
+#[test]
+fn a_narrower_type_stays_and_an_unrelated_one_is_added() {
+    let repo = program(
+        "function a(x: Round) { if (isShape(x)) { x.name } }
+function b(x: Line) { if (isFlat(x)) { x.name } }
+function c(x: Shape) { if (isRound(x)) { x.name } }
+function d(x: unknown) { if (isFlat(x)) { x.name } }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    assert_eq!(round, ["2 resolved", "4 resolved"]);
+    assert_eq!(flat, ["3 resolved", "5 resolved"]);
+    assert_eq!(line, ["3 resolved"]);
+    assert_eq!(uses(&repo, USE, "Shape.name"), [""; 0]);
+}
+
+#[test]
+fn any_name_reads_what_an_object_keeps_under_names() {
+    let repo = program(
+        "function a(x: Rows) { x.first.name; x['other'].name; x.length.name }
+function b(x: Part) { x.a!.name }
+function c(x: Mapped) { x.a!.name }
+function d(x: Plain) { x.first.name }
+function e(x: Table) { x.fixed.name }
+function f(x: Record<'a', Flat>) { const { a } = x; x.a.name }
+function g(x: Same) { x.radius.name }
+function h(x: Flat[]) { x.length.name; x.map.name }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    assert_eq!(round, ["6 resolved"]);
+    let of_flat = ["2 resolved", "3 resolved", "4 resolved", "5 resolved"];
+    assert_eq!(flat, [&of_flat[..], &["7 resolved"]].concat());
+    assert_eq!(line, [""; 0]);
+}
