@@ -44,6 +44,22 @@ pub struct Callback {
     pub(super) gives: Value,
 }
 
+impl Callback {
+    /// The same with another value for each that it takes or gives; what takes the place of a type parameter is no guess.
+    pub(super) fn with(&self, value: impl Fn(&Value) -> Value) -> Self {
+        let takes = self.takes.iter().map(|(of, is_guess)| {
+            let now = value(of);
+            let is_told =
+                matches!(of, Value::Parameter(_)) && now != *of && now != of.clone().bounded();
+            (now, *is_guess && !is_told)
+        });
+        Self {
+            takes: takes.collect(),
+            gives: value(&self.gives),
+        }
+    }
+}
+
 impl Resolver<'_> {
     /// Whether a language writes for functions with what they are called.
     pub(super) fn has_typed_callbacks(doc: &Document) -> bool {
@@ -124,8 +140,11 @@ impl Resolver<'_> {
                 break;
             };
             match self.unaliased(value) {
-                Value::Callback(callback) if !found.contains(&callback.gives) => {
-                    found.push(callback.gives.clone());
+                Value::Callback(callback) => {
+                    let is_known = |one: &Value| one.plain() == callback.gives.plain();
+                    if !found.iter().any(is_known) {
+                        found.push(callback.gives.clone());
+                    }
                 }
                 Value::Several(all) => open.extend(all.iter().cloned()),
                 Value::Instance(class) => {
@@ -205,8 +224,12 @@ impl Resolver<'_> {
                 Value::Several(all) => open.extend(all.iter().cloned()),
                 Value::Elements(class) => open.push(Value::Instance(class)),
                 Value::Literal | Value::Unknown | Value::Never => {}
-                part if parts.contains(&part) => {}
-                part => parts.push(part),
+                part => {
+                    let part = part.plain();
+                    if !parts.contains(&part) {
+                        parts.push(part);
+                    }
+                }
             }
         }
         parts
@@ -359,10 +382,12 @@ impl Resolver<'_> {
         called: u32,
         hops: Hops<'_>,
     ) -> Value {
-        if !matches!(value, Value::Parameter(_)) {
+        if !value.may_be_open() {
             return value;
         }
-        hops.note_guess();
+        if matches!(value, Value::Parameter(_)) {
+            hops.note_guess();
+        }
         let found = doc.occurrences().get(called as usize);
         if found.is_none_or(|found| found.qualifier == Qualifier::None) {
             return value;

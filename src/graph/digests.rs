@@ -4,23 +4,22 @@
 //! Guarantee: the hashes of a definition cover that and nothing else, so they stay when lines move and
 //! when segments are cut otherwise. The hash of a file's contents covers also the segment that says them.
 
+mod values;
+
 use super::documents::{DocImport, Head};
 use super::modules::{Place, Resolution};
 use super::resolve::Resolver;
 use super::table::SymbolId;
 use super::value::Value;
 use super::{names::Name, parallel};
-use crate::extract::record::{ImportKind, SymbolFlags, SymbolKind};
+use crate::extract::record::{ImportKind, SymbolFlags};
 use crate::git::tree::EntryMode;
 use crate::lang;
 use crate::view::files::File;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
+use values::push_taken;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
-
-/// Names of types that are followed to what they stand for, and functions to what they take, for one definition. Real
-/// code has a few.
-const MAX_FOLLOWED: usize = 64;
 
 /// How far a change of an import or export can be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -512,119 +511,6 @@ impl Digests {
         digests.resolutions = self.resolved(resolver, file);
         digests
     }
-
-    /// Adds what a definition's value looks like: the types and functions it names, and what those stand
-    /// for that are only names of others, each once.
-    fn push_value(&self, resolver: &Resolver<'_>, id: SymbolId, key: &mut Key) {
-        // When it comes to light decides what others see who look at it meanwhile.
-        key.push(resolver.values.stamp(id));
-        let open = vec![resolver.values.of(id).cloned()];
-        self.push_values(resolver, open, vec![id], key);
-    }
-
-    /// Adds what values look like. `seen` is followed already.
-    fn push_values(
-        &self,
-        resolver: &Resolver<'_>,
-        mut open: Vec<Option<Value>>,
-        mut seen: Vec<SymbolId>,
-        key: &mut Key,
-    ) {
-        let identity = &self.identity;
-        let mut called: Vec<SymbolId> = Vec::new();
-        while let Some(value) = open.pop() {
-            let push = |code: u64, id: SymbolId, key: &mut Key| {
-                key.push(code);
-                key.push(identity[id.index()]);
-            };
-            let mut follow = |id: SymbolId, key: &mut Key| match resolver.values.of(id) {
-                None => key.push(0),
-                Some(_) if seen.contains(&id) => {}
-                // Who is so far off is seen as far as its file stays what it is.
-                Some(_) if seen.len() >= MAX_FOLLOWED => {
-                    key.push(self.contents[resolver.table.file(id).0 as usize]);
-                }
-                Some(value) => {
-                    seen.push(id);
-                    key.push(resolver.values.stamp(id));
-                    open.push(Some(value.clone()));
-                }
-            };
-            match value {
-                None => key.push(0),
-                Some(value @ (Value::Instance(id) | Value::Elements(id))) => {
-                    push(1 + u64::from(matches!(value, Value::Elements(_))), id, key);
-                    match resolver.table.symbol(id).kind {
-                        SymbolKind::Type => {
-                            key.push(u64::from(resolver.members.has_any(id)));
-                            follow(id, key);
-                        }
-                        // With what its objects are called.
-                        SymbolKind::Interface => follow(id, key),
-                        _ => {}
-                    }
-                }
-                // Who makes an instance sees what its constructor takes.
-                Some(Value::Type(id)) => {
-                    push(3, id, key);
-                    if called.len() < MAX_FOLLOWED && !called.contains(&id) {
-                        called.push(id);
-                        push_taken(resolver.parameters_seen(id), key, &mut open);
-                    }
-                }
-                // Who comes to the function sees what it takes and returns, and whether it has members.
-                Some(Value::Function(id)) => {
-                    push(4, id, key);
-                    key.push(u64::from(resolver.members.has_any(id)));
-                    follow(id, key);
-                    if called.len() < MAX_FOLLOWED && !called.contains(&id) {
-                        called.push(id);
-                        push_taken(resolver.parameters_seen(id), key, &mut open);
-                    }
-                }
-                Some(Value::Module(place)) => {
-                    key.push(5);
-                    self.push_place(resolver, &place, key);
-                }
-                Some(Value::External) => key.push(6),
-                Some(Value::Literal) => key.push(7),
-                Some(Value::Unknown) => key.push(8),
-                Some(Value::Several(all)) => {
-                    key.push(9);
-                    key.push(all.len() as u64);
-                    open.extend(all.iter().cloned().map(Some));
-                }
-                Some(Value::Never) => key.push(10),
-                Some(Value::Callback(callback)) => {
-                    key.push(12);
-                    key.push(callback.takes.len() as u64);
-                    push_taken(callback.takes.clone(), key, &mut open);
-                    open.push(Some(callback.gives.clone()));
-                }
-                Some(Value::Proof(of)) => {
-                    key.push(13);
-                    open.push(Some((*of).clone()));
-                }
-                Some(Value::Parameter(parameter)) => {
-                    push(11, parameter.of, key);
-                    key.push(u64::from(parameter.at));
-                    let names = resolver.parameters_of(parameter.of);
-                    names
-                        .iter()
-                        .for_each(|name| key.push(resolver.names.hash(*name)));
-                    open.push(Some(parameter.bound.clone()));
-                }
-            }
-        }
-    }
-}
-
-/// Adds whether what a function takes is a guess; what it is stays open.
-fn push_taken(taken: Vec<(Value, bool)>, key: &mut Key, open: &mut Vec<Option<Value>>) {
-    for (value, is_guess) in taken {
-        key.push(u64::from(is_guess));
-        open.push(Some(value));
-    }
 }
 
 /// How far a change of an import of a file can be seen.
@@ -669,6 +555,10 @@ fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key)
     for argument in resolver.handed_to_bases(id) {
         match argument {
             Value::Instance(id) => key.push(identity[id.index()]),
+            Value::Elements(id) => {
+                key.push(3);
+                key.push(identity[id.index()]);
+            }
             Value::Parameter(parameter) => {
                 key.push(identity[parameter.of.index()]);
                 key.push(u64::from(parameter.at));

@@ -7,6 +7,7 @@
 //! for most documents.
 
 use super::names::{Name, Names};
+use super::type_arguments::argument_hint;
 use crate::extract::record::{
     Grammar, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
     TypeHint, TypeHints,
@@ -17,6 +18,9 @@ use crate::segment::Segment;
 use crate::view::live::{FileId, LiveSegment, View};
 use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
+
+/// What is said of uses behind a name that is looked at for its type arguments.
+const MAX_ARGUMENT_HINTS: usize = 12;
 
 /// One definition of a document.
 #[derive(Clone, Copy, Debug)]
@@ -279,6 +283,15 @@ impl Document {
         let receivers = &self.hints().receivers;
         let i = receivers.binary_search_by_key(&occurrence, |(at, _)| *at);
         i.ok().map(|i| receivers[i].1)
+    }
+
+    /// The types that are written as arguments of what an occurrence names, each with its place.
+    pub fn type_arguments(&self, named: u32) -> impl Iterator<Item = (usize, TypeHint)> {
+        let receivers = &self.hints().receivers;
+        let from = receivers.partition_point(|(at, _)| *at <= named);
+        let near = receivers[from..].iter().take(MAX_ARGUMENT_HINTS);
+        let of_it = near.filter(move |(_, hint)| hint.occurrence == named);
+        of_it.filter_map(|(at, hint)| argument_hint(*at, hint.kind))
     }
 
     /// The object that a local name is taken out of where it is bound.

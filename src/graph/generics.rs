@@ -9,6 +9,7 @@ use super::hops::{Hops, Search};
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
+use super::type_arguments::Generic;
 use super::value::Value;
 use crate::extract::record::{Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::lang;
@@ -56,7 +57,8 @@ impl Resolver<'_> {
         else {
             return bound;
         };
-        if !semantics::is_type(symbol.kind) || symbol.kind == SymbolKind::Type {
+        let is_alias = symbol.kind == SymbolKind::Type && !Self::has_typed_callbacks(doc);
+        if !semantics::is_type(symbol.kind) || is_alias {
             return bound;
         }
         // What bounds one parameter by another is bounded by that one's bound.
@@ -84,6 +86,11 @@ impl Resolver<'_> {
         object: Option<Object<'_>>,
         hops: Hops<'_>,
     ) -> Value {
+        if let Some(Value::Generic(generic)) = object.map(|object| object.value)
+            && value.may_be_open()
+        {
+            return self.put_in_given(value, generic, hops);
+        }
         let Value::Parameter(parameter) = &value else {
             return value;
         };
@@ -118,6 +125,20 @@ impl Resolver<'_> {
             (None, Value::External | Value::Literal) if is_open => Value::Unknown,
             _ => value,
         }
+    }
+
+    /// The same where it is written what the parameters of the object's own type stand for.
+    fn put_in_given(&self, value: Value, object: &Generic, hops: Hops<'_>) -> Value {
+        let value = match &value {
+            Value::Parameter(parameter) if parameter.of != object.of => {
+                let handed = hops
+                    .next()
+                    .and_then(|hops| self.by_base(object.of, parameter, hops));
+                handed.unwrap_or(value)
+            }
+            _ => value,
+        };
+        value.with_given(object.of, &object.given)
     }
 
     /// What a type that is based on a generic one hands to that.
@@ -166,8 +187,16 @@ impl Resolver<'_> {
                 continue;
             };
             if symbols.iter().any(|id| self.members.canonical(*id) == base) {
-                let argument = *self.arguments(doc, named).get(at as usize)?;
-                let value = self.instance_of(file, doc, argument, hops);
+                let value = match Self::has_typed_callbacks(doc) {
+                    true => {
+                        let mut given = self.type_arguments(file, doc, named, hops);
+                        given.drain(..).nth(at as usize)?.erased()
+                    }
+                    false => {
+                        let argument = *self.arguments(doc, named).get(at as usize)?;
+                        self.instance_of(file, doc, argument, hops)
+                    }
+                };
                 return (value != Value::Unknown).then_some(value);
             }
         }
@@ -182,6 +211,12 @@ impl Resolver<'_> {
         };
         let inherits = |found: &DocOccurrence| found.kind == OccurrenceKind::Inherit;
         let written = head(doc, self.table.position(class)).filter(|(_, found)| inherits(found));
+        if Self::has_typed_callbacks(doc) {
+            let search = Search::new();
+            let hops = Hops::new(&search);
+            let given = written.flat_map(|(named, _)| self.type_arguments(file, doc, named, hops));
+            return given.map(Value::erased).collect();
+        }
         let arguments = written.flat_map(|(named, _)| self.arguments(doc, named));
         let values = arguments.map(|at| self.instance_of(file, doc, at, Hops::new(&Search::new())));
         values.collect()

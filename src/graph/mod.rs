@@ -71,6 +71,7 @@ pub mod saved;
 pub mod semantics;
 pub mod table;
 mod traits;
+mod type_arguments;
 mod value;
 mod values;
 mod yields;

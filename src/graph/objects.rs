@@ -196,6 +196,7 @@ impl Resolver<'_> {
             }
             Value::Type(class) => (class, Rule::Qualified),
             Value::Instance(class) => (class, Rule::Receiver),
+            Value::Generic(generic) => (generic.of, Rule::Receiver),
             Value::External
             | Value::Literal
             | Value::Elements(_)
@@ -215,6 +216,10 @@ impl Resolver<'_> {
                     Some(Value::Instance(class)) => {
                         let is_guess = self.values.is_guess(function);
                         (*class, Rule::Receiver.or_presumed(is_guess))
+                    }
+                    Some(Value::Generic(generic)) => {
+                        let is_guess = self.values.is_guess(function);
+                        (generic.of, Rule::Receiver.or_presumed(is_guess))
                     }
                     Some(Value::External | Value::Literal) => return Meaning::External,
                     _ => return Meaning::Unknown,

@@ -25,6 +25,7 @@ use super::modules::{Modules, Resolution};
 use super::names::Names;
 use super::resolve::Resolver;
 use super::table::SymbolId;
+use super::type_arguments::Generic;
 use super::value::Value;
 use super::values::{Found, Rounds, What};
 use crate::extract::record::ImportKind;
@@ -487,6 +488,11 @@ impl Value {
                     takes: takes.collect::<Option<_>>()?,
                     gives: inner(&callback.gives)?,
                 }))
+            }
+            Self::Generic(generic) => {
+                let given = generic.given.iter().map(inner).collect::<Option<_>>()?;
+                let of = now(generic.of)?;
+                Self::Generic(Arc::new(Generic { of, given }))
             }
             Self::Proof(of) => Self::Proof(Arc::new(inner(of)?)),
             Self::External | Self::Literal | Self::Never | Self::Unknown => self.clone(),

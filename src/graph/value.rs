@@ -4,6 +4,7 @@ use super::callbacks::Callback;
 use super::generics::Parameter;
 use super::modules::Place;
 use super::table::SymbolId;
+use super::type_arguments::Generic;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ pub enum Value {
     Several(Arc<[Value]>),
     /// An instance of what a type parameter of a type stands for.
     Parameter(Arc<Parameter>),
+    /// An instance of a generic type, with what its parameters stand for.
+    Generic(Arc<Generic>),
     /// A function of which its type is known.
     Callback(Arc<Callback>),
     /// Whether something holds; if so, what was asked is of this type.

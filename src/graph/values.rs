@@ -126,20 +126,47 @@ impl Resolver<'_> {
 
     /// What a value says of its symbol; `None` when it is not known.
     fn found(&self, id: SymbolId, value: Value) -> Option<What> {
-        let alias = self.table.symbol(id).kind == SymbolKind::Type;
+        let kind = self.table.symbol(id).kind;
+        let alias = kind == SymbolKind::Type;
         Some(match value {
             Value::Unknown => return None,
+            // What an interface extends may stand for another type.
+            Value::Instance(_) | Value::Generic(_) | Value::Several(_)
+                if kind == SymbolKind::Interface && !self.classes_of(&value).is_empty() =>
+            {
+                What::Has(self.further_bases(id, &value)?)
+            }
             // `type A = B & { .. }`: of B, with members of its own.
-            Value::Instance(base) if alias && self.members.has_any(id) => What::Has(vec![base]),
-            Value::Several(all) if alias && self.members.has_any(id) => {
-                let bases = all.iter().filter_map(|value| match value {
-                    Value::Instance(base) if *base != id => Some(*base),
-                    _ => None,
-                });
-                What::Has(bases.collect())
+            Value::Instance(_) | Value::Generic(_) | Value::Several(_)
+                if alias && self.members.has_any(id) =>
+            {
+                let mut bases = self.classes_of(&value);
+                bases.retain(|base| *base != id);
+                What::Has(bases)
             }
             value => What::Is(value),
         })
+    }
+
+    /// The types that a value may be of which a type has no base of.
+    fn further_bases(&self, id: SymbolId, value: &Value) -> Option<Vec<SymbolId>> {
+        let mut bases = self.classes_of(value);
+        bases.retain(|base| *base != id && !self.members.bases(id).contains(base));
+        (!bases.is_empty()).then_some(bases)
+    }
+
+    /// The types that a value is an instance of.
+    fn classes_of(&self, value: &Value) -> Vec<SymbolId> {
+        let all = match value {
+            Value::Several(all) => all,
+            one => std::slice::from_ref(one),
+        };
+        let classes = all.iter().filter_map(|value| match value {
+            Value::Instance(class) => Some(*class),
+            Value::Generic(generic) => Some(generic.of),
+            _ => None,
+        });
+        classes.collect()
     }
 
     /// The value that an occurrence names.
@@ -223,7 +250,7 @@ impl Resolver<'_> {
         at: u32,
         hops: Hops<'_>,
     ) -> Value {
-        if !matches!(value, Value::Parameter(_)) {
+        if !value.may_be_open() {
             return value;
         }
         let object = &self.object_of(file, doc, at, hops);
@@ -297,6 +324,7 @@ impl Resolver<'_> {
         for _ in 0..MAX_ALIASES {
             value = match &value {
                 Value::Parameter(parameter) => parameter.bound.clone(),
+                Value::Generic(generic) => Value::Instance(generic.of),
                 Value::Instance(id) => match self.values.of(*id) {
                     Some(known) if self.is_alias(*id) => known.clone(),
                     _ => break,
@@ -310,7 +338,12 @@ impl Resolver<'_> {
     /// Whether a name stands for another type. A type that was made of a list, of a function or of something
     /// from outside and has members of its own (`type Params []Param` in Go) is one of its own.
     fn is_alias(&self, id: SymbolId) -> bool {
-        let is_class = |value: &Value| matches!(value, Value::Instance(_) | Value::Several(_));
+        let is_class = |value: &Value| {
+            matches!(
+                value,
+                Value::Instance(_) | Value::Generic(_) | Value::Several(_)
+            )
+        };
         self.table.symbol(id).kind == SymbolKind::Type
             && (!self.members.has_any(id) || self.values.of(id).is_some_and(is_class))
     }
@@ -320,6 +353,7 @@ impl Resolver<'_> {
         match symbol.kind {
             SymbolKind::Type => match self.values.of(id) {
                 Some(Value::Instance(class)) => Value::Type(*class),
+                Some(Value::Generic(generic)) => Value::Type(generic.of),
                 _ => Value::Type(self.members.canonical(id)),
             },
             kind if semantics::is_type(kind) => Value::Type(self.members.canonical(id)),
@@ -364,6 +398,12 @@ impl Resolver<'_> {
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 let value = known.next().unwrap_or(Value::Unknown);
                 let value = self.handed_type(file, doc, (at, &symbols), value, hops);
+                let value = match value {
+                    Value::Instance(class) if symbols.iter().any(|id| self.makes(*id, class)) => {
+                        self.instance_with_arguments(file, doc, (at, class), hops)
+                    }
+                    other => other,
+                };
                 let object = Object {
                     value: &object,
                     member: at,
@@ -415,20 +455,27 @@ impl Resolver<'_> {
     fn result_on(&self, id: SymbolId, object: &Value) -> Value {
         // What a method of the class makes is of the class that it is called on.
         let makes = |class: SymbolId| lang::of(self.table.lang(class)).naming.names_are_calls;
-        let of = match object {
-            Value::Instance(class) => Some(class),
-            Value::Type(class) if makes(*class) => Some(class),
+        let itself = match object {
+            Value::Instance(_) | Value::Generic(_) => Some(object.clone()),
+            Value::Type(class) if makes(*class) => Some(Value::Instance(*class)),
             _ => None,
         };
-        if let Some(class) = of {
+        if let Some(itself) = itself {
             let doc = self.docs.get(self.table.file(id));
             let gives = doc.and_then(|doc| doc.value(self.table.position(id)));
             let kind = self.table.symbol(id).kind;
             if kind == SymbolKind::Method && gives.is_some_and(|hint| hint.kind == HintKind::This) {
-                return Value::Instance(*class);
+                return itself;
             }
         }
         self.result_of_symbol(id)
+    }
+
+    /// Whether calling a symbol makes an instance of a class.
+    fn makes(&self, id: SymbolId, class: SymbolId) -> bool {
+        let symbol = self.table.symbol(id);
+        let is_class = semantics::is_type(symbol.kind) && self.members.canonical(id) == class;
+        is_class || symbol.kind == SymbolKind::Constructor
     }
 
     fn result_of_symbol(&self, id: SymbolId) -> Value {
@@ -498,6 +545,7 @@ impl Resolver<'_> {
                     Some(alias) => Value::Elements(alias),
                     None => one.each(&|value| match value {
                         Value::Instance(class) => Value::Elements(class),
+                        Value::Generic(generic) => Value::Elements(generic.of),
                         Value::External | Value::Literal => Value::Literal,
                         _ => Value::Unknown,
                     }),
@@ -559,8 +607,11 @@ impl Resolver<'_> {
                     };
                 };
                 match self.values.of(*id).filter(|_| self.is_alias(*id)) {
-                    Some(value) => value.clone(),
-                    None => Value::Instance(self.members.canonical(*id)),
+                    Some(value) => self.alias_with_arguments(file, doc, (at, *id), value, hops),
+                    None => {
+                        let class = self.members.canonical(*id);
+                        self.instance_with_arguments(file, doc, (at, class), hops)
+                    }
                 }
             }
             Meaning::External => Value::External,
@@ -598,7 +649,7 @@ fn next_of_union(doc: &Document, at: u32) -> Option<TypeHint> {
     let found = doc.occurrences().get(at as usize)?;
     let named = matches!(found.qualifier, Qualifier::None | Qualifier::Previous);
     let other = matches!(found.kind, OccurrenceKind::Write | OccurrenceKind::Mention);
-    (named && !other).then_some(hint)
+    (named && !other && hint.kind.given().is_none()).then_some(hint)
 }
 
 /// Which argument without a name a hint speaks of, and whether of one of its elements.

@@ -371,6 +371,18 @@ coded! {
         /// Of what a function gives: it proves that its first argument is an instance of the type that the occurrence
         /// names.
         Proof = 42, "proof";
+        /// Of a type that stands as an argument: it is the first of the type, or the call, that the occurrence names.
+        FirstGiven = 43, "first-given";
+        /// It is the second.
+        SecondGiven = 44, "second-given";
+        /// It is the third.
+        ThirdGiven = 45, "third-given";
+        /// A list of such is the first argument.
+        FirstListGiven = 46, "first-list-given";
+        /// A list of such is the second.
+        SecondListGiven = 47, "second-list-given";
+        /// A list of such is the third.
+        ThirdListGiven = 48, "third-list-given";
     }
 }
 
@@ -393,6 +405,13 @@ impl HintKind {
     pub fn is_of_parameter(self) -> bool {
         use HintKind::{Callback, Gives, Last, Preset, TypeParameter};
         matches!(self, Callback | Gives | Last | Preset | TypeParameter)
+    }
+
+    /// Of a type that stands as an argument: which it is, from 0, and whether a list of it is.
+    pub fn given(self) -> Option<(usize, bool)> {
+        let from_first = self.code().checked_sub(Self::FirstGiven.code())?;
+        let is_one = from_first < 6;
+        is_one.then_some((usize::from(from_first % 3), from_first >= 3))
     }
 
     /// Whether it says of a local name what a check makes known of it.

@@ -112,6 +112,17 @@ impl Hint {
         Some(self.with(*kinds.get(place)?))
     }
 
+    /// It is this argument of the type, or the call, that a name stands for; `None` behind the third.
+    pub(crate) fn given_to(self, named: Node<'_>, place: usize) -> Option<Self> {
+        use HintKind::*;
+        let kinds = match self.kind {
+            Type => [FirstGiven, SecondGiven, ThirdGiven],
+            Elements => [FirstListGiven, SecondListGiven, ThirdListGiven],
+            _ => return None,
+        };
+        Some(Self::of(*kinds.get(place)?, named))
+    }
+
     /// One element of it, as what stands in a literal is one of what the literal is for.
     pub(crate) fn expected_element(self) -> Option<Self> {
         let kind = match self.kind {

@@ -91,6 +91,7 @@ mod targets;
 mod task;
 mod trace;
 mod trust;
+mod type_arguments;
 mod typed;
 mod vectors;
 mod vectors_store;

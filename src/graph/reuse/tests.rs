@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{CALLED_BACK, FILES, HANDED, NARROWED};
+use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED};
 
 type Texts = Vec<(String, String)>;
 
@@ -250,6 +250,30 @@ fn what_a_check_proves_is_seen_from_afar() {
         ("[name: string]: C", "other: B"),
     ];
     assert_seen(NARROWED, &rows);
+}
+
+/// Type arguments are written in one file, taken by a type of another and used in a third.
+#[test]
+fn type_arguments_are_seen_from_afar_in_types() {
+    let rows = [
+        ("Box<A> { return", "Box<B> { return"),
+        ("Box<A> { return", "Box { return"),
+        ("maybe: Maybe<A>", "maybe: Maybe<B>"),
+        ("new Pair<A, B>", "new Pair<B, A>"),
+        ("Takes<A>", "Takes<B>"),
+        ("With<A, 'k'>", "With<B, 'k'>"),
+        ("extends Box<A>", "extends Box<B>"),
+        (
+            "Pair<T, U> { one!: T; two!: U",
+            "Pair<T, U> { one!: U; two!: T",
+        ),
+        ("Pair<T, U> {", "Pair<U, T> {"),
+        ("Maybe<T> = T | null", "Maybe<T> = A | null"),
+        ("Takes<T> = (x: T)", "Takes<T> = (x: B)"),
+        ("With<T, K> = Pick<T, K>", "With<K, T> = Pick<T, K>"),
+        ("get(): T", "get(): A"),
+    ];
+    assert_seen(GIVEN, &rows);
 }
 
 /// A module that only passes another one on is as if it were that, until it has something of its own.

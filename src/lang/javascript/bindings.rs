@@ -7,7 +7,7 @@
 use super::expected::called_with;
 use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
-use super::values::{binds_all, element, elements_of_tuple, hint, type_hint};
+use super::values::{binds_all, element, elements_of_tuple, hint, kept, type_hint};
 use super::widen;
 use crate::syntax::prelude::*;
 use std::ops::Range;
@@ -101,7 +101,11 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let local = frame.scope == Scope::Function || (!is_var && in_block(walk));
     if bound.is_none() && local {
         let scope = walk.scope_within(if is_var { FUNCTIONS } else { BLOCKS });
-        let held = value.filter(|value| !is_nothing(*value));
+        let held = value.filter(|value| !is_nothing(*value) && annotation.is_none());
+        if let Some(list) = held.and_then(|held| list_taken_apart(walk, name, held)) {
+            bind_each(walk, name, list, &scope, frame);
+            return;
+        }
         let known = annotated.or_else(|| hint(walk, held?));
         bind(walk, name, scope, known, frame);
         return;
@@ -183,15 +187,105 @@ fn bind<'t>(
     frame: &Frame<'t>,
 ) {
     let whole = pattern.kind() == "identifier";
+    let is_list = pattern.kind() == "array_pattern";
+    let is_wide = pattern.is_wide();
+    // `[first, ...others]` of a list, `{ name, ...others }` of an object.
+    let of_place = |name: Node<'t>| {
+        let known = known.filter(|known| !is_wide && *known != Hint::LITERAL)?;
+        let above = name.parent()?;
+        match above.kind() {
+            // What a call gives may be a list of different things.
+            "array_pattern" if is_list && above == pattern => {
+                let is_list = matches!(known.kind, HintKind::Value | HintKind::Elements);
+                known.element().filter(|_| is_list)
+            }
+            "rest_pattern" if above.parent() == Some(pattern) => Some(known),
+            _ => None,
+        }
+    };
     pattern_names(pattern, &mut |name, part, default| {
         let of_name = if whole {
             known
         } else {
-            part.or_else(|| hint(walk, default.filter(|default| !is_nothing(*default))?))
+            part.or_else(|| of_place(name))
+                .or_else(|| hint(walk, default.filter(|default| !is_nothing(*default))?))
         };
         walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), of_name);
         taken_apart(walk, pattern, name, known);
+    });
+}
+
+/// The list that is taken apart where it is written: `[a, b] = [x(), y()]`, `[a, b] = await Promise.all([x(), y()])`.
+fn list_taken_apart<'t>(
+    walk: &Walk<'t>,
+    pattern: Node<'t>,
+    mut value: Node<'t>,
+) -> Option<Node<'t>> {
+    if pattern.kind() != "array_pattern" {
+        return None;
+    }
+    if value.kind() == "await_expression" {
+        value = value.named_child(0)?;
+    }
+    if value.kind() == "call_expression" {
+        let is_all = walk.text_of(value.field("function")) == b"Promise.all";
+        value = value
+            .field("arguments")
+            .filter(|_| is_all)?
+            .named_child(0)?;
+    }
+    (value.kind() == "array" && !value.is_wide()).then_some(value)
+}
+
+/// Binds the names of a pattern to what stands in a list at their places.
+fn bind_each<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    list: Node<'t>,
+    scope: &Range<Point>,
+    frame: &Frame<'t>,
+) {
+    let mut places = Vec::new();
+    let mut place = 0;
+    // `[, second]`: each comma is one further.
+    for child in pattern.parts() {
+        match child.kind() {
+            "," => place += 1,
+            _ if child.is_named() => places.push((child, place)),
+            _ => {}
+        }
+    }
+    let is_spread = |item: Node<'_>| item.kind() == "spread_element";
+    let items: Vec<_> = list.named().take_while(|item| !is_spread(*item)).collect();
+    for (part, place) in places {
+        let known = items.get(place).and_then(|item| hint(walk, *item));
+        let is_rest = part.kind() == "rest_pattern";
+        bind(walk, part, scope.clone(), known.filter(|_| !is_rest), frame);
+    }
+}
+
+/// Binds the names of a pattern that takes a key and what is kept under it apart (`[key, value]`); `kept` is what is known
+/// of the second.
+fn bind_pair<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    scope: Range<Point>,
+    kept: Option<Hint>,
+    frame: &Frame<'t>,
+) {
+    let behind_comma = pattern
+        .parts()
+        .take(MAX_PARTS)
+        .skip_while(|part| part.kind() != ",");
+    let second = behind_comma.skip(1).find(|part| part.is_named());
+    pattern_names(pattern, &mut |name, part, _| {
+        let whole = kept.filter(|_| Some(name) == second);
+        walk.first_bound(frame.symbol, walk.text(name));
+        walk.local(name, scope.clone(), part.or(whole));
+        if let Some(object) = second.filter(|of| of.kind() == "object_pattern") {
+            taken_apart(walk, object, name, kept);
+        }
     });
 }
 
@@ -320,15 +414,22 @@ pub(super) fn parameter_names<'t>(
         return;
     }
     let annotation = parameter.field("type").filter(|_| typed);
+    if annotation.is_none()
+        && default.is_none()
+        && pattern.kind() == "array_pattern"
+        && let Some(list) = gone_over(walk, function, up).filter(|_| place == 0)
+    {
+        let kept = kept(walk, list);
+        let scope = pattern.start_position()..function.end_position();
+        bind_pair(walk, pattern, scope, kept, frame);
+        return;
+    }
     let known = match annotation {
         Some(annotation) => type_hint(walk, annotation),
         None => default
             .filter(|default| !is_nothing(*default))
             .and_then(|default| hint(walk, default))
-            .or_else(|| match place {
-                0 if is_function(function) => callback_hint(walk, function, up),
-                _ => None,
-            })
+            .or_else(|| is_function(function).then(|| callback_hint(walk, function, up, place))?)
             .or_else(|| called_with(walk, function, up, place)),
     };
     let (pattern, known) = match pattern.kind() {
@@ -359,22 +460,33 @@ pub(super) fn parameter_names<'t>(
     bind(walk, pattern, scope, known, frame);
 }
 
-/// What the first parameter of a function is that is passed to `xs.forEach` or `promise.then`.
-fn callback_hint(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Hint> {
+/// What the first parameter of a function is that is passed to `xs.forEach` or `promise.then`, or the second that is
+/// passed to `xs.reduce`.
+fn callback_hint(walk: &Walk<'_>, function: Node<'_>, up: usize, place: usize) -> Option<Hint> {
+    let (object, name) = handed_to(walk, function, up)?;
+    match (walk.text(name), place) {
+        (b"then", 0) => hint(walk, object).filter(|of| *of != Hint::LITERAL),
+        (b"reduce" | b"reduceRight", 1) => element(walk, object),
+        (name, 0) if ITERATIONS.contains(&name) => element(walk, object),
+        _ => None,
+    }
+}
+
+/// What a method is called on that is given a function first, and the method's name.
+fn handed_to<'t>(walk: &Walk<'t>, function: Node<'t>, up: usize) -> Option<(Node<'t>, Node<'t>)> {
     let arguments = walk.above(up)?;
     if arguments.kind() != "arguments" || arguments.named_child(0)?.id() != function.id() {
         return None;
     }
-    let called = walk
-        .ancestor(up + 1)?
-        .node
-        .field_of("function", "member_expression")?;
-    let object = called.field("object")?;
-    match walk.text(called.field("property")?) {
-        b"then" => hint(walk, object).filter(|of| *of != Hint::LITERAL),
-        name if ITERATIONS.contains(&name) => element(walk, object),
-        _ => None,
-    }
+    let call = walk.above(up + 1)?;
+    let called = call.field_of("function", "member_expression")?;
+    Some((called.field("object")?, called.field("property")?))
+}
+
+/// What a function is called with each element of.
+fn gone_over<'t>(walk: &Walk<'t>, function: Node<'t>, up: usize) -> Option<Node<'t>> {
+    let (object, name) = handed_to(walk, function, up).filter(|_| is_function(function))?;
+    ITERATIONS.contains(&walk.text(name)).then_some(object)
 }
 
 pub(super) fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -402,6 +514,11 @@ pub(super) fn for_in_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
         Some(Hint::LITERAL)
     } else {
         let right = node.field("right");
+        if let Some(right) = right.filter(|_| left.kind() == "array_pattern") {
+            let kept = kept(walk, right);
+            bind_pair(walk, left, scope, kept, frame);
+            return;
+        }
         right.and_then(|right| element(walk, right))
     };
     bind(walk, left, scope, known, frame);

@@ -13,6 +13,7 @@ pub(crate) mod naming;
 mod narrowing;
 mod newer;
 mod resolve;
+mod type_arguments;
 mod values;
 
 use crate::id::LocalName;
@@ -32,6 +33,7 @@ use modules::{
 };
 use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
+use type_arguments::{of_base, of_call, of_type};
 use values::{
     call_signatures, function_type, hint, quoted_member, return_statement, returned, several_types,
     type_hint,
@@ -87,6 +89,9 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         hooks::skip => "jsx_closing_element",
         several_types => "union_type intersection_type conditional_type",
         quoted_member => "lookup_type subscript_expression",
+        of_type => "generic_type",
+        of_base => "extends_clause",
+        of_call => "new_expression",
     },
     roles: roles! {
         Is(Call) => "call_expression.function new_expression.constructor decorator",
@@ -336,6 +341,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     } else {
         members_by_call(walk, node, frame);
         check_by_call(walk, node, frame);
+        of_call(walk, node, frame);
     }
 }
 

@@ -17,7 +17,7 @@ const PLAIN_CALLS: &[&[u8]] = byte_words!(
 /// Objects of the language whose methods return what has no members of the repository.
 const PLAIN_OBJECTS: &[&[u8]] = byte_words!("Math Number Date String JSON Symbol Reflect");
 
-static CONTAINERS: Containers = Containers {
+pub(super) static CONTAINERS: Containers = Containers {
     wrappers: byte_words!(
         "Promise PromiseLike Awaited Readonly Partial Required NonNullable DeepReadonly
          DeepPartial Mutable Omit Pick WeakRef MaybePromise Awaitable"
@@ -73,6 +73,16 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
             "call_expression" => return result(walk, node, left),
             "new_expression" => {
                 let class = node.field("constructor")?;
+                if let Some(arguments) = node.field("type_arguments")
+                    && let Some((at, levels)) = CONTAINERS.held(walk.text(class))
+                {
+                    let held = annotated(walk, arguments.named_child(at)?, left)?;
+                    return held.collections(levels);
+                }
+                if walk.text(class) == b"Set" {
+                    let list = node.field("arguments")?.named_child(0)?;
+                    return value(walk, list, left);
+                }
                 return match class.kind() {
                     "identifier" => Some(Hint::result(class)),
                     "this" => Some(Hint::THIS),
@@ -132,6 +142,10 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
             },
             "array" => {
                 let first = node.named_child(0);
+                // `[...others]`
+                if let Some(spread) = first.filter(|first| first.kind() == "spread_element") {
+                    return value(walk, spread.named_child(0)?, left);
+                }
                 return Some(
                     first
                         .and_then(|first| made_here(walk, first))
@@ -165,6 +179,12 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
     Some(value(walk, item, 1)?.with(HintKind::Elements))
 }
 
+/// What a function gives that is one expression.
+fn given_back(function: Node<'_>) -> Option<Node<'_>> {
+    let body = function.field("body").filter(|_| is_function(function))?;
+    (body.kind() != "statement_block").then_some(body)
+}
+
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
     let mut function = call.field("function")?;
     if function.kind() == "await_expression" {
@@ -194,8 +214,19 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                     }
                     value(walk, prototype, steps).filter(|of| *of != Hint::LITERAL)
                 }
-                (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties")
+                (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties" | b"values")
                 | (b"Promise", b"resolve") => value(walk, argument()?, steps),
+                (b"Array", b"from") => {
+                    let arguments = call.field("arguments")?;
+                    let is_alone = arguments.named_child_count() == 1;
+                    value(walk, argument()?, steps).filter(|_| is_alone)
+                }
+                (_, b"then") if argument().is_some_and(is_function) => {
+                    value(walk, given_back(argument()?)?, steps)
+                }
+                (_, b"catch" | b"finally") if argument().is_some_and(is_function) => {
+                    value(walk, object, steps)
+                }
                 (b"Object", b"keys" | b"entries") => Some(Hint::LITERAL),
                 (object, _) if PLAIN_OBJECTS.contains(&object) => Some(Hint::LITERAL),
                 (_, b"bind") => value(walk, object, steps),
@@ -221,6 +252,21 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
         let object = function.field("object")?;
         let object = match walk.text(object) {
             // `Object.values(x)`
+            b"Object" => node.field("arguments")?.named_child(0)?,
+            _ => object,
+        };
+        return hint(walk, object)?.element();
+    }
+    hint(walk, node)?.element()
+}
+
+/// What is kept under the keys that one step of `for ([key, value] of node)` goes over.
+pub(super) fn kept(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    let function = node.field_of("function", "member_expression");
+    let name = function.and_then(|function| function.field("property"));
+    if let Some((function, b"entries")) = function.zip(name.map(|name| walk.text(name))) {
+        let object = function.field("object")?;
+        let object = match walk.text(object) {
             b"Object" => node.field("arguments")?.named_child(0)?,
             _ => object,
         };
@@ -403,18 +449,40 @@ fn signatures(members: Node<'_>) -> Vec<Hint> {
     all.filter_map(callback).collect()
 }
 
+/// What has all members of another type as they are: `{ [K in keyof T]: T[K] }`.
+fn same_members(walk: &Walk<'_>, query: Node<'_>, annotation: Node<'_>) -> Option<Hint> {
+    let of = query
+        .named_child(0)
+        .filter(|of| of.kind() == "type_identifier")?;
+    let kept = annotation
+        .named_child(0)
+        .filter(|of| of.kind() == "lookup_type")?;
+    let same = walk.text_of(kept.named_child(0)) == walk.text(of);
+    same.then_some(Hint::instance(of))
+}
+
+/// What the interface whose members are entered is like that extends a generic type, which may stand for another one:
+/// `interface Options extends WithName<Base> {}`.
+fn generic_base(walk: &Walk<'_>) -> Option<Hint> {
+    let mut parts = walk.above(0)?.named().take(MAX_PARTS);
+    let clause = parts.find(|part| part.kind() == "extends_type_clause")?;
+    let base = clause
+        .named_child(0)
+        .filter(|of| of.kind() == "generic_type")?;
+    type_hint(walk, base).filter(|hint| hint.kind == HintKind::Type)
+}
+
 /// A collection of what an object keeps under any name: `{ [name: string]: Foo }`, `{ [K in Names]: Foo }`. Where the names
-/// are those of another type (`keyof T`), each is a member of that.
+/// are those of another type, each is a member of that.
 fn kept_by_key(walk: &Walk<'_>, members: Node<'_>, steps: u8) -> Option<Hint> {
     let first = members.named().take(MAX_PARTS);
     let mut all = first.filter(|member| member.kind() == "index_signature");
     let signature = all.next()?;
-    let names = signature
-        .named_child(0)
-        .filter(|of| of.kind() == "mapped_type_clause");
-    let names = names.and_then(|clause| clause.field("type"));
-    if names.is_some_and(|of| of.kind() == "index_type_query") {
-        return None;
+    let clause = signature.named_child(0);
+    let clause = clause.filter(|of| of.kind() == "mapped_type_clause");
+    let names = clause.and_then(|clause| clause.field("type"));
+    if let Some(query) = names.filter(|of| of.kind() == "index_type_query") {
+        return same_members(walk, query, signature.field("type")?);
     }
     annotated(walk, signature.field("type")?, steps)?.collections(1)
 }
@@ -426,7 +494,9 @@ pub(super) fn call_signatures<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
     let is_interface = walk.kind_above(0) == "interface_declaration";
     if let (Some(symbol), true) = (frame.symbol, is_interface) {
         let first = all.first().copied();
-        let known = first.or_else(|| kept_by_key(walk, node, MAX_STEPS));
+        let known = first
+            .or_else(|| kept_by_key(walk, node, MAX_STEPS))
+            .or_else(|| generic_base(walk));
         if let Some(known) = known.filter(|known| *known != Hint::LITERAL) {
             walk.value(symbol, known);
         }

@@ -162,6 +162,26 @@ const EXCEPTIONS: &[Exception] = &[
         why: "each level has one less left",
     },
     Exception {
+        function: "graph/type_arguments.rs: Value::nested",
+        ends: By("levels"),
+        why: "each level has one less left",
+    },
+    Exception {
+        function: "graph/type_arguments.rs: Value::plain_within",
+        ends: By("levels"),
+        why: "each level has one less left",
+    },
+    Exception {
+        function: "graph/type_arguments.rs: Value::with_given_within",
+        ends: By("levels"),
+        why: "each level has one less left",
+    },
+    Exception {
+        function: "graph/type_arguments.rs: Resolver::type_arguments",
+        ends: By("Hops"),
+        why: "each argument takes a hop",
+    },
+    Exception {
         function: "graph/arguments.rs: Resolver::labelled",
         ends: By("Hops"),
         why: "each call has fewer of them left, and all together",

@@ -357,6 +357,29 @@ pub(super) const HANDED: &[(&str, &str)] = &[
 ];
 
 /// Functions of TypeScript that are handed on.
+pub(super) const GIVEN: &[(&str, &str)] = &[
+    (
+        "m.ts",
+        "export class A { f() {}; k = 1 }\nexport class B { f() {}; k = 1 }\n",
+    ),
+    (
+        "h.ts",
+        "import { A, B } from './m'\nexport class Box<T> { value!: T; get(): T { return null! } }\nexport class Pair<T, U> { one!: T; two!: U }\n\
+         export type Maybe<T> = T | null\nexport type Takes<T> = (x: T) => void\nexport type With<T, K> = Pick<T, K> & Required<Omit<T, K>>\n",
+    ),
+    (
+        "g.ts",
+        "import { A, B } from './m'\nimport { Box, Maybe, Pair, Takes, With } from './h'\nexport function box(): Box<A> { return null! }\n\
+         export const maybe: Maybe<A> = null\nexport const pair = new Pair<A, B>()\nexport type Handler = Takes<A>\n\
+         export interface Like extends Omit<With<A, 'k'>, 'x'> { own: 1 }\nexport class Held extends Box<A> {}\n",
+    ),
+    (
+        "u.ts",
+        "import { box, Handler, Held, Like, maybe, pair } from './g'\nbox().value.f()\nmaybe.f()\npair.one.f()\npair.two.f()\n\
+         const h: Handler = (x) => x.f()\nfunction z(like: Like, held: Held) { like.f(); held.get().f() }\n",
+    ),
+];
+
 pub(super) const NARROWED: &[(&str, &str)] = &[
     (
         "m.ts",

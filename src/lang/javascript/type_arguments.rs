@@ -1,0 +1,92 @@
+//! What types stand for the parameters of a generic type or function where their names are used: `Box<Item>`, `new
+//! Map<string, Item>()`, `useRef<Item>(null)`.
+//!
+//! Deliberately absent: arguments that are several types, or no names, and those behind the third.
+
+use super::values::{CONTAINERS, type_hint};
+use crate::syntax::prelude::*;
+
+/// Types around one another that are looked through.
+const MAX_AROUND: usize = 8;
+
+/// `Box<Item>` where a type is wanted.
+pub(super) fn of_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let name = node
+        .field("name")
+        .map(|name| name.field("name").unwrap_or(name));
+    note(walk, name, node.field("type_arguments"));
+}
+
+/// `class Items extends Box<Item>`
+pub(super) fn of_base<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    note(
+        walk,
+        called(node.field("value")),
+        node.field("type_arguments"),
+    );
+}
+
+/// `new Box<Item>()`, `box<Item>()`
+pub(super) fn of_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let arguments = node.field("type_arguments");
+    if arguments.is_some() {
+        let function = node.field("constructor").or_else(|| node.field("function"));
+        note(walk, called(function), arguments);
+    }
+}
+
+/// The name of what is called.
+fn called(function: Option<Node<'_>>) -> Option<Node<'_>> {
+    let function = function?;
+    match function.kind() {
+        "identifier" => Some(function),
+        "member_expression" => function.field("property"),
+        _ => None,
+    }
+}
+
+/// Notes beside each type that it is an argument. Types of the language that stand for what they hold have none.
+fn note<'t>(walk: &mut Walk<'t>, name: Option<Node<'t>>, arguments: Option<Node<'t>>) {
+    let Some((name, arguments)) = name.zip(arguments) else {
+        return;
+    };
+    if CONTAINERS.held(walk.text(name)).is_some() {
+        return;
+    }
+    for (place, argument) in arguments.named().take(3).enumerate() {
+        if !is_one_name(walk, argument) {
+            continue;
+        }
+        let hint = type_hint(walk, argument);
+        if let Some(at) = hint.and_then(Hint::identifier)
+            && let Some(given) = hint.and_then(|hint| hint.given_to(name, place))
+        {
+            walk.receiver(at, given);
+        }
+    }
+}
+
+/// Whether a type comes to one name: to nothing beside which another type is noted.
+fn is_one_name<'t>(walk: &Walk<'t>, mut of: Node<'t>) -> bool {
+    for _ in 0..MAX_AROUND {
+        let inner = match of.kind() {
+            "type_identifier" | "nested_type_identifier" => return true,
+            "array_type" | "readonly_type" | "parenthesized_type" => of.named_child(0),
+            "generic_type" => {
+                let name = of.field("name");
+                let held = name.and_then(|name| CONTAINERS.held(walk.text(name)));
+                let Some((at, _)) = held else {
+                    return true;
+                };
+                of.field("type_arguments")
+                    .and_then(|all| all.named_child(at))
+            }
+            _ => None,
+        };
+        match inner {
+            Some(inner) => of = inner,
+            None => return false,
+        }
+    }
+    false
+}
