@@ -33,6 +33,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
         calls::call => "call",
         values::yielded => "yield",
         argument_list => "argument_list",
+        element => "element_reference",
         symbol => "simple_symbol",
         pair => "pair",
         interpolated::string => "string",
@@ -40,7 +41,7 @@ pub(crate) static RUBY: LangSpec = LangSpec {
     roles: roles! {
         Object => "call.receiver scope_resolution.scope",
         Member => "call.method scope_resolution.name",
-        Pass => "argument_list left_assignment_list destructured_left_assignment rest_assignment
+        Pass => "element_reference.object argument_list left_assignment_list destructured_left_assignment rest_assignment
             destructured_parameter",
         Is(Inherit) => "superclass",
         Is(Type) => "exceptions",
@@ -247,6 +248,13 @@ fn argument_list<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
         (None, b"require" | b"require_relative" | b"load" | b"autoload") => Import,
         _ => Read,
     };
+}
+
+/// `class AddTags < ActiveRecord::Migration[8.0]` has a base. Of what is in another place only an element is used so.
+fn element<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
+    if frame.role != Inherit {
+        frame.role = Read;
+    }
 }
 
 /// `:name` mentions what it names.

@@ -142,6 +142,8 @@ module Shop
 
   class Base::Nested < Store; end
 
+  class Keep < Base::Migration[8.0]; end
+
   module Refined
     refine String do
       def shout = upcase + '!'
