@@ -28,6 +28,8 @@ usual! {
         pub behaviours: &'static [Contract] = &[],
         /// Types that a framework finds by where they are and what they are called.
         pub conventions: &'static [Convention] = &[],
+        /// The word for a module of settings: frameworks are told the name of one and read its constants by theirs.
+        pub settings: Option<&'static [u8]> = None,
         /// Calls that load all files of the folder that their first string names.
         pub folder_loaders: &'static [&'static str] = &[],
         /// Methods in a literal are handed to whoever gets that.

@@ -59,6 +59,25 @@ pub fn convention(lang: Grammar, path: &[u8], name: &[u8]) -> Option<&'static st
     found.map(|of| of.by)
 }
 
+/// Whether a constant at the top of a file is a setting, which who loads that module reads by its name.
+pub fn is_setting(lang: Grammar, path: &[u8], name: &[u8]) -> bool {
+    let Some(word) = lang::of(lang).liveness.settings else {
+        return false;
+    };
+    let is_upper = name.first().is_some_and(u8::is_ascii_uppercase)
+        && !name.iter().any(u8::is_ascii_lowercase);
+    let mut parts = path.rsplit(|b| *b == b'/');
+    let file = parts.next().unwrap_or_default();
+    let stem = file.split(|b| *b == b'.').next().unwrap_or_default();
+    let is_named = stem.split(|b| *b == b'_').any(|part| part == word);
+    is_upper && (is_named || parts.next() == Some(word))
+}
+
+/// Whether a base of this name is that of what is thrown.
+pub fn is_thrown(base: &str) -> bool {
+    base.ends_with("Exception") || base.ends_with("Error")
+}
+
 /// Lines before a definition in which it is looked for what stands before it.
 const MAX_LINES_BEFORE: u32 = 8;
 
@@ -102,6 +121,25 @@ pub fn is_private(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constants_of_a_module_of_settings_are_settings() {
+        let is =
+            |path: &str, name: &str| is_setting(Grammar::Python, path.as_bytes(), name.as_bytes());
+        for path in [
+            "app/settings.py",
+            "settings/dev.py",
+            "local_settings.py",
+            "settings_test.py",
+        ] {
+            assert!(
+                is(path, "USE_TZ") && !is(path, "helper") && !is(path, "Path"),
+                "{path}"
+            );
+        }
+        assert!(!is("app/settings/forms/views.py", "LIMIT") && !is("app/models.py", "LIMIT"));
+        assert!(!is_setting(Grammar::Go, b"settings/a.go", b"LIMIT"));
+    }
 
     #[test]
     fn what_stands_where_a_value_does_is_handed_on() {

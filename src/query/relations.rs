@@ -89,19 +89,19 @@ fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Ca
     let (mut callers, mut tests) = (Callers::new(), Callers::new());
     let mut flags = Flags::default();
     let mut lines: FxHashMap<(FileId, u32), Line> = FxHashMap::default();
-    let mut ambiguous: FxHashSet<(FileId, u32)> = FxHashSet::default();
+    let mut ambiguous: FxHashMap<(FileId, u32), bool> = FxHashMap::default();
     for edge in use_lines::edges(view, graph, id) {
-        match edge.rule.certainty() {
-            Certainty::Resolved | Certainty::Inferred => {}
-            Certainty::Ambiguous => {
-                ambiguous.insert((edge.file, edge.line));
-                continue;
-            }
-            Certainty::Text => continue,
+        let certainty = edge.rule.certainty();
+        if certainty == Certainty::Text {
+            continue;
         }
         let from = edge.from;
         let in_test = view.file(edge.file).role == FileRole::Test
             || from.is_some_and(|from| flags.is_test(view, graph, from));
+        if certainty == Certainty::Ambiguous {
+            *ambiguous.entry((edge.file, edge.line)).or_insert(true) &= in_test;
+            continue;
+        }
         let line = lines.entry((edge.file, edge.line));
         let line = line.or_insert(Line {
             in_test: true,
@@ -120,6 +120,7 @@ fn callers(view: &View, graph: &Graph, id: SymbolId, counts: &mut Counts) -> (Ca
     }
     counts.uses = lines.len() as u64;
     counts.ambiguous = ambiguous.len() as u64;
+    counts.ambiguous_of_tests = ambiguous.values().filter(|in_test| **in_test).count() as u64;
     counts.of_tests = lines.values().filter(|line| line.in_test).count() as u64;
     counts.own = lines.values().filter(|line| line.own).count() as u64;
     (callers, tests)

@@ -51,17 +51,16 @@ pub fn search(
     if name.len() < MIN_NAME_BYTES {
         return Search::Common;
     }
-    match whole_word(view, graph, texts, (lang, name), &own) {
+    match whole_word(view, graph, texts, (lang, name), &own, |_| true) {
         Search::Nowhere => {}
         found => return found,
     }
-    let begun =
-        beginnings(name).map(
-            |begun| match whole_word(view, graph, texts, (lang, begun), &own) {
-                Search::Stands(file, line) => Search::Begins(file, line),
-                found => found,
-            },
-        );
+    let begun = beginnings(name).map(|begun| {
+        match whole_word(view, graph, texts, (lang, begun), &own, |_| true) {
+            Search::Stands(file, line) => Search::Begins(file, line),
+            found => found,
+        }
+    });
     let mut begun = begun.filter(|found| *found != Search::Nowhere);
     if let Some(found) = begun.next() {
         return found;
@@ -74,6 +73,24 @@ pub fn search(
         return Search::Begins(own.0, line);
     }
     Search::Nowhere
+}
+
+/// The first place outside of tests at which a name stands whole where no reference is understood.
+pub fn outside_of_tests(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    own: (FileId, RangeInclusive<u32>),
+) -> Option<(FileId, u32)> {
+    if name.len() < MIN_NAME_BYTES {
+        return None;
+    }
+    let admits = |role| role != FileRole::Test;
+    match whole_word(view, graph, texts, (lang, name), &own, admits) {
+        Search::Stands(file, line) => Some((file, line)),
+        _ => None,
+    }
 }
 
 /// Beginnings of a name in humps that its own file may put the rest behind: `produce` of `produceEpub`. Shorter ones, such as
@@ -97,8 +114,9 @@ fn whole_word(
     texts: &mut Texts,
     (lang, name): (Grammar, &[u8]),
     own: &(FileId, RangeInclusive<u32>),
+    admits: impl Fn(FileRole) -> bool,
 ) -> Search {
-    let files = holders(view, lang, name);
+    let files = holders_among(view, lang, name, admits);
     let mut all_read = files.len() < MAX_FILES;
     for file in files {
         // Nothing is fetched to say that nothing is there.
@@ -124,6 +142,16 @@ fn whole_word(
 /// Files that have a name as a word outside of comments, in path order. What a key of a data file is
 /// set to is part of its signature, and so is what a constant is made of.
 pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
+    holders_among(view, lang, name, |_| true)
+}
+
+/// Those of them whose role is admitted.
+fn holders_among(
+    view: &View,
+    lang: Grammar,
+    name: &[u8],
+    admits: impl Fn(FileRole) -> bool,
+) -> Vec<FileId> {
     let term = terms::of_name(name);
     let mut files = Vec::new();
     for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
@@ -144,6 +172,7 @@ pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
                 let fits = |file: &FileId| {
                     let (role, held) = (view.file(*file).role, view.file(*file).doc);
                     role != FileRole::Documentation
+                        && admits(role)
                         && held == Some(DocAddress { segment: ord, doc })
                 };
                 files.extend(live.files_of(doc).filter(fits));

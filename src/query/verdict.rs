@@ -8,15 +8,15 @@
 //! Guarantee: what has a sure use by product code has no verdict; [`Verdict::Unused`] is said only where
 //! none of the others holds and the name stands nowhere in code or data that was not understood.
 
+mod bases;
+
 use super::answer::SymbolRef;
 use super::behaviours::{self, Callback};
 use super::decorators::{Decorator, Part};
-use super::definitions;
 use super::entry_points::Shown;
 use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
-use super::scope::Filter;
 use super::unexplained::{self, Search};
 use super::{decorators, dispatch, opened, outside, use_lines, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
@@ -35,8 +35,6 @@ use rustc_hash::FxHashMap;
 
 /// Longest decorator shown, in bytes.
 const DECORATOR_BYTES: usize = 120;
-/// Bases of bases that are looked at.
-const MAX_BASES: usize = 64;
 /// Members of subtypes whose uses are counted.
 const MAX_OVERRIDES: usize = 256;
 
@@ -102,10 +100,14 @@ pub enum Verdict {
     ThroughMember(SymbolRef),
     /// This member of a base gets to know the types that are derived from it.
     Derived(SymbolRef),
+    /// Who loads a module of settings reads its constants by their names.
+    Setting,
     /// All its uses by others are in tests.
     TestsAlone {
         /// Uses by itself.
         own: u64,
+        /// What may use it beside them.
+        beside: Option<Beside>,
     },
     /// All its uses are its own.
     ItselfAlone,
@@ -131,6 +133,17 @@ pub enum Verdict {
     Unused,
 }
 
+/// What may use a definition beside the tests that all its sure uses are in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// Who made a base that is not in the repository may find what is derived from it.
+    Foreign(Written),
+    /// Its name stands, in this file and line and outside of tests, where no reference is understood.
+    Named(String, u32),
+    /// Others than the repository.
+    Exported,
+}
+
 impl Verdict {
     /// Where no use is sure and entry points lead to a definition, they are who calls it.
     pub fn led_to(verdict: &mut Option<Self>, entry_points: &[Shown]) {
@@ -151,6 +164,8 @@ pub struct Counts {
     pub own: u64,
     /// Uses that may mean another.
     pub ambiguous: u64,
+    /// Of these, those that tests make.
+    pub ambiguous_of_tests: u64,
 }
 
 fn is_field(kind: SymbolKind) -> bool {
@@ -201,7 +216,7 @@ pub fn of(
     let called = judge.way_in(texts).or_else(|| judge.as_member(texts));
     let called = called.or_else(|| judge.through_member(texts));
     let called = called.or_else(|| judge.as_derived(texts));
-    let called = called.or_else(|| judge.of_uses(counts));
+    let called = called.or_else(|| judge.of_uses(texts, counts));
     match counts.ambiguous {
         0 => called.or_else(|| judge.without_uses(texts, counts)),
         // Each of these may be a use.
@@ -232,6 +247,10 @@ impl<'a> Judge<'a> {
     fn way_in(&self, texts: &mut Texts) -> Option<Verdict> {
         let Symbol { kind, flags, .. } = self.symbol;
         let at_top = self.symbol.container.is_none();
+        let path = self.view.file(self.file).path.as_bytes();
+        if is_field(kind) && at_top && dispatch::is_setting(self.lang, path, &self.name) {
+            return Some(Verdict::Setting);
+        }
         if is_callable(kind) && dispatch::is_entry_point(self.lang, &self.name, at_top) {
             return Some(Verdict::EntryPoint);
         }
@@ -445,6 +464,13 @@ impl<'a> Judge<'a> {
         if dispatch::is_private(&self.name) {
             return None;
         }
+        // What is derived from it has the same member.
+        let mut types = self.with_derived(class).into_iter();
+        types.find_map(|of| self.handed_out(texts, of))
+    }
+
+    /// Where a type goes to others so.
+    fn handed_out(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
         let (view, graph) = (self.view, self.graph);
         let are_values = lang::of(self.lang).liveness.types_are_values;
         let uses = graph.incoming(class).into_iter();
@@ -486,9 +512,14 @@ impl<'a> Judge<'a> {
     }
 
     /// What its uses are, where there are some.
-    fn of_uses(&self, counts: Counts) -> Option<Verdict> {
+    fn of_uses(&self, texts: &mut Texts, counts: Counts) -> Option<Verdict> {
         if counts.of_tests > 0 {
-            return Some(Verdict::TestsAlone { own: counts.own });
+            // A use that may mean it is one by the product, perhaps.
+            return (counts.ambiguous == counts.ambiguous_of_tests).then(|| {
+                let own = counts.own;
+                let beside = self.beside_tests(texts);
+                Verdict::TestsAlone { own, beside }
+            });
         }
         let incoming = self.graph.incoming(self.id).into_iter();
         let mut edges = incoming.map(|edge| self.graph.edge(edge));
@@ -496,6 +527,25 @@ impl<'a> Judge<'a> {
             edge.rule == Rule::Mention && language(self.view, edge.file).genre == Genre::Code
         });
         mention.map(|edge| self.named(edge.file, edge.line))
+    }
+
+    /// What may use it beside tests.
+    fn beside_tests(&self, texts: &mut Texts) -> Option<Beside> {
+        if let Some(base) = self.found_by_base(texts) {
+            return Some(Beside::Foreign(base));
+        }
+        let own = self.symbol.start_line..=self.symbol.end_line;
+        let (name, own) = ((self.lang, &*self.name), (self.file, own));
+        let named = unexplained::outside_of_tests(self.view, self.graph, texts, name, own);
+        if let Some((file, line)) = named {
+            return Some(Beside::Named(self.view.file(file).path.to_string(), line));
+        }
+        self.is_offered(texts).then_some(Beside::Exported)
+    }
+
+    /// Whether others than the repository may use it.
+    fn is_offered(&self, texts: &mut Texts) -> bool {
+        self.is_given_out(texts) && Manifests::of(self.view).offer(texts, self.file).is_some()
     }
 
     fn named(&self, file: FileId, line: u32) -> Verdict {
@@ -516,7 +566,10 @@ impl<'a> Judge<'a> {
             }
             Search::Nowhere | Search::Common => {}
         }
-        if self.is_given_out(texts) && Manifests::of(self.view).offer(texts, self.file).is_some() {
+        if let Some(base) = self.found_by_base(texts) {
+            return Some(Verdict::Foreign(base));
+        }
+        if self.is_offered(texts) {
             return Some(Verdict::Exported);
         }
         // What is neither code of the product nor used may be an example, which is there to be read.
@@ -571,93 +624,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// A type, its bases and theirs.
-    fn with_bases(&self, class: SymbolId) -> Vec<SymbolId> {
-        let mut seen = vec![class];
-        let mut next = 0;
-        while let Some(at) = seen.get(next).copied() {
-            next += 1;
-            for base in self.graph.bases(at) {
-                if seen.len() < MAX_BASES && !seen.contains(&base) {
-                    seen.push(base);
-                }
-            }
-        }
-        seen
-    }
-
-    /// Whether one of some types has a method of this name.
-    fn has_method(&self, types: &[SymbolId], method: &str) -> bool {
-        self.method_of(types, method).is_some()
-    }
-
-    /// The method of this name that one of some types has.
-    fn method_of(&self, types: &[SymbolId], method: &str) -> Option<SymbolId> {
-        let named = definitions::find_exact(self.view, &Filter::open(), method.as_bytes());
-        named.iter().find_map(|found| {
-            let id = self.graph.symbol(found.file, found.index)?;
-            let class = Judge::new(self.view, self.graph, id)?.class()?;
-            types.contains(&class).then_some(id)
-        })
-    }
-
-    /// A base of its type, or of the block it stands in, that is not in the repository; its type itself where that is one
-    /// of a library, opened again.
-    fn foreign(&self, texts: &mut Texts, class: SymbolId) -> Option<Written> {
-        // A class of a library's module is written in it, or behind its name.
-        for class in self.container().into_iter().chain([class]) {
-            let of = Judge::new(self.view, self.graph, class)?;
-            let (_, index) = self.graph.place(class);
-            if opened::is_opened(self.view, of.lang, &of.symbols, index) {
-                let place = (of.symbol.name_line, of.symbol.name_col);
-                return texts.verified(self.view, of.file, &of.name, Some(place));
-            }
-        }
-        let mut types = self.with_bases(class);
-        types.splice(0..0, self.container());
-        let mut types = types.into_iter();
-        types.find_map(|of| foreign_base(self.view, self.graph, texts, of))
-    }
-
-    /// The method of an interface of the repository that has its name.
-    fn interface(&self, texts: &mut Texts) -> Option<SymbolRef> {
-        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
-        let method = named.iter().find_map(|found| {
-            let id = self.graph.symbol(found.file, found.index)?;
-            let other = Judge::new(self.view, self.graph, id)?;
-            let of = other.symbols.get(other.symbol.container? as usize)?.kind;
-            (other.lang == self.lang && of == SymbolKind::Interface).then_some(id)
-        })?;
-        verified::reference(self.view, self.graph, texts, method)
-    }
-
     /// Sure uses of a definition.
     fn uses_of(&self, id: SymbolId) -> u64 {
         use_lines::sure(self.view, self.graph, id) as u64
     }
-}
-
-/// The first base of a type or block that no definition of the repository is meant by, as it is written.
-fn foreign_base(view: &View, graph: &Graph, texts: &mut Texts, of: SymbolId) -> Option<Written> {
-    let (file, index) = graph.place(of);
-    let doc = view.file(file).doc?;
-    let segment = &view.segment(doc.segment).segment;
-    let symbols = DocSymbols::load(segment, doc.doc);
-    for base in segment.occurrences(doc.doc) {
-        let place = (base.line, base.col);
-        if base.kind != OccurrenceKind::Inherit
-            || symbols.enclosing(base.line, base.col) != Some(index)
-            || graph.edge_at(file, base.line, base.col).is_some()
-        {
-            continue;
-        }
-        let name = symbols.bytes(base.name);
-        let plain = dispatch::PLAIN_BASES
-            .iter()
-            .any(|plain| plain.as_bytes() == name);
-        if !plain && let Some(said) = texts.verified(view, file, &name, Some(place)) {
-            return Some(said);
-        }
-    }
-    None
 }

@@ -1,7 +1,7 @@
 //! Renders why a definition has no use that is sure.
 
 use super::{clean, count};
-use crate::query::verdict::Verdict;
+use crate::query::verdict::{Beside, Verdict};
 
 /// In a few words, to stand after the number of uses.
 pub(super) fn said(verdict: &Verdict) -> String {
@@ -38,10 +38,7 @@ pub(super) fn said(verdict: &Verdict) -> String {
         }
         Verdict::Language => "called by the language".to_owned(),
         Verdict::Implements(interface) => format!("may be {}", through(interface)),
-        Verdict::Foreign(base) => {
-            let base = clean::whole(base);
-            format!("may be {}, which is not in this repository", through(&base))
-        }
+        Verdict::Foreign(base) => foreign(&clean::whole(base)),
         Verdict::Overriding { line } => {
             format!("may be called through what it overrides, as line {line} says")
         }
@@ -61,12 +58,22 @@ pub(super) fn said(verdict: &Verdict) -> String {
             let hook = clean::word(&hook.qualified);
             format!("derived from what asks for that, {hook}")
         }
-        Verdict::TestsAlone { own: 0 } => "all in tests".to_owned(),
-        Verdict::TestsAlone { own } => format!("all in tests but for {own} of its own"),
-        Verdict::ItselfAlone => "all its own".to_owned(),
-        Verdict::Named { path, line } => {
-            format!("but its name stands at {}:{line}", clean::path(path))
+        Verdict::Setting => "a setting, which may be read by its name".to_owned(),
+        Verdict::TestsAlone { own, beside } => {
+            let own = match own {
+                0 => String::new(),
+                own => format!(" but for {own} of its own"),
+            };
+            let beside = match beside {
+                None => String::new(),
+                Some(Beside::Foreign(base)) => format!(", {}", foreign(&clean::whole(base))),
+                Some(Beside::Named(path, line)) => format!(", {}", named(path, *line)),
+                Some(Beside::Exported) => ", for others to use".to_owned(),
+            };
+            format!("all in tests{own}{beside}")
         }
+        Verdict::ItselfAlone => "all its own".to_owned(),
+        Verdict::Named { path, line } => named(path, *line),
         Verdict::Begun { path, line } => {
             let path = clean::path(path);
             format!("but its name may be put together at {path}:{line}")
@@ -77,4 +84,12 @@ pub(super) fn said(verdict: &Verdict) -> String {
         }
         Verdict::Unused => "nothing uses it".to_owned(),
     }
+}
+
+fn foreign(base: &str) -> String {
+    format!("may be called through {base}, which is not in this repository")
+}
+
+fn named(path: &str, line: u32) -> String {
+    format!("but its name stands at {}:{line}", clean::path(path))
 }

@@ -96,6 +96,7 @@ mod typed;
 mod vectors;
 mod vectors_store;
 mod verdict;
+mod verdict_found;
 mod verify;
 mod versions;
 mod walks;

@@ -15,7 +15,7 @@ fn said(repo: &TestRepo, name: &str) -> String {
 }
 
 #[track_caller]
-fn all(repo: &TestRepo, expected: &[(&str, &str)]) {
+pub(super) fn all(repo: &TestRepo, expected: &[(&str, &str)]) {
     for (name, verdict) in expected {
         assert_eq!(said(repo, name), *verdict, "{name}");
     }

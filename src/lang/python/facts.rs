@@ -31,6 +31,8 @@ pub(crate) static PYTHON: Language = Language {
         outlet: Outlet::Shown(|part| !part.starts_with(b"_") || part.ends_with(b"__")),
         contracts: CONTRACTS,
         loaded_stem: Some(|_| false),
+        // <https://docs.djangoproject.com/en/stable/topics/settings/>; scrapy has them too.
+        settings: Some(b"settings"),
         type_checking: Some(b"TYPE_CHECKING"),
         subclass_hooks: &["__init_subclass__"],
         nested_types_are_read: true,

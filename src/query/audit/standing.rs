@@ -269,7 +269,7 @@ impl Judge<'_> {
             }
             (kind, _) if !is_callable(kind) && !is_type(kind) => match inventory.class_of(id) {
                 Some(class) => Standing::Follows(class),
-                None if self.is_registered(id, texts) => Standing::Root,
+                None if self.is_registered(id, texts) || self.is_setting(id) => Standing::Root,
                 None => match self.exported(id, texts) {
                     Standing::Published => Standing::Published,
                     _ => Standing::Passive,
@@ -372,6 +372,15 @@ impl Judge<'_> {
             Some(text) => !decorators::registering(&text, entry.start).is_empty(),
             None => true,
         }
+    }
+
+    /// Whether it is a setting that a framework reads by its name.
+    fn is_setting(&self, id: SymbolId) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let path = inventory.view.file(entry.file).path.as_bytes();
+        let is_top = entry.container.is_none();
+        is_top && dispatch::is_setting(inventory.lang(entry.file), path, inventory.name(id))
     }
 
     /// Whether a framework finds it, or the type that it is a member of, by the name of that.

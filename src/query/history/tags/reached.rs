@@ -131,7 +131,9 @@ fn judge(engine: &Engine, pinned: &Pinned, file: FileId, index: usize) -> (Optio
     match relations::verdict(view, graph, texts, id) {
         Some(Verdict::Unused) => (Some(false), "nothing uses it".to_owned()),
         Some(Verdict::ItselfAlone) => (Some(false), "nothing but itself uses it".to_owned()),
-        Some(Verdict::TestsAlone { .. }) => (Some(false), "only tests use it".to_owned()),
+        Some(Verdict::TestsAlone { beside: None, .. }) => {
+            (Some(false), "only tests use it".to_owned())
+        }
         _ => (None, "no way to it is known".to_owned()),
     }
 }

@@ -1,0 +1,130 @@
+//! Types around a definition: their bases and what is derived from them, as far as a verdict asks.
+
+use super::Judge;
+use crate::extract::record::{OccurrenceKind, SymbolKind};
+use crate::graph::edges::Graph;
+use crate::graph::table::SymbolId;
+use crate::query::answer::SymbolRef;
+use crate::query::ids::DocSymbols;
+use crate::query::inventory::is_type;
+use crate::query::scope::Filter;
+use crate::query::{definitions, dispatch, opened, verified};
+use crate::view::live::View;
+use crate::view::text::Texts;
+use crate::view::written::Written;
+
+/// Bases of bases that are looked at.
+const MAX_BASES: usize = 64;
+/// Types derived from one that are looked at, as others may get to know one by these.
+const MAX_DERIVED: usize = 16;
+
+impl Judge<'_> {
+    /// A type, its bases and theirs.
+    pub(super) fn with_bases(&self, class: SymbolId) -> Vec<SymbolId> {
+        let mut seen = vec![class];
+        let mut next = 0;
+        while let Some(at) = seen.get(next).copied() {
+            next += 1;
+            for base in self.graph.bases(at) {
+                if seen.len() < MAX_BASES && !seen.contains(&base) {
+                    seen.push(base);
+                }
+            }
+        }
+        seen
+    }
+
+    /// A type, what is derived from it, and what from that.
+    pub(super) fn with_derived(&self, class: SymbolId) -> Vec<SymbolId> {
+        let mut seen = vec![class];
+        let mut next = 0;
+        while let Some(at) = seen.get(next).copied() {
+            next += 1;
+            for derived in self.graph.derived(at) {
+                if seen.len() < MAX_DERIVED && !seen.contains(&derived) {
+                    seen.push(derived);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Whether one of some types has a method of this name.
+    pub(super) fn has_method(&self, types: &[SymbolId], method: &str) -> bool {
+        self.method_of(types, method).is_some()
+    }
+
+    /// The method of this name that one of some types has.
+    pub(super) fn method_of(&self, types: &[SymbolId], method: &str) -> Option<SymbolId> {
+        let named = definitions::find_exact(self.view, &Filter::open(), method.as_bytes());
+        named.iter().find_map(|found| {
+            let id = self.graph.symbol(found.file, found.index)?;
+            let class = Judge::new(self.view, self.graph, id)?.class()?;
+            types.contains(&class).then_some(id)
+        })
+    }
+
+    /// A base of its type, or of the block it stands in, that is not in the repository; its type itself where that is one
+    /// of a library, opened again.
+    pub(super) fn foreign(&self, texts: &mut Texts, class: SymbolId) -> Option<Written> {
+        // A class of a library's module is written in it, or behind its name.
+        for class in self.container().into_iter().chain([class]) {
+            let of = Judge::new(self.view, self.graph, class)?;
+            let (_, index) = self.graph.place(class);
+            if opened::is_opened(self.view, of.lang, &of.symbols, index) {
+                let place = (of.symbol.name_line, of.symbol.name_col);
+                return texts.verified(self.view, of.file, &of.name, Some(place));
+            }
+        }
+        let mut types = self.with_bases(class);
+        types.splice(0..0, self.container());
+        let mut types = types.into_iter();
+        types.find_map(|of| foreign_base(self.view, self.graph, texts, of))
+    }
+
+    /// The method of an interface of the repository that has its name.
+    pub(super) fn interface(&self, texts: &mut Texts) -> Option<SymbolRef> {
+        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
+        let method = named.iter().find_map(|found| {
+            let id = self.graph.symbol(found.file, found.index)?;
+            let other = Judge::new(self.view, self.graph, id)?;
+            let of = other.symbols.get(other.symbol.container? as usize)?.kind;
+            (other.lang == self.lang && of == SymbolKind::Interface).then_some(id)
+        })?;
+        verified::reference(self.view, self.graph, texts, method)
+    }
+
+    /// The base that is not here by which who made it may find a type, whoever sees the name of that. What is thrown is
+    /// found by nobody.
+    pub(super) fn found_by_base(&self, texts: &mut Texts) -> Option<Written> {
+        let is_type = is_type(self.symbol.kind);
+        let base = is_type.then(|| self.foreign(texts, self.id)).flatten()?;
+        let is_thrown = dispatch::is_thrown(&base);
+        (!is_thrown).then_some(base)
+    }
+}
+
+/// The first base of a type or block that no definition of the repository is meant by, as it is written.
+fn foreign_base(view: &View, graph: &Graph, texts: &mut Texts, of: SymbolId) -> Option<Written> {
+    let (file, index) = graph.place(of);
+    let doc = view.file(file).doc?;
+    let segment = &view.segment(doc.segment).segment;
+    let symbols = DocSymbols::load(segment, doc.doc);
+    for base in segment.occurrences(doc.doc) {
+        let place = (base.line, base.col);
+        if base.kind != OccurrenceKind::Inherit
+            || symbols.enclosing(base.line, base.col) != Some(index)
+            || graph.edge_at(file, base.line, base.col).is_some()
+        {
+            continue;
+        }
+        let name = symbols.bytes(base.name);
+        let plain = dispatch::PLAIN_BASES
+            .iter()
+            .any(|plain| plain.as_bytes() == name);
+        if !plain && let Some(said) = texts.verified(view, file, &name, Some(place)) {
+            return Some(said);
+        }
+    }
+    None
+}
