@@ -129,3 +129,43 @@ fn what_a_framework_finds_is_not_said_to_be_for_others() {
         "{unused}"
     );
 }
+
+/// `settings` of `django.conf` has the constants of the module that `manage.py` names, and of what that passes on.
+#[test]
+fn settings_of_django_are_those_of_the_module_that_it_is_told() {
+    let repo = TestRepo::init();
+    let set =
+        "import os\nos.environ.setdefault(\"DJANGO_SETTINGS_MODULE\", \"shop.settings.dev\")\n";
+    let views = "from django.conf import settings\n\n\n\
+         def index():\n    return settings.PAGE_SIZE + settings.ELSEWHERE\n\n\n\
+         def lower():\n    return settings.helper\n";
+    repo.write("manage.py", set)
+        .write("shop/__init__.py", "")
+        .write("shop/settings/base.py", "PAGE_SIZE = 20\n")
+        .write(
+            "shop/settings/dev.py",
+            "from .base import *\n\nDEBUG = True\n",
+        )
+        .write("shop/settings/other.py", "PAGE_SIZE = 30\n")
+        .write("shop/views.py", views);
+    repo.commit("shop");
+    let used = repo.sverklo(&["refs", "PAGE_SIZE"]).success();
+    assert!(
+        used.starts_with("PAGE_SIZE: 1 use in 1 file, 1 resolved"),
+        "{used}"
+    );
+    assert!(
+        used.contains("5 read in index: return settings.PAGE_SIZE"),
+        "{used}"
+    );
+    // Another module of settings is another.
+    let other = repo.sverklo(&["refs", "shop/settings/other.py::PAGE_SIZE#constant"]);
+    assert!(
+        other.stdout.starts_with("PAGE_SIZE: 0 uses"),
+        "{}",
+        other.stdout
+    );
+    repo.write("shop/settings/base.py", "PAGE_LENGTH = 20\n");
+    let broken = repo.sverklo(&["diff"]).success();
+    assert!(broken.contains("shop/views.py:5 in index"), "{broken}");
+}

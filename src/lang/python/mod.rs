@@ -8,6 +8,7 @@ mod imports;
 mod parameters;
 mod patterns;
 mod resolve;
+mod settings;
 mod values;
 
 use crate::syntax::prelude::*;

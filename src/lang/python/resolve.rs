@@ -1,5 +1,6 @@
 //! Python: dotted names from source roots, relative dots, namespace packages, stubs.
 
+use super::settings::{self, Settings};
 use crate::modules::config::{toml, toml_strings};
 use crate::modules::paths::{TOP, below, shared_folders};
 use crate::modules::place::Whole;
@@ -18,6 +19,7 @@ pub(crate) struct Python {
     with_code: FxHashSet<FolderId>,
     /// The same folders by their names.
     by_name: FxHashMap<Vec<u8>, Vec<FolderId>>,
+    settings: Settings,
 }
 
 impl Python {
@@ -65,6 +67,7 @@ impl Python {
             roots,
             with_code,
             by_name,
+            settings: Settings::new(configs),
         }
     }
 
@@ -134,6 +137,19 @@ impl Python {
             }
         }
         best.filter(|_| !tied).map(|(_, place)| place)
+    }
+
+    /// What `django.conf` is for a file in `home`: that in which the module of the project's settings has a name of its own.
+    fn settings(&self, layout: Layout<'_>, home: FolderId) -> Option<Place> {
+        let (root, module) = self.settings.of(layout, home)?;
+        let Walked::Found(place) = self.walk(layout, root, module) else {
+            return None;
+        };
+        let file = *place.files.first()?;
+        Some(Place {
+            inner: vec![settings::GIVEN_BY.to_vec()],
+            ..Place::file(file)
+        })
     }
 
     /// Walks a dotted name from a folder.
@@ -221,6 +237,10 @@ impl Resolver for Python {
         match namespace.or_else(brought) {
             Some(place) => Resolution::Found(place),
             None if partly => Resolution::Unresolved,
+            None if specifier == settings::GIVEN_BY => {
+                let place = self.settings(layout, home);
+                place.map_or(Resolution::External, Resolution::Found)
+            }
             None => Resolution::External,
         }
     }
@@ -231,6 +251,14 @@ impl Resolver for Python {
 
     // The module `name` of a package.
     fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
+        if place
+            .inner
+            .first()
+            .is_some_and(|of| of == settings::GIVEN_BY)
+        {
+            let file = place.files.first().filter(|_| name == settings::OBJECT);
+            return file.map(|file| Place::file(*file));
+        }
         if !place.files.is_empty() && !place.inner.is_empty() {
             return None;
         }

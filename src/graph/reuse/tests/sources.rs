@@ -203,6 +203,16 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ),
     ("py/__init__.py", ""),
     (
+        "web/manage.py",
+        "import os\n\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'conf.dev')\n",
+    ),
+    ("web/conf/base.py", "PAGE = 1\n"),
+    ("web/conf/dev.py", "from .base import *\n\nLOUD = True\n"),
+    (
+        "web/views.py",
+        "from django.conf import settings\n\n\ndef index():\n    return settings.PAGE, settings.LOUD\n",
+    ),
+    (
         "java/a/Shape.java",
         "package a;\n\npublic interface Shape {\n  int area();\n}\n",
     ),
