@@ -425,3 +425,59 @@ fn members_of_what_a_library_gives_may_be_left_behind() {
         ]
     );
 }
+
+/// Of several overloads one is gone: the calls that it took are not those of the others, for all that the name says.
+#[test]
+fn calls_of_an_overload_that_is_gone_are_told() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Owner.java",
+        "package a;\n\npublic class Owner {\n  Pet getPet(String name) {\n    return null;\n  }\n\n  \
+         Pet getPet(Integer id) {\n    return new Pet();\n  }\n\n  \
+         Pet getPet(String name, boolean old) {\n    return getPet(name);\n  }\n}\n",
+    )
+    .write(
+        "src/Use.java",
+        "package a;\n\nclass Use {\n  void run(Owner owner) {\n    owner.getPet(\"Max\");\n    owner.getPet(\"Max\", true);\n  }\n}\n",
+    );
+    repo.commit("one");
+    let broken = |answer: &Value| {
+        let all = answer["broken"].as_array().cloned().unwrap_or_default();
+        let all = all.iter();
+        let shown = all.map(|one| {
+            format!("{} {} {}", one["path"], one["line"], one["reason"]).replace('"', "")
+        });
+        shown.collect::<Vec<_>>()
+    };
+    // None that is left takes two.
+    edit(
+        &repo,
+        "src/Owner.java",
+        "getPet(String name, boolean old)",
+        "petOf(String name, boolean old)",
+    );
+    let answer = json(&repo);
+    assert_eq!(
+        broken(&answer),
+        ["src/Use.java 6 gives 2, takes 1"],
+        "{answer}"
+    );
+    // Another takes one, of another type.
+    repo.git(&["checkout", "-q", "."]);
+    edit(
+        &repo,
+        "src/Owner.java",
+        "getPet(String name)",
+        "petNamed(String name)",
+    );
+    let answer = json(&repo);
+    assert!(broken(&answer).is_empty(), "{answer}");
+    let told = [
+        "src/Owner.java:13 Owner.getPet types or order not compared",
+        "src/Use.java:5 Owner.getPet types or order not compared",
+    ];
+    assert_eq!(
+        possible(&answer),
+        ("possible".to_owned(), told.map(str::to_owned).to_vec())
+    );
+}

@@ -3,6 +3,8 @@
 //! A call is broken when its arguments fitted what the definition took, as far as that can be said, and do not fit
 //! what it takes now: a call that never fitted says that something was not understood.
 
+mod gone;
+
 use super::Comparison;
 use super::changes::Change as SymbolChange;
 use super::lines::LineMap;
@@ -228,6 +230,7 @@ impl<'a> Signatures<'a> {
                 self.overloaded(texts, old, (&before, &after), &mut calls.possible);
             }
         }
+        self.gone_overloads(texts, &mut calls);
         calls
             .bad
             .sort_by_key(|call| (call.old, call.file, call.line, call.col));
@@ -269,26 +272,10 @@ impl<'a> Signatures<'a> {
         let ([Some(was), ..], [Some(is), ..]) = (before, after) else {
             return;
         };
-        let found = self.found;
-        let (graph, id) = (found.old.graph, found.old.unit(old).id);
-        for number in graph.incoming(id) {
-            let edge = graph.edge(number);
-            let is_sure = certainty(&found.old, number, old) <= Certainty::Inferred;
-            let path = &found.old.view.file(edge.file).path;
-            let Some(file) = found.new.view.file_at(path.as_bytes()) else {
-                continue;
-            };
-            let line = match found.new.code(file) {
-                None => Some(edge.line),
-                Some(_) => self
-                    .lines_of(file)
-                    .and_then(|lines| lines.new_line(edge.line)),
-            };
-            let Some(line) = line.filter(|_| is_sure && edge.kind.is_call()) else {
-                continue;
-            };
+        for used in self.calls_before(old) {
+            let (file, line) = (used.file, used.line);
             let parsed = self.parsed(texts, State::New, file);
-            let Some(given) = parsed.and_then(|parsed| parsed.arguments(line, edge.col)) else {
+            let Some(given) = parsed.and_then(|parsed| parsed.arguments(line, used.col)) else {
                 continue;
             };
             if fit(was, &given) == Fit::Fits
@@ -303,6 +290,39 @@ impl<'a> Signatures<'a> {
                 });
             }
         }
+    }
+
+    /// Calls that meant a definition of the old state or one of its overloads for sure, where they stand in the new one.
+    fn calls_before(&mut self, old: UnitId) -> Vec<Used> {
+        let found = self.found;
+        let (graph, id) = (found.old.graph, found.old.unit(old).id);
+        let mut used = Vec::new();
+        for number in graph.incoming(id) {
+            let edge = graph.edge(number);
+            let certainty = certainty(&found.old, number, old);
+            let path = &found.old.view.file(edge.file).path;
+            let Some(file) = found.new.view.file_at(path.as_bytes()) else {
+                continue;
+            };
+            let line = match found.new.code(file) {
+                None => Some(edge.line),
+                Some(_) => self
+                    .lines_of(file)
+                    .and_then(|lines| lines.new_line(edge.line)),
+            };
+            let is_sure = certainty <= Certainty::Inferred;
+            let Some(line) = line.filter(|_| is_sure && edge.kind.is_call()) else {
+                continue;
+            };
+            used.push(Used {
+                file,
+                line,
+                col: edge.col,
+                certainty,
+                is_call: true,
+            });
+        }
+        used
     }
 
     /// Whether a line of the new state was changed or added.
