@@ -317,3 +317,27 @@ fn the_path_of_a_program_is_before_those_of_its_resources() {
         assert!(found, "{expected}: {listed:#?}");
     }
 }
+
+/// `[action]` of a class is another path for each of its methods.
+#[test]
+fn actions_and_endpoints_of_asp_are_routes() {
+    let repo = TestRepo::init();
+    repo.write(
+        "AccountController.cs",
+        "[Route(\"[controller]/[action]\")]\npublic class AccountController : Controller\n{\n    [HttpGet]\n    \
+         public string Profile() => \"\";\n\n    [HttpPost(\"{id}\")]\n    public void CloseAsync(int id) { }\n}\n",
+    )
+    .write(
+        "SignIn.cs",
+        "public class SignIn : EndpointBase\n{\n    [HttpPost(\"api/sign-in\")]\n    public string Handle() => \"\";\n}\n",
+    );
+    repo.commit("asp");
+    let expected = [
+        "POST /Account/Close/{id}  AccountController.CloseAsync  AccountController.cs:7",
+        "GET /Account/Profile  AccountController.Profile  AccountController.cs:4",
+        "POST /api/sign-in  SignIn.Handle  SignIn.cs:3",
+    ];
+    assert_eq!(entries(&repo), expected);
+    let found = repo.sverklo(&["symbol", "GET /account/profile"]).success();
+    assert!(found.starts_with("AccountController.cs:5"), "{found}");
+}

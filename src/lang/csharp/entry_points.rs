@@ -102,12 +102,9 @@ fn method<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let class = reader.enclosing(node, &["class_declaration"]);
     let on = reader.around(node);
     let is_asp = memchr::memmem::find(reader.src, b"ntroller").is_some();
-    if !is_asp {
-        return;
-    }
     // `[Route("x")]` beside `[HttpGet]` gives the path of it.
     let apart = attributes.iter().find(|(name, _)| *name == b"Route");
-    let apart = apart.and_then(|(_, of)| template(*of));
+    let apart = apart.and_then(|(_, of)| template(*of)).filter(|_| is_asp);
     let reached = reader.symbol_of(node);
     let mut is_stated = false;
     for (name, attribute) in &attributes {
@@ -117,11 +114,13 @@ fn method<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         is_stated = true;
         let methods = Methods::named(verb.as_bytes()).unwrap_or_default();
         let own = template(*attribute).or(apart);
-        // A controller without a template of its own goes by convention, which no attribute says.
+        // A controller without a template of its own goes by convention, which no attribute says. Other classes have
+        // routes where their methods have templates: those that are an endpoint each.
         let has_path = own.is_some()
-            || on
-                .and_then(|on| reader.entry(on))
-                .is_some_and(|of| !of.path.is_empty());
+            || is_asp
+                && on
+                    .and_then(|on| reader.entry(on))
+                    .is_some_and(|of| !of.path.is_empty());
         if has_path {
             route(
                 reader,
@@ -143,6 +142,14 @@ fn method<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     }
 }
 
+/// The template of a class that names the method by `[action]`.
+fn of_action<'t>(reader: &EntryReader<'t>, class: Node<'t>) -> Option<Node<'t>> {
+    let attributes = attributes(reader, class);
+    let route = attributes.iter().find(|(name, _)| *name == b"Route");
+    let template = route.and_then(|(_, of)| template(*of))?;
+    memchr::memmem::find(reader.text(template), b"[action]").map(|_| template)
+}
+
 fn route<'t>(
     reader: &mut EntryReader<'t>,
     at: (Option<u32>, Node<'t>),
@@ -150,18 +157,25 @@ fn route<'t>(
     (own, class, method): (Option<Node<'t>>, Node<'t>, Node<'t>),
     reached: Reached,
 ) {
-    let spelt = own.map_or(Vec::new(), |of| path(reader, of, Some(class), Some(method)));
+    let mut spelt = own.map_or(Vec::new(), |of| path(reader, of, Some(class), Some(method)));
     // A template that begins with a slash stands for itself.
     let is_anew = own.is_some_and(|of| {
         let text = reader.string(of);
         text.starts_with(b"/") || text.starts_with(b"~/")
     });
-    let spelt = match is_anew {
-        true => std::iter::once(PathPart::bare(PartKind::Root))
-            .chain(spelt)
-            .collect(),
-        false => spelt,
-    };
+    let mut above = Vec::new();
+    if is_anew {
+        above.push(PathPart::bare(PartKind::Root));
+    } else if let Some(of) = of_action(reader, class) {
+        // What the class says is another path for each of its methods.
+        above.push(PathPart::bare(PartKind::Root));
+        above.extend(path(reader, of, Some(class), Some(method)));
+        if !spelt.is_empty() {
+            above.push(PathPart::bare(PartKind::Slash));
+        }
+    }
+    above.append(&mut spelt);
+    let spelt = above;
     reader.state(EntryKind::Route, at, methods, spelt, reached);
 }
 

@@ -17,7 +17,7 @@ pub struct Asked {
 pub struct Fit {
     /// Segments that anything may stand for, several or none.
     open: usize,
-    /// Segments that are not the same letters.
+    /// Segments that are not the same letters, those that anything stands for among them.
     loose: usize,
     /// Whether the route answers any method where one is asked for.
     any: bool,
@@ -128,7 +128,7 @@ fn aligned(route: &[Segment<'_>], asked: &[String]) -> Option<(usize, usize)> {
             match (segment, step) {
                 (Segment::Rest, _) => {
                     for end in at..=asked.len() {
-                        reach(end, (open + 1, loose));
+                        reach(end, (open + 1, loose + (end - at)));
                     }
                 }
                 (Segment::Literal(own), Some((asked, _))) if own.eq_ignore_ascii_case(asked) => {
@@ -190,5 +190,7 @@ mod tests {
         let asked = Asked::read("/users/me").unwrap();
         let of = |route| asked.fit(route, Methods::ANY).unwrap();
         assert!(of("/users/me") < of("/users/:id") && of("/users/:id") < of("/*"));
+        // What begins with something computed is not what is all computed.
+        assert!(of("…/users/me") < of("…/me") && of("…/me") < of("…"));
     }
 }

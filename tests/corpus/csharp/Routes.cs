@@ -39,3 +39,22 @@ public static class Program
         routes.MapPut("/items/{id}", (int id) => id);
     }
 }
+
+[Route("[controller]/[action]")]
+public class AccountController : Controller
+{
+    [HttpGet]
+    public string Profile() => "";
+
+    [HttpPost("{id}")]
+    public void Close(int id) { }
+}
+
+public class SignIn : Endpoint
+{
+    [HttpPost("api/sign-in")]
+    public string HandleAsync() => "";
+
+    [HttpGet]
+    public string Elsewhere() => "";
+}
