@@ -318,6 +318,33 @@ fn the_path_of_a_program_is_before_those_of_its_resources() {
     }
 }
 
+/// What a handler says of itself is where it is put, and is not told twice.
+#[test]
+fn what_an_attribute_describes_is_a_route_once() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"app\"\n")
+        .write(
+            "src/main.rs",
+            "mod users;\nuse axum::{Router, routing::get};\nuse utoipa_axum::{router::OpenApiRouter, routes};\n\n\
+             fn main() {\n    let app = OpenApiRouter::new().nest(\"/api\", OpenApiRouter::new().routes(routes!(users::list)));\n    \
+             let old = Router::new()\n        .route(\"/old/users/{id}\", get(users::one));\n}\n",
+        )
+        .write(
+            "src/users.rs",
+            "#[utoipa::path(get, path = \"/users\")]\npub async fn list() {}\n\n\
+             #[utoipa::path(get, path = \"/users/{id}\")]\npub async fn one() {}\n\n\
+             #[utoipa::path(delete, path = \"/users\")]\npub async fn lost() {}\n",
+        );
+    repo.commit("described");
+    let expected = [
+        "GET /api/users  list  src/users.rs:1",
+        // On the line of the `.route`, not of the beginning of the chain.
+        "GET /old/users/{id}  one  src/main.rs:8",
+        "DELETE …/users  lost  src/users.rs:7",
+    ];
+    assert_eq!(entries(&repo), expected);
+}
+
 /// `[action]` of a class is another path for each of its methods.
 #[test]
 fn actions_and_endpoints_of_asp_are_routes() {

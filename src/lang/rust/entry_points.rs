@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 /// What the frameworks say.
 pub(crate) static ENTRIES: EntryRows = EntryRows {
-    words: words!("axum actix_web rocket Subcommand ntex poem salvo"),
+    words: words!("axum actix_web rocket Subcommand ntex poem salvo utoipa"),
     kinds: EntrySyntax {
         functions: &["closure_expression"],
         members: &[
@@ -149,14 +149,14 @@ fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
                     return;
                 };
                 let path = reader.path(path);
-                answers(reader, (Some(on), call.node), &path, handlers);
+                answers(reader, (Some(on), call.name), &path, handlers);
             }
             // actix: `web::resource("/x").route(web::get().to(f))`.
             [handlers] => {
                 let Some(on) = router(reader, object) else {
                     return;
                 };
-                answers(reader, (Some(on), call.node), &[], handlers);
+                answers(reader, (Some(on), call.name), &[], handlers);
             }
             _ => {}
         },
@@ -170,7 +170,7 @@ fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
                 let reached = reader.handler(*handler);
                 reader.state(
                     EntryKind::Route,
-                    (Some(on), call.node),
+                    (Some(on), call.name),
                     Methods::ANY,
                     vec![],
                     reached,
@@ -399,7 +399,8 @@ fn answers<'t>(
 
 /// actix's and rocket's `#[get("/x")]`.
 fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    if !has(reader, "rocket") && !has(reader, "actix_web") {
+    let is_served = has(reader, "rocket") || has(reader, "actix_web");
+    if !is_served && !has(reader, "utoipa") {
         return;
     }
     let Some(attribute) = node.named_of("attribute") else {
@@ -413,8 +414,12 @@ fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         .rsplit(|b| *b == b':')
         .next()
         .unwrap_or(b"");
+    // Where a framework has an attribute of its own, that says it better.
+    let is_described = last == b"path" && reader.text(name) == b"utoipa::path" && !is_served;
     let methods = match last {
+        b"path" => is_described.then_some(Methods::ANY),
         b"route" => Some(Methods::ANY),
+        _ if !is_served => None,
         name if name.iter().all(u8::is_ascii_lowercase) => Methods::named(name),
         _ => None,
     };
@@ -433,6 +438,9 @@ fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let Some(tokens) = attribute.field("arguments") else {
         return;
     };
+    if is_described {
+        return described(reader, node, tokens, target);
+    }
     let Some(path) = tokens.named().find(|of| reader.is_string(*of)) else {
         return;
     };
@@ -450,7 +458,33 @@ fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     reader.state(EntryKind::Route, (made, node), methods, path, reached);
 }
 
-/// rocket's `.mount("/api", routes![a, b::c])`.
+/// utoipa's `#[utoipa::path(get, path = "/x")]` and `#[utoipa::path(method(get, head), path = "/x")]`.
+fn described<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, tokens: Node<'t>, target: Node<'t>) {
+    let said: Vec<Node<'t>> = tokens.named().filter(|of| !of.is_extra()).collect();
+    let given = |word: &str| {
+        let at = said.iter().position(|of| reader.is(*of, &[word]))?;
+        said.get(at + 1).copied()
+    };
+    let Some(path) = given("path").filter(|of| reader.is_string(*of)) else {
+        return;
+    };
+    let methods = match given("method").filter(|of| of.kind() == "token_tree") {
+        Some(list) => list.named().collect(),
+        None => said.first().copied().into_iter().collect::<Vec<_>>(),
+    };
+    let methods = methods.into_iter();
+    let methods = methods.filter_map(|of| Methods::named(reader.text(of)));
+    let methods = methods.fold(Methods::ANY, Methods::with);
+    let above = given("context_path").filter(|of| reader.is_string(*of));
+    let mut spelt = above.map_or(Vec::new(), |of| reader.path(of));
+    spelt.extend(reader.path(path));
+    let reached = reader.symbol_of(target);
+    let at = (None, node);
+    let made = reader.state(EntryKind::Branch, at, Methods::ANY, vec![], reached.clone());
+    reader.state(EntryKind::Route, (made, node), methods, spelt, reached);
+}
+
+/// rocket's `.mount("/api", routes![a, b::c])`, utoipa's `.routes(routes!(a, b::c))`.
 fn mounted_list<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let is_routes = node
         .field("macro")
@@ -462,10 +496,14 @@ fn mounted_list<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     else {
         return;
     };
-    if !reader.is(call.name, &["mount"]) {
-        return;
-    }
-    let path = first(&call).map_or(Vec::new(), |of| reader.path(of));
+    let (on, path) = match reader.text(call.name) {
+        b"mount" => (None, first(&call).map_or(Vec::new(), |of| reader.path(of))),
+        b"routes" => (
+            call.object.and_then(|object| router(reader, object)),
+            Vec::new(),
+        ),
+        _ => return,
+    };
     let Some(tokens) = node.named_of("token_tree") else {
         return;
     };
@@ -476,10 +514,9 @@ fn mounted_list<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
             .get(at + 1)
             .is_none_or(|next| !reader.is(*next, &["::"]));
         if name.kind() == "identifier" && is_last {
-            let mount = (None, *name);
             reader.state(
                 EntryKind::Mount,
-                mount,
+                (on, *name),
                 Methods::ANY,
                 path.clone(),
                 place(*name),

@@ -14,7 +14,7 @@ pub(crate) static RUST: Language = Language {
             &super::RUST,
         )
     }),
-    version: 6,
+    version: 7,
     extensions: &["rs"],
     interpreters: &["rust-script"],
     aliases: &["rs"],

@@ -29,6 +29,9 @@ use settings::Settings;
 /// Most entry points that one view is said to have. Those of one router that is mounted often add up.
 const MAX_ENTRY_POINTS: usize = 20_000;
 
+/// Most whole paths of one handler that are compared with ends.
+const MAX_WHOLE: usize = 16;
+
 /// An entry of a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct At {
@@ -181,7 +184,39 @@ pub fn all(
     settings.add(view, filter, tests, &mut found);
     found.sort();
     found.dedup();
+    leave_out_ends(&mut found);
     found
+}
+
+/// Leaves out the routes that are ends of others: what a handler says of itself (`…/users`), where the whole is known of
+/// what it is put under (`/api/users`).
+fn leave_out_ends(found: &mut Vec<EntryPoint>) {
+    type Key = (SymbolId, Vec<&'static str>);
+    let key = |point: &EntryPoint| -> Option<Key> {
+        let handler = point.handler.filter(|_| point.kind == EntryKind::Route)?;
+        Some((handler, point.methods.clone()))
+    };
+    let mut whole: FxHashMap<Key, Vec<String>> = FxHashMap::default();
+    for point in found.iter() {
+        if let Some(key) = key(point)
+            && !point.path.starts_with(spelling::COMPUTED)
+        {
+            let paths = whole.entry(key).or_default();
+            if paths.len() < MAX_WHOLE {
+                paths.push(point.path.clone());
+            }
+        }
+    }
+    found.retain(|point| {
+        let end = point.path.strip_prefix(spelling::COMPUTED);
+        let Some((end, key)) = end.zip(key(point)) else {
+            return true;
+        };
+        let is_end = |path: &String| !end.is_empty() && path.ends_with(end);
+        !whole
+            .get(&key)
+            .is_some_and(|paths| paths.iter().any(is_end))
+    });
 }
 
 /// Whether the entry points that files of a role state are wanted.
