@@ -46,6 +46,19 @@ fn underscored(member: &[u8]) -> Option<Vec<u8>> {
     (name != member && name.contains(&b'_')).then_some(name)
 }
 
+/// What Eloquent's `scopeActive` is called as: `active`.
+pub fn scope_called(method: &[u8]) -> Option<Vec<u8>> {
+    let rest = method.strip_prefix(b"scope")?;
+    let first = rest.first().filter(|first| first.is_ascii_uppercase())?;
+    Some([&[first.to_ascii_lowercase()], &rest[1..]].concat())
+}
+
+/// The method that is called as a scope: `scopeActive` of `active`.
+pub(super) fn scope_of(called: &[u8]) -> Option<Vec<u8>> {
+    let first = called.first().filter(|first| first.is_ascii_lowercase())?;
+    Some([b"scope", &[first.to_ascii_uppercase()][..], &called[1..]].concat())
+}
+
 /// What an accessor is called for: names that the field may have.
 pub(super) fn fields_of(accessor: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let rest = PREFIXES
@@ -113,6 +126,22 @@ impl Resolver<'_> {
         })
     }
 
+    /// The method of a type, or of a base of it, that a call of a scope means; whether it is a base's.
+    pub(super) fn scope_called(
+        &self,
+        class: SymbolId,
+        found: &DocOccurrence,
+    ) -> Option<(SymbolId, bool)> {
+        let knows = lang::of(self.table.lang(class)).naming.scopes;
+        if !knows || !found.kind.is_call() {
+            return None;
+        }
+        let method = self.names.find(&scope_of(self.names.bytes(found.name))?)?;
+        let (all, inherited) = self.members_named(class, method);
+        let is_method = |id: &SymbolId| self.table.symbol(*id).kind == SymbolKind::Method;
+        Some((all.into_iter().find(is_method)?, inherited))
+    }
+
     /// Whether a symbol is a field that only its accessor can be called for.
     pub(super) fn has_accessors(&self, id: SymbolId) -> bool {
         self.table.symbol(id).kind == SymbolKind::Field && self.accessors(id) == Accessors::Methods
@@ -158,6 +187,19 @@ mod tests {
         assert_eq!(of(php, "getFullNameAttribute"), ["full_name"]);
         assert_eq!(of(php, "update"), [""; 0]);
         assert_eq!(of(&lang::of(Grammar::Go).naming, "getX"), [""; 0]);
+    }
+
+    #[test]
+    fn scopes_are_called_without_their_prefix() {
+        assert_eq!(
+            scope_called(b"scopeOfType").as_deref(),
+            Some(&b"ofType"[..])
+        );
+        assert_eq!(scope_of(b"ofType").as_deref(), Some(&b"scopeOfType"[..]));
+        for other in ["scoped", "scope", "active", "Scope"] {
+            assert_eq!(scope_called(other.as_bytes()), None, "{other}");
+        }
+        assert_eq!((scope_of(b""), scope_of(b"Active")), (None, None));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The names of what changed between two trees, and the files that name any of it.
 
-use super::accessors::{accessors_of, fields_of};
+use super::accessors::{accessors_of, fields_of, scope_called, scope_of};
 use super::digests::{Digests, Reach};
 use super::documents::{Head, words_of};
 use super::names::Name;
@@ -70,6 +70,7 @@ impl<'a> Changed<'a> {
             let plain: Vec<Name> = plain.filter_map(|plain| names.find(plain)).collect();
             // Who calls `getName` may mean `name`, and who reads `name` `getName`.
             let accessed = accessors_of(bytes).chain(fields_of(bytes));
+            let accessed = accessed.chain(scope_called(bytes)).chain(scope_of(bytes));
             let accessed = accessed.filter_map(|name| names.find(&name));
             let also: Vec<Name> = accessed.chain(plain).collect();
             for name in also {

@@ -246,6 +246,7 @@ impl Resolver<'_> {
         };
         let accessed = self.field_accessed(class, found.name).filter(may_be);
         let accessed = accessed.or_else(|| self.property_accessed(class, found));
+        let accessed = accessed.or_else(|| self.scope_called(class, found));
         if let Some((symbol, inherited)) = accessed {
             return Meaning::Symbols(vec![symbol], rule.or_inherited(inherited));
         }

@@ -72,6 +72,8 @@ usual! {
         /// Who reads an attribute of an object may write the name of the method that gives it with underscores
         /// (`storage_metadata` of `storageMetadata`).
         pub attributes_underscored: bool = false,
+        /// A method whose name begins with `scope` is called by the rest of it: Eloquent's `scopeActive` as `active()`.
+        pub scopes: bool = false,
         /// An argument given by name is written as a member of what is called.
         pub keyword_arguments: bool = false,
         /// Where the names of arguments tell parameters, whatever is called: the words for that.

@@ -315,6 +315,12 @@ impl<'a> ReadFile<'a> {
         found
     }
 
+    /// Whether arguments follow a name that ends at a column of a line.
+    pub fn is_called(&self, line: u32, end: usize) -> bool {
+        let rest = self.text.line(line).get(end..).unwrap_or_default();
+        rest.trim_ascii_start().first() == Some(&b'(')
+    }
+
     /// Whether an occurrence names a member of a value, which is not what an import from outside binds.
     fn is_of_unknown(&self, at: usize) -> bool {
         let Some(found) = self.occurrences.get(at) else {

@@ -95,3 +95,30 @@ fn kotlin_and_java_call_each_others_accessors() {
     assert_eq!(java("Dog.owner"), ["4 resolved"]);
     assert_eq!(java("Dog.isGood"), ["5 resolved"]);
 }
+
+/// Eloquent calls `scopeActive` as `active()`, on the class and on what is asked so far.
+#[test]
+fn scopes_of_eloquent_are_called_without_their_prefix() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/Models/Book.php",
+        "<?php\nnamespace App\\Models;\nuse Illuminate\\Database\\Eloquent\\Model;\n\nclass Book extends Model\n{\n    \
+         public function scopeLent($query)\n    {\n        return $query->where('lent', 1);\n    }\n}\n",
+    )
+    .write(
+        "app/Shelf.php",
+        "<?php\nnamespace App;\nuse App\\Models\\Book;\n\nclass Shelf\n{\n    public function all($shelves)\n    {\n        \
+         Book::lent()->get();\n        return $shelves->books()->lent()->get();\n    }\n\n    public function one($book)\n    {\n        \
+         return ['lent' => $book->lent];\n    }\n}\n",
+    );
+    repo.commit("books");
+    let of = |target: &str| uses_in(&repo, "app/Shelf.php", target);
+    assert_eq!(of("Book.scopeLent"), ["9 resolved"]);
+    let model = "<?php\nnamespace App\\Models;\nuse Illuminate\\Database\\Eloquent\\Model;\n\nclass Book extends Model\n{\n    \
+         public function scopeGone($query)\n    {\n        return $query->where('lent', 1);\n    }\n}\n";
+    repo.write("app/Models/Book.php", model);
+    let left = repo.sverklo(&["diff", "HEAD"]).success();
+    assert!(left.contains("app/Shelf.php:9 in Shelf.all"), "{left}");
+    let perhaps = "1 more may be left behind: 1 unresolved (app/Shelf.php:10 Book.scopeLent)";
+    assert!(left.contains(perhaps), "{left}");
+}

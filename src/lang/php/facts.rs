@@ -23,6 +23,8 @@ pub(crate) static PHP: Language = Language {
         imports_types: true,
         types_are_declared: true,
         attributes_underscored: true,
+        // <https://laravel.com/docs/eloquent#local-scopes>
+        scopes: true,
         ..Naming::new()
     },
     liveness: Liveness {

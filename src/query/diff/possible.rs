@@ -221,6 +221,11 @@ impl Hunt<'_> {
         for read_as in accessors::read_as(&language.naming, name) {
             is_whole &= self.word(texts, (&read_as, was), Some(Why::Attribute));
         }
+        if language.naming.scopes
+            && let Some(called) = accessors::scope_called(name)
+        {
+            is_whole &= self.word(texts, (&called, was), Some(Why::Unresolved));
+        }
         is_whole
     }
 
@@ -255,7 +260,7 @@ impl Hunt<'_> {
                             is_quoted: true, ..
                         },
                         Some(why),
-                    ) if why != Why::Attribute => why,
+                    ) if !matches!(why, Why::Attribute | Why::Unresolved) => why,
                     (Standing::Text { is_code: true, .. }, Some(why)) if is_given => why,
                     // What a library gave may be what has the name, too.
                     (
@@ -272,6 +277,14 @@ impl Hunt<'_> {
                         },
                         Some(Why::Attribute),
                     ) if is_distinct(word) => Why::Attribute,
+                    // Who calls it by this name, on what is not known.
+                    (
+                        Standing::Reference {
+                            is_of_unknown: true,
+                            col,
+                        },
+                        Some(Why::Unresolved),
+                    ) if read.is_called(line, col as usize + word.len()) => Why::Unresolved,
                     (_, Some(_)) => continue,
                     (Standing::Gap, _) => Why::NotUnderstood,
                     (Standing::Reference { is_of_unknown, .. }, _)

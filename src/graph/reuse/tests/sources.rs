@@ -203,6 +203,14 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ),
     ("py/__init__.py", ""),
     (
+        "php/Book.php",
+        "<?php\nnamespace Shop;\n\nclass Book extends Model\n{\n    public function scopeLent($query)\n    {\n        return $query;\n    }\n}\n",
+    ),
+    (
+        "php/Shelf.php",
+        "<?php\nnamespace Shop;\n\nfunction shelf()\n{\n    return Book::lent();\n}\n",
+    ),
+    (
         "web/manage.py",
         "import os\n\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'conf.dev')\n",
     ),
