@@ -344,7 +344,7 @@ impl Resolver<'_> {
                 if semantics::is_type(symbol.kind)
                     && symbol.flags.contains(SymbolFlags::DECLARATION)
                 {
-                    declared.insert((self.package(file), qualified(doc, i)));
+                    declared.insert((self.package(file), self.qualified(doc, i)));
                 }
             }
         }
@@ -363,7 +363,7 @@ impl Resolver<'_> {
                     TypeParts::File => file,
                     _ => self.package(file),
                 };
-                let path = qualified(doc, i);
+                let path = self.qualified(doc, i);
                 if parts == TypeParts::Declared && !declared.contains(&(of, path.clone())) {
                     continue;
                 }
@@ -374,6 +374,25 @@ impl Resolver<'_> {
                 }
             }
         }
+    }
+
+    /// Names of a symbol's containers and itself, outermost first, with what is written before them: `class A::B` is
+    /// what `class B` in `module A` is, and not what `class B` is.
+    fn qualified(&self, doc: &Document, index: u32) -> Vec<Name> {
+        let mut path = Vec::new();
+        let mut at = Some(index);
+        while let Some(symbol) = at.and_then(|i| doc.symbols.get(i as usize)) {
+            path.push(symbol.name);
+            if let Some(before) = symbol.receiver {
+                let parts = self.names.bytes(before).split(|b| matches!(b, b':' | b'.'));
+                let parts = parts.filter(|part| !part.is_empty());
+                let parts: Option<Vec<Name>> = parts.map(|part| self.names.find(part)).collect();
+                path.extend(parts.unwrap_or_else(|| vec![before]).into_iter().rev());
+            }
+            at = symbol.container;
+        }
+        path.reverse();
+        path
     }
 
     /// The file that stands for the package of another.
@@ -533,16 +552,4 @@ fn based(doc: &Document, base: &DocOccurrence) -> Option<u32> {
         return symbol.container;
     }
     semantics::has_members(symbol.kind).then_some(i)
-}
-
-/// Names of a symbol's containers and itself, outermost first.
-fn qualified(doc: &Document, index: u32) -> Vec<Name> {
-    let mut path = Vec::new();
-    let mut at = Some(index);
-    while let Some(symbol) = at.and_then(|i| doc.symbols.get(i as usize)) {
-        path.push(symbol.name);
-        at = symbol.container;
-    }
-    path.reverse();
-    path
 }

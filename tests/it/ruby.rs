@@ -196,3 +196,31 @@ fn a_method_may_give_back_what_its_rescue_does() {
         ["24 resolved", "23 ambiguous", "25 ambiguous"]
     );
 }
+
+/// `class Admin::Tags` is the class of a module, and not the one of that name that lies in none.
+#[test]
+fn a_class_that_is_written_with_its_module_is_not_its_namesake() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/admin/tags.rb",
+        "class Admin::Tags < Admin::Base\n  def run\n    list\n    both\n  end\n\n  def list; end\nend\n",
+    )
+    .write(
+        "app/tags.rb",
+        "class Tags < Base\n  def index\n    list\n    both\n  end\n\n  def list; end\nend\n",
+    )
+    .write(
+        "app/more.rb",
+        "module Admin\n  class Tags\n    def more\n      list\n    end\n  end\nend\n",
+    );
+    repo.commit("tags");
+    assert_eq!(
+        uses_in(&repo, "app/tags.rb", "app/tags.rb::Tags.list#method"),
+        ["3 resolved"]
+    );
+    let inner = "app/admin/tags.rb::Admin.Tags.list#method";
+    assert_eq!(uses_in(&repo, "app/admin/tags.rb", inner), ["3 resolved"]);
+    assert_eq!(uses_in(&repo, "app/tags.rb", inner), Vec::<String>::new());
+    // Both ways to write it are one class.
+    assert_eq!(uses_in(&repo, "app/more.rb", inner), ["4 resolved"]);
+}

@@ -261,6 +261,10 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "module Kennel\n  def feed(dog)\n    dog.sit\n  end\nend\n\ndescribe Dog do\n  it 'is fed' do\n    feed(fetch(Dog.new))\n  end\nend\n",
     ),
     (
+        "rb/far.rb",
+        "class Far::Dog\n  def howl\n    bark\n  end\n\n  def bark; end\nend\n\nmodule Far\n  class Dog\n    def again\n      bark\n    end\n  end\nend\n",
+    ),
+    (
         "rb/use.rb",
         "def go\n  pack = Pack.new { |made| made.walk { |dog| dog.sit } }\n  pack.walk { |dog| dog.bark }.speak\n  pack.lead.sit\nend\n",
     ),
