@@ -10,7 +10,7 @@ pub(crate) static RUBY: Language = Language {
         &super::RUBY,
         &RUBY_SHAPE,
     ),
-    version: 3,
+    version: 4,
     types_are_hints: true,
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
