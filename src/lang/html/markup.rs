@@ -206,7 +206,10 @@ impl<'a> Scanner<'a> {
             Grammar::Vue
                 if key.starts_with(b"v-") || matches!(key.first(), Some(b':' | b'@' | b'#')) =>
             {
-                self.expression(value);
+                match (value.is_empty(), self.bound_alone(&name)) {
+                    (true, Some(bound)) => self.expression(bound),
+                    _ => self.expression(value),
+                }
                 return;
             }
             Grammar::Svelte => {
@@ -231,6 +234,16 @@ impl<'a> Scanner<'a> {
             }
             _ => {}
         }
+    }
+
+    /// The variable that a component is given under its own name: `:item`, `v-bind:item`. One of several words
+    /// (`:user-id`) is spelled otherwise where it is bound, so nothing is said of it.
+    fn bound_alone(&self, name: &Range<usize>) -> Option<Range<usize>> {
+        let key = self.text(name);
+        let bound = key
+            .strip_prefix(b":")
+            .or_else(|| key.strip_prefix(b"v-bind:"))?;
+        is_name(bound).then_some(name.end - bound.len()..name.end)
     }
 
     /// `use:action`, `transition:fade|local`, and `bind:value` where the name is the value.
