@@ -2,12 +2,42 @@
 //!
 //! Deliberately absent: what a part means in a language.
 
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::iter;
+use std::num::NonZeroU16;
 use std::ops::Range;
-use tree_sitter::{Node, Point};
+use tree_sitter::{Language, Node, Point};
 
 /// Most children of a node that are looked through for each of them.
 pub(crate) const MAX_PARTS: usize = 128;
+
+/// Names of fields with their numbers in a grammar.
+type Fields = FxHashMap<Box<str>, Option<NonZeroU16>>;
+
+thread_local! {
+    /// Those that were asked for, the grammar asked last in front: tree-sitter compares a name with that of each field.
+    static FIELDS: RefCell<Vec<(Language, Fields)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The number of a field in the grammar of a node.
+fn field_id(node: Node<'_>, name: &str) -> Option<NonZeroU16> {
+    let language = node.language();
+    FIELDS.with_borrow_mut(|all| {
+        match all.iter().position(|(of, _)| *of == *language) {
+            Some(0) => {}
+            Some(at) => all.swap(0, at),
+            None => all.insert(0, (language.clone(), Fields::default())),
+        }
+        let (_, fields) = all.first_mut()?;
+        if let Some(known) = fields.get(name) {
+            return *known;
+        }
+        let found = language.field_id_for_name(name);
+        fields.insert(name.into(), found);
+        found
+    })
+}
 
 /// Questions to a node that the languages ask all the time.
 pub(crate) trait NodeExt<'t>: Copy {
@@ -60,7 +90,7 @@ pub(crate) trait NodeExt<'t>: Copy {
 
 impl<'t> NodeExt<'t> for Node<'t> {
     fn field(self, name: &str) -> Option<Node<'t>> {
-        self.child_by_field_name(name)
+        self.child_by_field_id(field_id(self, name)?.get())
     }
 
     fn field_of(self, name: &str, kind: &str) -> Option<Node<'t>> {
@@ -72,7 +102,7 @@ impl<'t> NodeExt<'t> for Node<'t> {
     }
 
     fn fields(self, name: &str) -> impl Iterator<Item = Node<'t>> {
-        let field = self.language().field_id_for_name(name);
+        let field = field_id(self, name);
         let mut cursor = self.walk();
         let mut more = field.is_some() && cursor.goto_first_child();
         iter::from_fn(move || {

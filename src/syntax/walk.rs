@@ -7,6 +7,7 @@
 
 use super::hints::{Hint, HintsDraft};
 use super::intern::Interner;
+use super::node::NodeExt;
 use super::recover::Recovered;
 use super::rows::{Class, Rule, Tables};
 use super::symbols::{Doc, Draft};
@@ -464,13 +465,11 @@ impl<'t> Walk<'t> {
     }
 
     fn define_row(&mut self, node: Node<'t>, row: &super::rows::DefRow, frame: &mut Frame<'t>) {
-        let Some(name) = node.child_by_field_name(row.name) else {
+        let Some(name) = node.field(row.name) else {
             return;
         };
         let mut draft = Draft::new(row.kind, name, node);
-        draft.body = node
-            .child_by_field_name(row.body)
-            .map(|body| body.start_byte());
+        draft.body = node.field(row.body).map(|body| body.start_byte());
         (self.tables.spec.refine)(self, node, frame, &mut draft);
         if !draft.rejected {
             self.define(draft, frame);
