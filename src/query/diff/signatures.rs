@@ -114,11 +114,15 @@ impl<'a> Signatures<'a> {
         state: State,
         file: FileId,
     ) -> Option<&Parsed> {
-        let view = self.side(state).view;
+        let side = self.side(state);
+        let view = side.view;
         let parse = || {
             let doc = view.file(file).doc?;
             let grammar = view.segment(doc.segment).segment.doc(doc.doc).lang;
-            Parsed::of(grammar, texts.get(view, file)?.bytes())
+            // Of a file that differs the text is at hand.
+            let held = side.code(file).map(|code| code.text.clone());
+            let text = held.or_else(|| texts.get(view, file))?;
+            Parsed::of(grammar, text.bytes())
         };
         let entry = self.parsed.entry((state, file));
         entry.or_insert_with(parse).as_ref()
