@@ -4,6 +4,7 @@
 //! the number of threads, and those of an index that is made at once are the ones that
 //! [`super::gc`] would cut from the same documents.
 
+use super::comments::{self, Comments};
 use super::error::{Error, Warning, add_news};
 use super::lock::ExtractionLock;
 use super::partition::Measured;
@@ -109,7 +110,7 @@ pub fn ensure(
     };
     report.wanted = wanted.len();
     let mut growing = Growing::new(repo, base);
-    extract_measured(
+    let comments = extract_measured(
         repo,
         &documents,
         &mut report,
@@ -117,6 +118,7 @@ pub fn ensure(
         progress,
         &mut |segment| growing.add_built(segment),
     )?;
+    comments::keep(repo.kept(), repo.hash(), comments);
     growing.publish_rest(report)
 }
 
@@ -287,7 +289,7 @@ pub(super) fn extract(
 }
 
 /// Extracts documents whose sizes are known and hands over their segments. `report` says which are missing, and is
-/// told the rest.
+/// told the rest. Returns where their comments are.
 fn extract_measured(
     repo: &Repo,
     documents: &[Measured],
@@ -295,7 +297,7 @@ fn extract_measured(
     threads: usize,
     progress: &dyn Progress,
     take: &mut dyn FnMut(OpenSegment) -> Result<(), Error>,
-) -> Result<(), Error> {
+) -> Result<Vec<(comments::Key, Comments)>, Error> {
     let Report {
         segments,
         segment_bytes,
@@ -306,13 +308,13 @@ fn extract_measured(
         *segment_bytes += segment.bytes().len() as u64;
         take(segment)
     };
-    let unreadable = work::extract(repo, documents, threads, progress, &mut count)?;
-    report.extracted = documents.len() - unreadable.len();
+    let worked = work::extract(repo, documents, threads, progress, &mut count)?;
+    report.extracted = documents.len() - worked.unreadable.len();
     report.source_bytes = documents
         .iter()
         .fold(0, |sum: u64, document| sum.saturating_add(document.size));
-    report.unreadable.extend(unreadable);
-    Ok(())
+    report.unreadable.extend(worked.unreadable);
+    Ok(worked.comments)
 }
 
 /// Looks up the sizes of the blobs; those that are not there go into the report.

@@ -17,6 +17,7 @@
 
 mod aside;
 mod check;
+pub mod comments;
 mod compact;
 mod contents;
 mod error;

@@ -109,7 +109,7 @@ fn extract(repo: &Repo, keys: &[DocKey]) -> Result<Vec<(RowKey, DocRecord)>, seg
         let Ok(size) = reader.size(key.blob) else {
             continue;
         };
-        if let Ok(record) = reader.record(&Measured { key: *key, size }) {
+        if let Ok((record, _)) = reader.record(&Measured { key: *key, size }) {
             records.push((*key, record));
         }
     }

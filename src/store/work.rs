@@ -1,5 +1,6 @@
 //! Extracting documents on all cores, segment by segment.
 
+use super::comments::{self, Comments};
 use super::error::Error;
 use super::ingest::Progress;
 use super::kind::Kind;
@@ -19,18 +20,28 @@ use std::sync::{Condvar, Mutex, PoisonError, mpsc};
 /// Threads for which one more segment may be under construction. Building takes about a quarter of
 /// the time that extraction takes.
 const THREADS_PER_BUILD: usize = 4;
+/// Comments that are held until all is extracted: some megabytes.
+const MAX_COMMENTS: usize = 1_000_000;
 
-/// Extracts documents by so many threads, and hands over each segment as soon as it is built. Returns the blobs that
-/// could not be read, and why. Stops with [`Error::Cancelled`] when nobody waits any more, and when `take` fails.
+/// What was met beside the segments.
+#[derive(Default)]
+pub(super) struct Worked {
+    /// Blobs that could not be read, and why.
+    pub unreadable: Vec<(BlobId, String)>,
+    /// Where the comments of the others are.
+    pub comments: Vec<(comments::Key, Comments)>,
+}
+
+/// Extracts documents by so many threads, and hands over each segment as soon as it is built. Stops with [`Error::Cancelled`] when nobody waits any more, and when `take` fails.
 pub(super) fn extract(
     repo: &Repo,
     documents: &[Measured],
     threads: usize,
     progress: &dyn Progress,
     take: &mut dyn FnMut(OpenSegment) -> Result<(), Error>,
-) -> Result<Vec<(BlobId, String)>, Error> {
+) -> Result<Worked, Error> {
     if documents.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Worked::default());
     }
     let work = Work::new(repo, documents, threads, progress);
     let (sender, built) = mpsc::channel();
@@ -52,8 +63,12 @@ pub(super) fn extract(
     if progress.cancelled() {
         return Err(Error::Cancelled);
     }
-    let unreadable = work.unreadable.into_inner();
-    Ok(unreadable.unwrap_or_else(PoisonError::into_inner))
+    let (unreadable, comments) = (work.unreadable.into_inner(), work.comments.into_inner());
+    let comments = comments.unwrap_or_else(PoisonError::into_inner);
+    Ok(Worked {
+        unreadable: unreadable.unwrap_or_else(PoisonError::into_inner),
+        comments: comments.found,
+    })
 }
 
 /// The documents of one segment under construction.
@@ -81,7 +96,24 @@ struct Work<'a> {
     built: Mutex<usize>,
     may_start: Condvar,
     unreadable: Mutex<Vec<(BlobId, String)>>,
+    comments: Mutex<Met>,
     is_stopped: AtomicBool,
+}
+
+/// Where the comments of documents are that were extracted.
+#[derive(Default)]
+struct Met {
+    found: Vec<(comments::Key, Comments)>,
+    count: usize,
+}
+
+impl Met {
+    fn add(&mut self, key: comments::Key, comments: Comments) {
+        if self.count < MAX_COMMENTS {
+            self.count += comments.len();
+            self.found.push((key, comments));
+        }
+    }
 }
 
 /// Counts a leaf as built even when building it panics: the others must not wait for ever.
@@ -120,6 +152,7 @@ impl<'a> Work<'a> {
             built: Mutex::new(0),
             may_start: Condvar::new(),
             unreadable: Mutex::new(Vec::new()),
+            comments: Mutex::default(),
             is_stopped: AtomicBool::new(false),
         }
     }
@@ -154,7 +187,11 @@ impl<'a> Work<'a> {
             self.wait_to_start(ord);
             let leaf = &self.leaves[ord];
             match reader.record(document) {
-                Ok(record) => {
+                Ok((record, comments)) => {
+                    if let Some(found) = comments {
+                        let mut met = self.comments.lock().unwrap_or_else(PoisonError::into_inner);
+                        met.add((document.key.blob, record.lang), found);
+                    }
                     let mut records = leaf.records.lock().unwrap_or_else(PoisonError::into_inner);
                     records.push((document.key, record));
                 }
@@ -217,7 +254,7 @@ impl<'a> Work<'a> {
         let documents = &self.documents[range.clone()];
         let mut records = Vec::with_capacity(documents.len());
         for document in documents {
-            let Ok(record) = reader.record(document) else {
+            let Ok((record, _)) = reader.record(document) else {
                 continue;
             };
             let skipped = DocRecord::skipped(record.lang, document.size, SkipReason::TooComplex);
@@ -257,8 +294,11 @@ impl Reader {
         self.objects.blob_size(blob)
     }
 
-    /// Extracts a document.
-    pub fn record(&mut self, document: &Measured) -> Result<DocRecord, NotRead> {
+    /// Extracts a document, with where its comments are.
+    pub fn record(
+        &mut self,
+        document: &Measured,
+    ) -> Result<(DocRecord, Option<Comments>), NotRead> {
         let DocKey { blob, grammar } = document.key;
         self.objects.blob(blob, &mut self.bytes)?;
         let Self {
@@ -269,11 +309,12 @@ impl Reader {
             return Err(NotRead::NoGrammar(lang.label()));
         }
         // A defect that one file triggers must not cost the index of all others.
-        let record =
-            std::panic::catch_unwind(AssertUnwindSafe(|| extractor.extract(bytes, grammar)));
-        Ok(record.unwrap_or_else(|_| {
+        let extract = || extractor.extract_with_comments(bytes, grammar);
+        let found = std::panic::catch_unwind(AssertUnwindSafe(extract));
+        Ok(found.unwrap_or_else(|_| {
             self.extractor = Extractor::new();
-            DocRecord::skipped(lang, document.size, SkipReason::TooComplex)
+            let skipped = DocRecord::skipped(lang, document.size, SkipReason::TooComplex);
+            (skipped, None)
         }))
     }
 }

@@ -13,6 +13,7 @@ use crate::id::{BlobId, CommitId};
 use crate::query::engine::warnings;
 use crate::query::serialize;
 use crate::query::serialize::is_zero;
+use crate::store::comments;
 use crate::store::facts;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
@@ -65,6 +66,7 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
     if !dry_run {
         ViewCache::new(repo.kept()).retain(&done.snapshot);
         AllNames::clear(repo.kept());
+        comments::clear(repo.kept());
         overlay::remove_all(repo);
     }
     let mut fetched = Vec::new();

@@ -1,11 +1,12 @@
 //! Where the comments of files are, kept by content: to find them a file is parsed, which takes longer than all
-//! else that is done with its text.
+//! else that is done with its text. Of many files those are looked up that were met when they were extracted
+//! ([`crate::store::comments`]).
 
 use super::live::{FileId, View};
 use super::text::{Text, Texts};
 use crate::extract::Extractor;
-use crate::extract::record::Grammar;
-use crate::id::BlobId;
+use crate::store::comments;
+pub use crate::store::comments::Key;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,9 +18,6 @@ const PARALLEL_FROM: usize = 8;
 
 /// Bytes of the comments and the prose of a file, in order.
 pub type Comments = Arc<[Range<u32>]>;
-
-/// A document: its blob, and how it was read.
-pub type Key = (BlobId, Grammar);
 
 /// Comments of some documents.
 pub type KnownComments = FxHashMap<Key, Comments>;
@@ -68,10 +66,10 @@ impl Texts {
             let key = (*key).filter(|key| !is_known(key))?;
             Some((key, text.clone()?))
         });
-        let unknown: Vec<(Key, Arc<Text>)> = unknown.collect();
+        let mut unknown: Vec<(Key, Arc<Text>)> = unknown.collect();
         let mut found: FxHashMap<Key, Option<Comments>> = FxHashMap::default();
         found.extend(met);
-        for (key, comments) in read_all(&unknown) {
+        for (key, comments) in self.kept_comments(&mut unknown) {
             self.comments.add(key, comments.clone());
             found.insert(key, comments);
         }
@@ -82,6 +80,23 @@ impl Texts {
         let all = keys.iter().zip(texts);
         all.map(|(key, text)| Some((text?, known(key.as_ref()?)?)))
             .collect()
+    }
+}
+
+impl Texts {
+    /// The comments of some files: those that were met before, and those that are read now and kept.
+    fn kept_comments(&self, files: &mut Vec<(Key, Arc<Text>)>) -> Vec<(Key, Option<Comments>)> {
+        let (kept, hash) = (self.repo.kept(), self.repo.hash());
+        let keys: Vec<Key> = files.iter().map(|(key, _)| *key).collect();
+        let known = comments::known(kept, hash, &keys);
+        files.retain(|(key, _)| !known.contains_key(key));
+        let mut found = read_all(files);
+        let news = found
+            .iter()
+            .filter_map(|(key, all)| Some((*key, all.as_ref()?.to_vec())));
+        comments::keep(kept, hash, news);
+        found.extend((known.into_iter()).map(|(key, all)| (key, Some(Comments::from(all)))));
+        found
     }
 }
 

@@ -127,7 +127,7 @@ impl Text {
 
 /// Reads the text of files and keeps the latest.
 pub struct Texts {
-    repo: Arc<Repo>,
+    pub(super) repo: Arc<Repo>,
     objects: Objects,
     cached: FxHashMap<BlobId, Arc<Text>>,
     cached_bytes: usize,

@@ -389,3 +389,62 @@ fn a_search_says_what_it_looked_at() {
     let plain = repo.sverklo(&["search", "--json", "note"]);
     assert!(!plain.success().contains("\"cost\""));
 }
+
+/// Forty files that are all another in the last commit, and a file that loads the first of them since then.
+fn many() -> TestRepo {
+    let repo = TestRepo::init();
+    for (commit, load) in [(1, ""), (2, ""), (3, "require('./lib/m0')\n")] {
+        for n in 0..40 {
+            let next = format!("require('./m{}')\n", n + 1);
+            let text =
+                format!("{next}// of {commit}\nexports.f{n} = (a) => a + {commit} /* {n} */\n");
+            repo.write(&format!("lib/m{n}.js"), text);
+        }
+        repo.write("lib/m40.js", "module.exports = 1\n");
+        repo.write("main.js", format!("{load}let x = {commit}\n"));
+        repo.commit(&format!("c{commit}"));
+    }
+    repo.sverklo(&["index", "HEAD"]).success();
+    repo
+}
+
+/// The answers are the same without a home, with nothing kept, with what these kept, and with that damaged; it is gone
+/// when something is forgotten.
+fn kept_and_changing_no_answer(folder: &str, questions: &[&[&str]]) {
+    let repo = many();
+    let told = |said: String| {
+        let lines = said.lines().filter(|line| !line.starts_with("index "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let ask = || -> Vec<_> {
+        let all = questions.iter().map(|args| repo.sverklo(args));
+        all.map(|out| {
+            assert!(matches!(out.status, Some(0 | 1)), "{}", out.stderr);
+            told(out.stdout)
+        })
+        .collect()
+    };
+    let bare = questions.iter().map(|question| {
+        let out = repo.sverklo_command(question).env_remove("HOME").output();
+        told(String::from_utf8(out.unwrap().stdout).unwrap())
+    });
+    let bare: Vec<_> = bare.collect();
+    assert_eq!(ask(), bare);
+    let kept = files(&repo.kept().join(folder));
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!(ask(), bare);
+    assert_eq!(files(&repo.kept().join(folder)), kept);
+    bend(&kept[0]);
+    let bent = std::fs::read(&kept[0]).unwrap();
+    assert_eq!(ask(), bare);
+    assert_eq!(files(&repo.kept().join(folder)), kept);
+    assert_ne!(std::fs::read(&kept[0]).unwrap(), bent, "made again");
+    repo.sverklo(&["forget", "lib/m7.js"]).success();
+    assert!(files(&repo.kept().join(folder)).is_empty());
+}
+
+#[test]
+fn where_comments_are_is_kept_and_changes_no_answer() {
+    let (diff, all): (&[&str], &[&str]) = (&["diff", "HEAD~..HEAD"], &["diff", "HEAD~2..HEAD"]);
+    kept_and_changing_no_answer("comments", &[diff, all]);
+}
