@@ -47,6 +47,7 @@ use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::query::entry_points::EntryPoint;
 use crate::query::history::learnt::Learnt;
 use crate::query::inventory::Tables;
+use crate::store::sketched::Sketched;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -74,6 +75,7 @@ pub struct Engine {
     views: ViewCache,
     overlay: OverlayCache,
     graphs: GraphCache,
+    sketched: Sketched,
     names: Arc<AllNames>,
     models: Backend,
     saving: Mutex<Saving>,
@@ -196,6 +198,7 @@ impl Engine {
         Ok(Self {
             views: ViewCache::new(repo.kept()),
             graphs: GraphCache::new(repo.kept()),
+            sketched: Sketched::default(),
             names: Arc::new(AllNames::new(repo.kept())),
             models: Backend::new(&repo),
             overlay: OverlayCache::new(&repo.kept().in_git_dir(repo.git_dir())),

@@ -46,6 +46,7 @@ mod rederive;
 mod restore;
 mod scope;
 mod segments;
+pub mod sketched;
 mod snapshot;
 pub mod trace;
 mod travel;

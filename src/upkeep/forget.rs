@@ -15,6 +15,7 @@ use crate::query::serialize;
 use crate::query::serialize::is_zero;
 use crate::store::comments;
 use crate::store::facts;
+use crate::store::sketched::Sketched;
 use crate::store::trace::Traces;
 use crate::store::{self, Snapshot};
 use crate::view::cache::ViewCache;
@@ -66,6 +67,7 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
     if !dry_run {
         ViewCache::new(repo.kept()).retain(&done.snapshot);
         AllNames::clear(repo.kept());
+        Sketched::clear(repo.kept());
         comments::clear(repo.kept());
         overlay::remove_all(repo);
     }

@@ -444,6 +444,13 @@ fn kept_and_changing_no_answer(folder: &str, questions: &[&[&str]]) {
 }
 
 #[test]
+fn what_sketches_extracted_is_kept_and_changes_no_answer() {
+    let way: &[&str] = &["history", "--first", "main.js ->* lib/m40.js"];
+    let back: &[&str] = &["history", "--first", "lib/m40.js ->* main.js"];
+    kept_and_changing_no_answer("sketch", &[way, back]);
+}
+
+#[test]
 fn where_comments_are_is_kept_and_changes_no_answer() {
     let (diff, all): (&[&str], &[&str]) = (&["diff", "HEAD~..HEAD"], &["diff", "HEAD~2..HEAD"]);
     kept_and_changing_no_answer("comments", &[diff, all]);

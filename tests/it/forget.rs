@@ -43,7 +43,7 @@ fn is_recorded(repo: &TestRepo, word: &str) -> bool {
 /// Whether a word stands in any file beside the object store.
 fn is_kept(repo: &TestRepo, word: &str) -> bool {
     let folder = |name: &str| std::fs::read_dir(repo.kept().join(name));
-    let files = ["seg", "view", "names", "comments", "."]
+    let files = ["seg", "view", "names", "sketch", "comments", "."]
         .into_iter()
         .flat_map(|name| folder(name).into_iter().flatten());
     files.flatten().any(|file| {

@@ -1,5 +1,5 @@
 //! States of which only some files are read: all paths of a tree, and the documents of those files that a question
-//! needs. What is nowhere in the index is extracted into memory and kept as long as the question is asked.
+//! needs. What is nowhere in the index is taken from what was kept of earlier sketches ([`crate::store::sketched`]), or extracted.
 
 use super::Engine;
 use crate::extract::Extractor;
@@ -33,8 +33,10 @@ const MAX_LISTS: usize = 3;
 pub(in crate::query) struct Sketcher<'e> {
     engine: &'e Engine,
     objects: Objects,
-    /// The segments of the index, then those of what was extracted.
+    /// The segments of the index, then what is kept, then those of what was extracted.
     segments: Vec<Arc<Segment>>,
+    /// Where the last begin; `None` before a document was lacking.
+    made_from: Option<usize>,
     /// Where documents are; `None` for what has none.
     places: FxHashMap<DocKey, Option<DocAddress>>,
     lists: Vec<(TreeId, Arc<Vec<File>>)>,
@@ -53,6 +55,7 @@ impl<'e> Sketcher<'e> {
         objects.keep_bases(64 << 20);
         Self {
             segments: engine.stored(),
+            made_from: None,
             engine,
             objects,
             places: FxHashMap::default(),
@@ -126,18 +129,30 @@ impl<'e> Sketcher<'e> {
         Ok(())
     }
 
-    /// Finds documents in the index, and extracts those that it lacks.
+    /// Where a document is among the segments from so many on.
+    fn known(&self, key: &DocKey, from: usize) -> Option<DocAddress> {
+        let mut known = self.segments.iter().zip(0u32..).skip(from);
+        known.find_map(|(segment, ord)| {
+            let doc = segment.find(key)?;
+            Some(DocAddress {
+                segment: SegmentOrd(ord),
+                doc,
+            })
+        })
+    }
+
+    /// Finds documents in the index and in what is kept, and extracts those that are lacking.
     fn find(&mut self, keys: Vec<DocKey>) -> Result<(), Error> {
         let mut lacking: Vec<(DocKey, Arc<[u8]>)> = Vec::new();
         for key in keys {
-            let mut known = self.segments.iter().zip(0u32..);
-            let stored = known.find_map(|(segment, ord)| {
-                let doc = segment.find(&key)?;
-                Some(DocAddress {
-                    segment: SegmentOrd(ord),
-                    doc,
-                })
-            });
+            let mut stored = self.known(&key, 0);
+            if stored.is_none() && self.made_from.is_none() {
+                let begun = self.segments.len();
+                let kept = self.engine.sketched.segments(self.engine.repo.kept());
+                self.segments.extend(kept);
+                self.made_from = Some(self.segments.len());
+                stored = self.known(&key, begun);
+            }
             if stored.is_none() {
                 let bytes = self.content(key.blob)?;
                 let found = lang::by_content(&bytes, key.grammar);
@@ -161,6 +176,15 @@ impl<'e> Sketcher<'e> {
         }
         self.segments.push(made);
         Ok(())
+    }
+
+    /// Keeps what was extracted for the next question.
+    pub fn keep(&self) {
+        let made = self.made_from.and_then(|from| self.segments.get(from..));
+        let (kept, hash) = (self.engine.repo.kept(), self.engine.repo.hash());
+        self.engine
+            .sketched
+            .keep(kept, hash, made.unwrap_or_default());
     }
 
     /// Extracts documents, on all cores where there are enough; in the same order.

@@ -73,6 +73,11 @@ impl<'e> Edge<'e> {
         Ok(edge)
     }
 
+    /// Keeps the documents that were extracted for the next question.
+    pub fn keep(&self) {
+        self.sketcher.keep();
+    }
+
     fn sum(&mut self, blob: BlobId) -> Result<u64, Error> {
         if let Some(known) = self.sums.get(&blob) {
             return Ok(*known);

@@ -38,7 +38,9 @@ pub(super) fn past(
     answer.subject = format!("{from_shown} -> {to_shown}");
     let root = ancestry.root(commit)?;
     let mut edge = Edge::new(engine, from, to, root)?;
-    let timeline = since::timeline(engine.repo(), &mut ancestry, &mut edge, commit, progress)?;
+    let timeline = since::timeline(engine.repo(), &mut ancestry, &mut edge, commit, progress);
+    edge.keep();
+    let timeline = timeline?;
     // Who is told that it never held has to know where nobody looked.
     let how = match timeline.now.is_none() && timeline.changes.is_empty() {
         true => ", only the files of both and what passes names on between them".to_owned(),
@@ -83,8 +85,9 @@ pub(super) fn ways(
         }
     };
     let mut reach = Reach::new(engine, from, way);
-    let (timeline, mut way) =
-        bisect::timeline(engine.repo(), &mut ancestry, &mut reach, commit, progress)?;
+    let timeline = bisect::timeline(engine.repo(), &mut ancestry, &mut reach, commit, progress);
+    reach.keep();
+    let (timeline, mut way) = timeline?;
     if reach.cut > 0 {
         way.push_str(&format!(", {} of them in part", reach.cut));
     }
