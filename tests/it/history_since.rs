@@ -293,6 +293,34 @@ fn a_way_over_imports_is_found_by_halving() {
 }
 
 #[test]
+fn a_way_that_was_another_one_held_all_the_time() {
+    let repo = TestRepo::init();
+    repo.write("lib/mid.js", "require('./end')\n")
+        .write("lib/old.js", "require('./end')\n")
+        .write("lib/end.js", "module.exports = 1\n");
+    for number in 0..60 {
+        let by = if number < 30 { "old" } else { "mid" };
+        let text = format!("{}require('./lib/{by}')\n", "\n".repeat(number % 3));
+        repo.write("main.js", text);
+        repo.commit(&format!("c{number}"));
+    }
+    let args = ["main.js ->* lib/end.js"];
+    assert_eq!(changes(&repo, &args).0, ["c0: began"]);
+    let answer = history(&repo, &args);
+    let (now, then) = (&answer["seen"], &answer["versions"][0]);
+    assert_eq!(
+        (&now["line"], &now["via"]),
+        (&json!(3), &json!(["lib/mid.js"]))
+    );
+    assert_eq!(
+        (&then["line"], &then["via"]),
+        (&json!(1), &json!(["lib/old.js"]))
+    );
+    let way = answer["way"].as_str().unwrap();
+    assert!(way.starts_with("17 of 60 commits read, halved"), "{way}");
+}
+
+#[test]
 fn what_came_and_went_is_scanned() {
     let ties = |number: usize| (10..20).contains(&number) || (30..41).contains(&number);
     let repo = long(ties);

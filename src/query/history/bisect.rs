@@ -13,7 +13,7 @@ use crate::git::tree::{self, Change as TreeChange};
 use crate::id::{CommitId, TreeId};
 use crate::query::Error;
 use crate::store::Progress;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
 /// Trees that are looked at first.
@@ -27,6 +27,10 @@ const MAX_SIDE: usize = 64;
 pub trait Probe {
     /// Where it is seen in a tree.
     fn look(&mut self, root: TreeId) -> Result<Option<Evidence>, Error>;
+
+    /// Whether it is still seen in a tree as it was in one before, which takes less than to look; `false` where only a
+    /// look can tell.
+    fn still_holds(&mut self, root: TreeId) -> Result<bool, Error>;
 
     /// Whether a change of a file, from the older tree (`old`) to the one looked at last, may be what makes it another.
     fn may_change(&mut self, change: &TreeChange) -> Result<bool, Error>;
@@ -55,6 +59,7 @@ pub fn timeline(
         headers,
         chain,
         known: FxHashMap::default(),
+        still: FxHashSet::default(),
         looked: 0,
         changes: Vec::new(),
     };
@@ -64,7 +69,8 @@ pub fn timeline(
         passed: search.chain.len(),
         ..Timeline::default()
     };
-    let way = match search.run(progress) {
+    let way = search.run(progress);
+    let way = match way.and_then(|way| search.look_at_end().map(|()| way)) {
         Ok(way) => way,
         Err(Error::Git(err)) if err.is_missing_object() => {
             timeline.end = Some(format!("this clone lacks what came before: {err}"));
@@ -103,6 +109,8 @@ struct Search<'s> {
     /// First parents with their dates, newest first.
     chain: Vec<(CommitId, i64)>,
     known: FxHashMap<CommitId, Option<Evidence>>,
+    /// Commits in which it is seen, wherever; counted among those that were looked at.
+    still: FxHashSet<CommitId>,
     looked: usize,
     changes: Vec<Change>,
 }
@@ -114,7 +122,7 @@ impl Search<'_> {
         }
         let root = self.ancestry.root(commit)?;
         let found = self.probe.look(root)?;
-        self.looked += 1;
+        self.looked += usize::from(!self.still.remove(&commit));
         self.known.insert(commit, found.clone());
         Ok(found)
     }
@@ -123,13 +131,30 @@ impl Search<'_> {
         self.look(self.chain[index].0)
     }
 
+    /// Whether it is seen in a commit, where it need not be told how.
+    fn holds(&mut self, commit: CommitId) -> Result<bool, Error> {
+        if let Some(known) = self.known.get(&commit) {
+            return Ok(known.is_some());
+        }
+        if self.still.contains(&commit) {
+            return Ok(true);
+        }
+        let root = self.ancestry.root(commit)?;
+        if self.probe.still_holds(root)? {
+            self.looked += 1;
+            self.still.insert(commit);
+            return Ok(true);
+        }
+        Ok(self.look(commit)?.is_some())
+    }
+
     fn run(&mut self, progress: &dyn Progress) -> Result<String, Error> {
         let last = self.chain.len() - 1;
         let mut samples: Vec<usize> = (0..SAMPLES).map(|at| at * last / (SAMPLES - 1)).collect();
         samples.dedup();
         let mut held = Vec::with_capacity(samples.len());
         for index in &samples {
-            held.push(self.at(*index)?.is_some());
+            held.push(self.holds(self.chain[*index].0)?);
             if progress.cancelled() {
                 return Ok("cut short".to_owned());
             }
@@ -159,16 +184,34 @@ impl Search<'_> {
         ))
     }
 
+    /// Tells how it is seen in the oldest commit.
+    fn look_at_end(&mut self) -> Result<(), Error> {
+        let last = self
+            .chain
+            .last()
+            .filter(|(last, _)| self.still.contains(last));
+        if let Some((last, _)) = last.copied() {
+            self.look(last)?;
+        }
+        Ok(())
+    }
+
+    /// Knows nothing of a commit any more.
+    fn forget(&mut self, commit: CommitId) {
+        self.known.remove(&commit);
+        self.still.remove(&commit);
+    }
+
     /// Finds a change between two commits that differ.
     fn halve(&mut self, newer: usize, older: usize) -> Result<(), Error> {
         let (mut newer, mut older) = (newer, older);
-        let here = self.at(newer)?.is_some();
-        if self.at(older)?.is_some() == here {
+        let here = self.holds(self.chain[newer].0)?;
+        if self.holds(self.chain[older].0)? == here {
             return Ok(());
         }
         while older - newer > 1 {
             let middle = newer + (older - newer) / 2;
-            match self.at(middle)?.is_some() == here {
+            match self.holds(self.chain[middle].0)? == here {
                 true => newer = middle,
                 false => older = middle,
             }
@@ -179,7 +222,7 @@ impl Search<'_> {
     /// Goes through all commits; returns where it stopped, if it did.
     fn scan(&mut self, progress: &dyn Progress) -> Result<Option<usize>, Error> {
         // What may change it is said of the tree looked at last.
-        self.known.remove(&self.chain[0].0);
+        self.forget(self.chain[0].0);
         let mut here = self.at(0)?;
         let begun = self.looked;
         for older in 1..self.chain.len() {
@@ -196,16 +239,16 @@ impl Search<'_> {
                 }
             }
             if may_change {
-                self.known.remove(&commit);
+                self.forget(commit);
                 if self.looked - begun >= MAX_SCANNED || progress.cancelled() {
                     return Ok(Some(older - 1));
                 }
                 let there = self.look(commit)?;
                 if there.is_some() != here.is_some() {
                     // Where it is seen may have been taken from a later tree.
-                    self.known.remove(&self.chain[older - 1].0);
+                    self.forget(self.chain[older - 1].0);
                     self.note(older - 1)?;
-                    self.known.remove(&commit);
+                    self.forget(commit);
                     self.look(commit)?;
                 }
                 here = there;
@@ -228,7 +271,7 @@ impl Search<'_> {
             let (_, parents) = self.headers.read(commit)?;
             let mut side = None;
             for parent in parents.iter().skip(1) {
-                if self.look(*parent)?.is_some() == here.is_some() {
+                if self.holds(*parent)? == here.is_some() {
                     side = Some(*parent);
                     break;
                 }
@@ -265,7 +308,7 @@ impl Search<'_> {
             let Some(parent) = parents.first().copied() else {
                 break;
             };
-            if self.look(parent)?.is_some() != holds {
+            if self.holds(parent)? != holds {
                 break;
             }
             commit = parent;

@@ -43,6 +43,8 @@ pub struct Reach<'e> {
     way: Way,
     /// Files that the first ones reached in the tree looked at last.
     reached: FxHashSet<RepoPath>,
+    /// The files of the way that was found last, from its first to its last.
+    found: Vec<RepoPath>,
     sums: FxHashMap<BlobId, u64>,
     /// Trees in which more files were reached than are read.
     pub cut: usize,
@@ -57,6 +59,7 @@ impl<'e> Reach<'e> {
             from,
             way,
             reached: FxHashSet::default(),
+            found: Vec::new(),
             sums: FxHashMap::default(),
             cut: 0,
         }
@@ -113,9 +116,13 @@ impl Probe for Reach<'_> {
             return Ok(None);
         }
         if let (Way::To(_), Some(loads)) = (&self.way, &loads)
-            && let Some(found) = way(&loads.view, &mut |file| loads.of_file(file), (&from, &to))
+            && let Some(found) = way(&mut |file| loads.of_file(file), (&from, &to))
         {
-            return Ok(found);
+            if let Some(chain) = &found {
+                let path = |file: &FileId| files[file.0 as usize].path.clone();
+                self.found = chain.files.iter().map(path).collect();
+            }
+            return Ok(found.and_then(|chain| chain.evidence(&loads.view)));
         }
         let begun: Vec<FileId> = wanted.iter().copied().collect();
         let families = &mut FxHashSet::default();
@@ -126,10 +133,49 @@ impl Probe for Reach<'_> {
         Ok(match self.way {
             Way::To(_) => {
                 let mut loads = |file| Some(loads_of(&graph, file));
-                way(&view, &mut loads, (&from, &to)).flatten()
+                let found = way(&mut loads, (&from, &to)).flatten();
+                found.and_then(|chain| chain.evidence(&view))
             }
             Way::Round => round(self.engine, &view, &graph, &from),
         })
+    }
+
+    fn still_holds(&mut self, root: TreeId) -> Result<bool, Error> {
+        let Way::To(end) = &self.way else {
+            return Ok(false);
+        };
+        // What is read in part may be told otherwise.
+        if self.found.is_empty() || self.cut > 0 {
+            return Ok(false);
+        }
+        let files = self.sketcher.files(root)?;
+        let place = |path: &RepoPath| files.binary_search_by(|file| file.path.cmp(path)).ok();
+        let chain = self
+            .found
+            .iter()
+            .map(|path| Some(FileId(place(path)? as u32)));
+        let Some(chain) = chain.collect::<Option<Vec<FileId>>>() else {
+            return Ok(false);
+        };
+        let (Some(first), Some(last)) = (chain.first(), chain.last()) else {
+            return Ok(false);
+        };
+        let from = self.from.files(&files);
+        if !from.contains(first) || from.contains(last) || !end.files(&files).contains(last) {
+            return Ok(false);
+        }
+        let mut wanted: Wanted = chain.iter().copied().collect();
+        let loads = self
+            .sketcher
+            .gather(&files, &mut wanted, 1, &mut |_, _| Ok(false))?;
+        let leads = |step: &[FileId]| {
+            let all = loads.as_ref().and_then(|loads| loads.of_file(step[0]));
+            all.is_some_and(|all| {
+                let mut all = all.iter().filter(|load| load.is_followed());
+                all.any(|load| load.files.contains(&step[1]))
+            })
+        };
+        Ok(chain.windows(2).all(leads))
     }
 
     fn may_change(&mut self, change: &Change) -> Result<bool, Error> {
@@ -163,35 +209,50 @@ fn loads_of(graph: &Graph, file: FileId) -> Vec<Load> {
     found.map(load).collect()
 }
 
+/// A way over imports.
+struct Chain {
+    files: Vec<FileId>,
+    /// The line of its first import, and what kind of import that is.
+    first: (u32, ImportKind),
+}
+
+impl Chain {
+    fn evidence(&self, view: &View) -> Option<Evidence> {
+        evidence(view, &self.files, self.first.0, self.first.1.label())
+    }
+}
+
+impl Load {
+    fn is_followed(&self) -> bool {
+        !matches!(self.kind, ImportKind::Package | ImportKind::Export)
+    }
+}
+
 /// A shortest way over imports, as far as `loads` knows what each file loads; `None` where it does not.
 fn way(
-    view: &View,
     loads: &mut dyn FnMut(FileId) -> Option<Vec<Load>>,
     (from, to): (&[FileId], &Wanted),
-) -> Option<Option<Evidence>> {
+) -> Option<Option<Chain>> {
     let mut came: FxHashMap<FileId, (FileId, u32, ImportKind)> = FxHashMap::default();
     let mut seen: FxHashSet<FileId> = from.iter().copied().collect();
     let mut queue: VecDeque<FileId> = from.iter().copied().collect();
     while let Some(file) = queue.pop_front() {
-        for import in loads(file)? {
-            if matches!(import.kind, ImportKind::Package | ImportKind::Export) {
-                continue;
-            }
+        for import in loads(file)?.into_iter().filter(Load::is_followed) {
             for next in import.files.into_iter().filter(|next| seen.insert(*next)) {
                 came.insert(next, (file, import.line, import.kind));
                 if !to.contains(&next) {
                     queue.push_back(next);
                     continue;
                 }
-                let mut chain = vec![next];
+                let mut files = vec![next];
                 let mut first = (import.line, import.kind);
                 let mut at = next;
                 while let Some((before, line, kind)) = came.get(&at) {
                     (at, first) = (*before, (*line, *kind));
-                    chain.push(at);
+                    files.push(at);
                 }
-                chain.reverse();
-                return Some(evidence(view, &chain, first.0, first.1.label()));
+                files.reverse();
+                return Some(Some(Chain { files, first }));
             }
         }
     }
