@@ -97,6 +97,18 @@ impl Resolver<'_> {
         })
     }
 
+    /// A list of the elements of a value: one of its own, whatever these are.
+    pub(super) fn listed(&self, of: Value) -> Value {
+        self.unaliased(of).each(&|value| match value {
+            Value::Elements(class) => Value::Elements(class),
+            Value::Instance(class) => match self.values.of(class) {
+                Some(Value::Elements(of)) => Value::Elements(*of),
+                _ => Value::Literal,
+            },
+            _ => Value::Literal,
+        })
+    }
+
     /// One of the elements of a value.
     pub(super) fn element(&self, doc: &Document, of: Value, hops: Hops<'_>) -> Value {
         self.unaliased(of).each(&|value| match value {

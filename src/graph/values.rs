@@ -553,6 +553,8 @@ impl Resolver<'_> {
             }
             HintKind::Result => self.result_of(file, doc, at, hops),
             HintKind::Value => self.value_of(file, doc, at, hops),
+            HintKind::List => self.listed(self.value_of(file, doc, at, hops)),
+            HintKind::ResultList => self.listed(self.result_of(file, doc, at, hops)),
             HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops), hops),
             HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops), hops),
             HintKind::TypeElement => self.element(doc, self.instance_of(file, doc, at, hops), hops),

@@ -383,6 +383,10 @@ coded! {
         SecondListGiven = 47, "second-list-given";
         /// A list of such is the third.
         ThirdListGiven = 48, "third-list-given";
+        /// It is a list, of the elements of what the occurrence names.
+        List = 49, "list";
+        /// It is a list, of the elements of what calling what the occurrence names gives.
+        ResultList = 50, "result-list";
     }
 }
 

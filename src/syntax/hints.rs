@@ -135,11 +135,21 @@ impl Hint {
         Some(self.with(kind))
     }
 
+    /// A list of its elements, as who copies a collection makes it.
+    pub(crate) fn copied(self) -> Self {
+        match self.kind {
+            HintKind::Value => self.with(HintKind::List),
+            HintKind::Result => self.with(HintKind::ResultList),
+            HintKind::Elements | HintKind::List | HintKind::ResultList => self,
+            _ => Self::LITERAL,
+        }
+    }
+
     /// One element of it, as a loop or an index takes it.
     pub(crate) fn element(self) -> Option<Self> {
         let kind = match self.kind {
-            HintKind::Value => HintKind::Element,
-            HintKind::Result => HintKind::ResultElement,
+            HintKind::Value | HintKind::List => HintKind::Element,
+            HintKind::Result | HintKind::ResultList => HintKind::ResultElement,
             HintKind::Elements => HintKind::Type,
             _ => return None,
         };

@@ -196,7 +196,10 @@ fn bind<'t>(
         match above.kind() {
             // What a call gives may be a list of different things.
             "array_pattern" if is_list && above == pattern => {
-                let is_list = matches!(known.kind, HintKind::Value | HintKind::Elements);
+                let is_list = matches!(
+                    known.kind,
+                    HintKind::Value | HintKind::Elements | HintKind::List
+                );
                 known.element().filter(|_| is_list)
             }
             "rest_pattern" if above.parent() == Some(pattern) => Some(known),

@@ -75,13 +75,18 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 let class = node.field("constructor")?;
                 if let Some(arguments) = node.field("type_arguments")
                     && let Some((at, levels)) = CONTAINERS.held(walk.text(class))
+                    && let Some(held) = arguments.named_child(at)
+                    && let Some(held) = annotated(walk, held, left)
+                    && let Some(known) = held.collections(levels)
+                    && known != Hint::LITERAL
                 {
-                    let held = annotated(walk, arguments.named_child(at)?, left)?;
-                    return held.collections(levels);
+                    return Some(known);
                 }
-                if walk.text(class) == b"Set" {
-                    let list = node.field("arguments")?.named_child(0)?;
-                    return value(walk, list, left);
+                let list = || node.field("arguments")?.named_child(0);
+                if let Some(list) = list().filter(|_| walk.text(class) == b"Set")
+                    && let Some(known) = value(walk, list, left)
+                {
+                    return Some(known.copied());
                 }
                 return match class.kind() {
                     "identifier" => Some(Hint::result(class)),
@@ -144,7 +149,8 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 let first = node.named_child(0);
                 // `[...others]`
                 if let Some(spread) = first.filter(|first| first.kind() == "spread_element") {
-                    return value(walk, spread.named_child(0)?, left);
+                    let list = value(walk, spread.named_child(0)?, left);
+                    return Some(list.map_or(Hint::LITERAL, Hint::copied));
                 }
                 return Some(
                     first
@@ -214,12 +220,13 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                     }
                     value(walk, prototype, steps).filter(|of| *of != Hint::LITERAL)
                 }
-                (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties" | b"values")
+                (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties")
                 | (b"Promise", b"resolve") => value(walk, argument()?, steps),
-                (b"Array", b"from") => {
-                    let arguments = call.field("arguments")?;
-                    let is_alone = arguments.named_child_count() == 1;
-                    value(walk, argument()?, steps).filter(|_| is_alone)
+                (b"Object", b"values") | (b"Array", b"from") => {
+                    let is_alone = call.field("arguments")?.named_child_count() == 1;
+                    let list = argument().filter(|_| is_alone);
+                    let known = list.and_then(|list| value(walk, list, steps));
+                    Some(known.map_or(Hint::LITERAL, Hint::copied))
                 }
                 (_, b"then") if argument().is_some_and(is_function) => {
                     value(walk, given_back(argument()?)?, steps)
