@@ -7,13 +7,17 @@
 
 use super::documents::Document;
 use super::hops::Hops;
+use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::table::SymbolId;
 use super::value::{MAX_SEVERAL, Value};
 use super::values::is_sure;
-use crate::extract::record::{HintKind, TypeHint};
+use crate::extract::record::{HintKind, Local, TypeHint};
 use crate::view::live::FileId;
 use std::sync::Arc;
+
+/// Checks of one name, one behind the other, that are passed on the way to where it is bound.
+const MAX_CHECKED: usize = 64;
 
 /// Checks of which one has to hold that are looked at.
 const MAX_CHECKS: usize = 16;
@@ -80,6 +84,22 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether what a check says of a name is said of a local one: a variable of a module is no more local for it.
+    pub(super) fn is_local_checked(doc: &Document, name: Name, binding: &Local) -> bool {
+        let is_check = |local: &Local| local.hint.is_some_and(|hint| hint.kind.is_of_check());
+        let mut binding = binding;
+        for _ in 0..MAX_CHECKED {
+            if !is_check(binding) {
+                return true;
+            }
+            match doc.local_at(name, binding.declared) {
+                Some((_, before)) => binding = before,
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// What one of the checks proves that are chained from one on, if each proves something.
     fn proved_by_any(
         &self,
@@ -116,10 +136,13 @@ impl Resolver<'_> {
             return None;
         }
         self.note_guess(&symbols, rule, hops);
-        symbols.iter().find_map(|id| match self.values.of(*id) {
-            Some(Value::Proof(of)) => Some((**of).clone()),
+        let mut proofs = symbols.iter().filter_map(|id| match self.values.of(*id) {
+            Some(Value::Proof(of)) => Some(&**of),
             _ => None,
-        })
+        });
+        let first = proofs.next()?;
+        // Those of one name may prove different things.
+        proofs.all(|other| other == first).then(|| first.clone())
     }
 
     /// Each of the types that a value may be of, names that stand for others followed.

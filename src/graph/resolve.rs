@@ -215,6 +215,7 @@ impl Resolver<'_> {
         }
         if let Some((local, binding)) = doc.local_at(found.name, at)
             && self.is_bound_here(file, doc, found, binding)
+            && Self::is_local_checked(doc, found.name, binding)
         {
             let given = binding.declared == at && is_injected(binding);
             let fixture = given.then(|| self.fixture(file, doc, found.name));

@@ -551,8 +551,17 @@ impl Resolver<'_> {
                     }),
                 }
             }
-            HintKind::Result => self.result_of(file, doc, at, hops),
-            HintKind::Value => self.value_of(file, doc, at, hops),
+            // Who passes on what another one says proves nothing of its own argument.
+            HintKind::Result | HintKind::Value => {
+                let value = match hint.kind {
+                    HintKind::Result => self.result_of(file, doc, at, hops),
+                    _ => self.value_of(file, doc, at, hops),
+                };
+                match value {
+                    Value::Proof(_) => Value::Literal,
+                    other => other,
+                }
+            }
             HintKind::List => self.listed(self.value_of(file, doc, at, hops)),
             HintKind::ResultList => self.listed(self.result_of(file, doc, at, hops)),
             HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops), hops),

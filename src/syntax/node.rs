@@ -69,6 +69,9 @@ pub(crate) trait NodeExt<'t>: Copy {
     /// The children that are neither tokens nor comments.
     fn content(self) -> Vec<Node<'t>>;
 
+    /// The child at a place among those that are neither tokens nor comments.
+    fn nth_part(self, place: u32) -> Option<Node<'t>>;
+
     /// The children in a field that are no tokens.
     fn named_fields(self, name: &str) -> Vec<Node<'t>>;
 
@@ -141,6 +144,12 @@ impl<'t> NodeExt<'t> for Node<'t> {
 
     fn content(self) -> Vec<Node<'t>> {
         self.named().filter(|child| !child.is_extra()).collect()
+    }
+
+    fn nth_part(self, place: u32) -> Option<Node<'t>> {
+        self.named()
+            .filter(|child| !child.is_extra())
+            .nth(place as usize)
     }
 
     fn named_fields(self, name: &str) -> Vec<Node<'t>> {

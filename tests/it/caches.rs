@@ -398,7 +398,7 @@ fn many() -> TestRepo {
             let next = format!("require('./m{}')\n", n + 1);
             let text =
                 format!("{next}// of {commit}\nexports.f{n} = (a) => a + {commit} /* {n} */\n");
-            repo.write(&format!("lib/m{n}.js"), text);
+            repo.write(format!("lib/m{n}.js"), text);
         }
         repo.write("lib/m40.js", "module.exports = 1\n");
         repo.write("main.js", format!("{load}let x = {commit}\n"));

@@ -149,6 +149,67 @@ function d(x: unknown) { if (isFlat(x)) { x.name } }
 }
 
 #[test]
+fn what_passes_a_check_on_or_may_not_run_proves_nothing() {
+    let repo = program(
+        "const isInner = (x: any) => isFlat(x.inner)
+function isNext(x: any) { return isFlat(x.next) }
+function a(x: Any) { if (isInner(x)) x.name }
+function b(x: Any) { if (isNext(x)) x.name }
+function c(x: Any, y: boolean) { if (y) assertFlat(x); x.name }
+function d(x: Any, y: boolean) { while (y) assert(isFlat(x)); x.name }
+function e(x: Any, y: boolean) { if (y) { assertFlat(x); x.area }; x.name }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    let all: Vec<String> = (4..9).map(|at| format!("{at} resolved")).collect();
+    assert_eq!((round, flat), (all.clone(), all.clone()));
+    assert_eq!(line, all);
+    assert_eq!(uses(&repo, USE, "Line.area"), [""; 0]);
+}
+
+#[test]
+fn an_assignment_ends_what_a_check_says() {
+    let repo = program(
+        "function a(x: any) { if (!isFlat(x)) return; x = null; x.name }
+function b(x: any, y: any) { if (!isFlat(x)) return; [x] = y; x.name }
+function c(x: any, y: any) { if (!isFlat(x)) return; x ||= y(); x.name }
+function d(x: any, y: any) { if (!isFlat(x)) return; for (x of y) { x.name } }
+function e(x: any, y: Round) { if (!isFlat(x)) return; x = y; x.name }
+function f(x: any) { if (!isFlat(x)) return; x.name }
+",
+    );
+    let [round, flat, _] = named(&repo);
+    let unsure = ["2 ambiguous", "3 ambiguous", "4 ambiguous", "5 ambiguous"];
+    assert_eq!(round, [&["6 resolved"][..], &unsure].concat());
+    assert_eq!(flat, [&["7 resolved"][..], &unsure].concat());
+}
+
+#[test]
+fn variables_of_modules_keep_their_uses() {
+    let repo = TestRepo::init();
+    repo.write("lib.ts", LIB);
+    repo.write(
+        USE,
+        "import { isFlat, Flat } from './lib'
+export const conf: unknown = null
+export function g(all: unknown[]) {
+  all.forEach((conf) => conf)
+  if (isFlat(conf)) {
+    return conf }
+  if (conf instanceof Flat) {
+    return conf }
+}
+",
+    );
+    repo.commit("typescript");
+    let found = uses(&repo, USE, "conf");
+    assert_eq!(
+        found,
+        ["5 resolved", "6 resolved", "7 resolved", "8 resolved"]
+    );
+}
+
+#[test]
 fn any_name_reads_what_an_object_keeps_under_names() {
     let repo = program(
         "function a(x: Rows) { x.first.name; x['other'].name; x.length.name }

@@ -115,15 +115,39 @@ function i(x: Item[]) { for (const y of new Set(x)) y.name }
 function j(x: Item[]) { Array.from(x)[0].name }
 function k(x: Item[]) { x.reduce((all, one) => { one.name; return all }, 0) }
 async function l() { const [x, y] = await Promise.all([later(), 1]); x.name; y.name }
-async function m() { const x = await later().then((one) => one.next()); x.name }
+async function m(x: Item[]) { for (const [k /* key */, v] of x.entries()) v.name }
 function n() { const x = new WeakMap<object, Item>(); x.get(make())!.name }
 function o(x: Item) { const { next, ...others } = x; others.name }
-async function p() { const x = await later().catch(() => null); x!.name }
+async function p() { const [x, , y] = await Promise.all([/* one */ 1, later(), /* two */ later()]); y.name; x.name }
 ",
     );
-    let all = (2..14).chain([15, 16, 17]);
-    assert_eq!(uses(&repo, USE, "Item.name"), lines(all));
-    assert_eq!(uses(&repo, USE, "Other.name"), lines([14]));
+    assert_eq!(uses(&repo, USE, "Item.name"), lines(2..18));
+    assert_eq!(uses(&repo, USE, "Other.name"), [""; 0]);
+}
+
+#[test]
+fn comments_take_no_place() {
+    let repo = program(
+        "function a(x: Pair</* one */ Other, /* two */ Item>) { x.second.name }
+function b(x: Record</* key */ string, Item>) { x.some1.name }
+function c(x: Item, y: Other) { const [p, q] = [/* one */ x, /* two */ y]; p.name }
+function d(x: Item, y: Other) { const [p, q] = [y, , x]; q.name }
+function e(x: Item, y: Other) { const [p = y] = [x]; p.name }
+function f(x: Item, y: Other) { let [p, q] = [x, y]; [p, q] = [q, p]; p.name }
+",
+    );
+    let found = uses(&repo, USE, "Item.name");
+    assert_eq!(
+        found,
+        [
+            "2 resolved",
+            "3 resolved",
+            "4 resolved",
+            "6 resolved",
+            "5 ambiguous",
+            "7 ambiguous"
+        ]
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Members that are assigned to objects, prototypes and `exports` one by one, or handed to them by
 //! a call.
 
-use super::bindings::{assigned, first_member};
+use super::bindings::{assigned, first_member, forget_told};
 use super::functions::{claim, is_function, value_kind};
 use super::modules::{
     claim_require, declared_with, export_object, export_value, require_into_existing, required,
@@ -25,6 +25,9 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         return;
     }
     if left.kind() != "member_expression" {
+        if frame.scope == Scope::Function {
+            forget_told(walk, left, right.end_position());
+        }
         return;
     }
     let (Some(object), Some(property)) = (left.field("object"), left.field("property")) else {

@@ -186,7 +186,11 @@ fn bind<'t>(
     known: Option<Hint>,
     frame: &Frame<'t>,
 ) {
-    let whole = pattern.kind() == "identifier";
+    let whole = match pattern.kind() {
+        "identifier" => true,
+        "assignment_pattern" => pattern.field_of("left", "identifier").is_some(),
+        _ => false,
+    };
     let is_list = pattern.kind() == "array_pattern";
     let is_wide = pattern.is_wide();
     // `[first, ...others]` of a list, `{ name, ...others }` of an object.
@@ -207,11 +211,12 @@ fn bind<'t>(
         }
     };
     pattern_names(pattern, &mut |name, part, default| {
+        let default = default.filter(|default| !is_nothing(*default));
         let of_name = if whole {
-            known
+            known.or_else(|| hint(walk, default?))
         } else {
             part.or_else(|| of_place(name))
-                .or_else(|| hint(walk, default.filter(|default| !is_nothing(*default))?))
+                .or_else(|| hint(walk, default?))
         };
         walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), of_name);
@@ -249,22 +254,58 @@ fn bind_each<'t>(
     scope: &Range<Point>,
     frame: &Frame<'t>,
 ) {
-    let mut places = Vec::new();
+    let items = at_places(list);
+    let is_spread = |(item, _): &&(Node<'_>, usize)| item.kind() == "spread_element";
+    let told = items
+        .iter()
+        .find(is_spread)
+        .map_or(usize::MAX, |(_, place)| *place);
+    for (part, place) in at_places(pattern) {
+        let item = items.iter().find(|(_, of)| *of == place && place < told);
+        let known = item.and_then(|(item, _)| hint(walk, *item));
+        let is_rest = part.kind() == "rest_pattern";
+        bind(walk, part, scope.clone(), known.filter(|_| !is_rest), frame);
+        pattern_names(part, &mut |name, _, _| note_told(walk, name));
+    }
+}
+
+/// What stands in a list or its pattern, each with its place: every comma is one further (`[, second]`).
+fn at_places(list: Node<'_>) -> Vec<(Node<'_>, usize)> {
+    let mut found = Vec::new();
     let mut place = 0;
-    // `[, second]`: each comma is one further.
-    for child in pattern.parts() {
+    for child in list.parts() {
         match child.kind() {
             "," => place += 1,
-            _ if child.is_named() => places.push((child, place)),
+            _ if child.is_named() && !child.is_extra() => found.push((child, place)),
             _ => {}
         }
     }
-    let is_spread = |item: Node<'_>| item.kind() == "spread_element";
-    let items: Vec<_> = list.named().take_while(|item| !is_spread(*item)).collect();
-    for (part, place) in places {
-        let known = items.get(place).and_then(|item| hint(walk, *item));
-        let is_rest = part.kind() == "rest_pattern";
-        bind(walk, part, scope.clone(), known.filter(|_| !is_rest), frame);
+    found
+}
+
+/// Stands for whatever holds a name: that more is known of it than what it was bound to.
+const TOLD: Option<u32> = Some(u32::MAX);
+
+/// Notes that more is known of a local name than what it was bound to: who assigns to it ends that.
+pub(super) fn note_told<'t>(walk: &mut Walk<'t>, name: Node<'t>) {
+    walk.first_bound(TOLD, walk.text(name));
+}
+
+/// Ends what is known of the local names of a pattern that is assigned to.
+pub(super) fn forget_told<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, from: Point) {
+    let end = walk.scope_within(FUNCTIONS).end;
+    pattern_names(pattern, &mut |name, _, _| {
+        if walk.is_bound(TOLD, walk.text(name)) {
+            walk.local(name, from..end, None);
+        }
+    });
+}
+
+/// `x ||= y`, `x += y`
+pub(super) fn augmented_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let left = node.field_of("left", "identifier");
+    if let Some(left) = left.filter(|_| frame.scope == Scope::Function) {
+        forget_told(walk, left, node.end_position());
     }
 }
 
@@ -277,11 +318,12 @@ fn bind_pair<'t>(
     kept: Option<Hint>,
     frame: &Frame<'t>,
 ) {
-    let behind_comma = pattern
-        .parts()
-        .take(MAX_PARTS)
-        .skip_while(|part| part.kind() != ",");
-    let second = behind_comma.skip(1).find(|part| part.is_named());
+    let places = match pattern.is_wide() {
+        true => Vec::new(),
+        false => at_places(pattern),
+    };
+    let second = places.into_iter().find(|(_, place)| *place == 1);
+    let second = second.map(|(part, _)| part);
     pattern_names(pattern, &mut |name, part, _| {
         let whole = kept.filter(|_| Some(name) == second);
         walk.first_bound(frame.symbol, walk.text(name));
@@ -314,6 +356,7 @@ pub(super) fn assigned<'t>(
         return;
     }
     let Some(found) = hint(walk, right).filter(|found| *found != Hint::LITERAL) else {
+        forget_told(walk, name, right.end_position());
         return;
     };
     let text = walk.text(name);
@@ -503,6 +546,12 @@ pub(super) fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut 
 /// `for (const x of xs)`, `for (var key in object)`.
 pub(super) fn for_in_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(kind), Some(left)) = (node.field("kind"), node.field("left")) else {
+        if let Some(left) = node
+            .field("left")
+            .filter(|_| frame.scope == Scope::Function)
+        {
+            forget_told(walk, left, left.end_position());
+        }
         return;
     };
     let scope = if kind.kind() == "var" {

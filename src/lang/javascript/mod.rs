@@ -20,8 +20,8 @@ use crate::id::LocalName;
 use crate::syntax::prelude::*;
 use assignments::{assignment, members_by_call};
 use bindings::{
-    catch_clause, declarator, for_in_statement, formal_parameters, pair_pattern, type_parameter,
-    type_variable,
+    augmented_assignment, catch_clause, declarator, for_in_statement, formal_parameters,
+    pair_pattern, type_parameter, type_variable,
 };
 use expected::expected;
 use functions::{class_expression, declares_test, function_expression, test_call};
@@ -66,6 +66,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         export_statement => "export_statement",
         call => "call_expression",
         assignment => "assignment_expression",
+        augmented_assignment => "augmented_assignment_expression",
         declarator => "variable_declarator",
         pair => "pair",
         class_field => "public_field_definition field_definition",

@@ -5,7 +5,7 @@
 //! defined; where it does not, the name means what it meant before. Deliberately absent: members that are checked
 //! (`isFoo(a.b)`), values that are compared, and loops that come back to a name that was checked before them.
 
-use super::bindings::is_bound_around;
+use super::bindings::{is_bound_around, note_told};
 use super::values::{hint, type_hint};
 use crate::syntax::prelude::*;
 use std::ops::Range;
@@ -41,12 +41,13 @@ pub(super) fn binary_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
 pub(super) fn check_by_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>) {
     if let Some(check) = by_function(walk, node, b"is") {
         narrow(walk, node, check, frame);
-    } else if walk.kind_above(0) == "expression_statement"
+    } else if is_statement(walk, 0)
         && let Some(check) = by_function(walk, node, b"assert")
         && is_bound_around(walk, walk.text(check.name), frame)
     {
         let scope = behind(walk, node);
         walk.local(check.name, scope, Some(check.by));
+        note_told(walk, check.name);
     }
 }
 
@@ -72,7 +73,7 @@ fn by_function<'t>(walk: &Walk<'t>, call: Node<'t>, prefix: &[u8]) -> Option<Che
     if next.is_ascii_lowercase() {
         return None;
     }
-    let name = call.field("arguments")?.named_child(0)?;
+    let name = call.field("arguments")?.nth_part(0)?;
     let by = Hint::value(called).with(HintKind::Proved);
     (name.kind() == "identifier").then_some(Check { name, by })
 }
@@ -110,6 +111,7 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
     let bind = |walk: &mut Walk<'t>, scope: Range<Point>, hint: Option<Hint>| {
         if hint.is_some() && scope.start < scope.end {
             walk.local(check.name, scope, hint);
+            note_told(walk, check.name);
         }
     };
     for up in 0..MAX_PARTS_AROUND {
@@ -180,13 +182,13 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
                 return;
             }
             // `assert(x instanceof Foo)`
-            "arguments" if above.named_child(0) == Some(held) => {
+            "arguments" if above.nth_part(0) == Some(held) => {
                 let call = walk.above(up + 1);
                 let function = call.and_then(|call| call.field_of("function", "identifier"));
                 let demands = matches!(walk.text_of(function), b"assert" | b"invariant");
                 if let Some(call) = call
                     && demands
-                    && walk.kind_above(up + 2) == "expression_statement"
+                    && is_statement(walk, up + 2)
                 {
                     let scope = behind(walk, call);
                     bind(walk, scope, known.when_true);
@@ -197,6 +199,11 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
         }
         held = above;
     }
+}
+
+/// Whether what stands so far up is one of several statements: what it says holds for those behind it.
+fn is_statement(walk: &Walk<'_>, up: usize) -> bool {
+    walk.kind_above(up) == "expression_statement" && STATEMENTS.contains(&walk.kind_above(up + 1))
 }
 
 /// From behind a statement to the end of those around it.
@@ -232,7 +239,7 @@ pub(super) fn proof(walk: &Walk<'_>, function: Node<'_>, annotation: Node<'_>) -
     if predicate.kind() != "type_predicate" {
         return None;
     }
-    let first = function.field("parameters")?.named_child(0)?;
+    let first = function.field("parameters")?.nth_part(0)?;
     let first = first.field("pattern").unwrap_or(first);
     if walk.text(first) != walk.text(predicate.field("name")?) {
         return None;

@@ -53,7 +53,8 @@ fn note<'t>(walk: &mut Walk<'t>, name: Option<Node<'t>>, arguments: Option<Node<
     if CONTAINERS.held(walk.text(name)).is_some() {
         return;
     }
-    for (place, argument) in arguments.named().take(3).enumerate() {
+    let all = arguments.named().filter(|child| !child.is_extra());
+    for (place, argument) in all.take(3).enumerate() {
         if !is_one_name(walk, argument) {
             continue;
         }
@@ -71,15 +72,14 @@ fn is_one_name<'t>(walk: &Walk<'t>, mut of: Node<'t>) -> bool {
     for _ in 0..MAX_AROUND {
         let inner = match of.kind() {
             "type_identifier" | "nested_type_identifier" => return true,
-            "array_type" | "readonly_type" | "parenthesized_type" => of.named_child(0),
+            "array_type" | "readonly_type" | "parenthesized_type" => of.nth_part(0),
             "generic_type" => {
                 let name = of.field("name");
                 let held = name.and_then(|name| CONTAINERS.held(walk.text(name)));
                 let Some((at, _)) = held else {
                     return true;
                 };
-                of.field("type_arguments")
-                    .and_then(|all| all.named_child(at))
+                of.field("type_arguments").and_then(|all| all.nth_part(at))
             }
             _ => None,
         };

@@ -75,14 +75,14 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 let class = node.field("constructor")?;
                 if let Some(arguments) = node.field("type_arguments")
                     && let Some((at, levels)) = CONTAINERS.held(walk.text(class))
-                    && let Some(held) = arguments.named_child(at)
+                    && let Some(held) = arguments.nth_part(at)
                     && let Some(held) = annotated(walk, held, left)
                     && let Some(known) = held.collections(levels)
                     && known != Hint::LITERAL
                 {
                     return Some(known);
                 }
-                let list = || node.field("arguments")?.named_child(0);
+                let list = || node.field("arguments")?.nth_part(0);
                 if let Some(list) = list().filter(|_| walk.text(class) == b"Set")
                     && let Some(known) = value(walk, list, left)
                 {
@@ -146,7 +146,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 _ => return Some(Hint::LITERAL),
             },
             "array" => {
-                let first = node.named_child(0);
+                let first = node.nth_part(0);
                 // `[...others]`
                 if let Some(spread) = first.filter(|first| first.kind() == "spread_element") {
                     let list = value(walk, spread.named_child(0)?, left);
@@ -185,12 +185,6 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
     Some(value(walk, item, 1)?.with(HintKind::Elements))
 }
 
-/// What a function gives that is one expression.
-fn given_back(function: Node<'_>) -> Option<Node<'_>> {
-    let body = function.field("body").filter(|_| is_function(function))?;
-    (body.kind() != "statement_block").then_some(body)
-}
-
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
     let mut function = call.field("function")?;
     if function.kind() == "await_expression" {
@@ -227,12 +221,6 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                     let list = argument().filter(|_| is_alone);
                     let known = list.and_then(|list| value(walk, list, steps));
                     Some(known.map_or(Hint::LITERAL, Hint::copied))
-                }
-                (_, b"then") if argument().is_some_and(is_function) => {
-                    value(walk, given_back(argument()?)?, steps)
-                }
-                (_, b"catch" | b"finally") if argument().is_some_and(is_function) => {
-                    value(walk, object, steps)
                 }
                 (b"Object", b"keys" | b"entries") => Some(Hint::LITERAL),
                 (object, _) if PLAIN_OBJECTS.contains(&object) => Some(Hint::LITERAL),
@@ -364,7 +352,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
         "generic_type" => {
             let name = node.field("name")?;
             let arguments = node.field("type_arguments")?;
-            let argument = |i| annotated(walk, arguments.named_child(i)?, left);
+            let argument = |i| annotated(walk, arguments.nth_part(i)?, left);
             match walk.text(name) {
                 b"InstanceType" | b"ReturnType" => argument(0)?.called(),
                 container => match CONTAINERS.held(container) {

@@ -11,6 +11,8 @@ pub(super) const GIVEN_BY: &[u8] = b"django.conf";
 pub(super) const OBJECT: &[u8] = b"settings";
 
 const VARIABLE: &str = "DJANGO_SETTINGS_MODULE";
+/// Places that name it which are looked at.
+const MAX_NAMED: usize = 16;
 
 /// The modules of settings of a tree's projects, by the folders of what starts these.
 #[derive(Default)]
@@ -38,7 +40,14 @@ impl Settings {
 /// What a text sets the variable to: `setdefault("DJANGO_SETTINGS_MODULE", "app.settings")`,
 /// `environ["DJANGO_SETTINGS_MODULE"] = "app.settings"`.
 fn module(text: &str) -> Option<&str> {
-    let (_, rest) = text.split_once(VARIABLE)?;
+    // A comment may name it before it is set.
+    text.match_indices(VARIABLE)
+        .take(MAX_NAMED)
+        .find_map(|(at, _)| set_to(&text[at + VARIABLE.len()..]))
+}
+
+/// What the variable is set to whose name ends where a text begins.
+fn set_to(rest: &str) -> Option<&str> {
     let rest = rest.strip_prefix(['"', '\''])?;
     let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || "],=".contains(c));
     let rest = rest.strip_prefix(['"', '\''])?;
