@@ -163,6 +163,13 @@ fn route<'t>(
         let text = reader.string(of);
         text.starts_with(b"/") || text.starts_with(b"~/")
     });
+    // `~/` is the root of the application.
+    if let (Some(first), Some(of)) = (spelt.first_mut(), own)
+        && first.range.start < first.range.end
+        && reader.string(of).starts_with(b"~/")
+    {
+        first.range.start += 1;
+    }
     let mut above = Vec::new();
     if is_anew {
         above.push(PathPart::bare(PartKind::Root));

@@ -15,6 +15,9 @@ public class UsersController : ControllerBase
 
     [HttpDelete("/absolute/{id}")]
     public void Drop() { }
+
+    [HttpGet("~/til/{id}")]
+    public void Root() { }
 }
 
 public class PlainController : Controller
