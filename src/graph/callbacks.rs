@@ -116,7 +116,8 @@ impl Resolver<'_> {
         Value::Callback(Arc::new(Callback { takes, gives }))
     }
 
-    fn given(
+    /// An instance of the type that an occurrence names.
+    pub(super) fn given(
         &self,
         file: FileId,
         doc: &Document,

@@ -25,7 +25,7 @@
 //! Guarantees: the graph is a pure function of the view's paths and contents, whatever segments the
 //! documents lie in and however many threads are used. An edge is never invented (what is external,
 //! local or literal gives none) and never dropped (what is ambiguous keeps all its candidates).
-//! Deliberately absent: control flow, and types beyond what a receiver needs.
+//! Deliberately absent: control flow beyond checks of local names (`narrowing`), and types beyond what a receiver needs.
 
 pub mod accessors;
 mod arguments;

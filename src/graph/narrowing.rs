@@ -33,11 +33,7 @@ impl Resolver<'_> {
         owner: Option<u32>,
         hops: Hops<'_>,
     ) -> Value {
-        let of = TypeHint {
-            kind: HintKind::Type,
-            occurrence: named,
-        };
-        match self.follow(file, doc, of, owner, hops) {
+        match self.given(file, doc, named, owner, hops) {
             // What a type parameter stands for in one call is not known.
             Value::Unknown | Value::Parameter(_) => Value::Literal,
             of => Value::Proof(Arc::new(of)),

@@ -1,9 +1,8 @@
 //! Type arguments: what the parameters of a generic type stand for where its name is used (`Box<Item>`), and what that
-//! makes of its members, of names that stand for other types (`type Maybe<T> = T | null`) and of functions that are
-//! called with some (`useRef<Item>()`).
+//! makes of its members and of names that stand for other types (`type Maybe<T> = T | null`).
 //!
-//! Guarantee: what is not told stays what the parameter is bounded by. Deliberately absent: what the arguments of a call
-//! say of its type parameters, and lists of what a parameter stands for (`T[]`).
+//! Guarantee: what is not told stays what the parameter is bounded by. Deliberately absent: type parameters of functions,
+//! what the arguments of a call say of them, and lists of what a parameter stands for (`T[]`).
 
 use super::documents::Document;
 use super::hops::Hops;
@@ -120,7 +119,7 @@ impl Value {
 }
 
 impl Resolver<'_> {
-    /// What is written as arguments of the type, or the call, that an occurrence names.
+    /// What is written as arguments of the type that an occurrence names.
     pub(super) fn type_arguments(
         &self,
         file: FileId,

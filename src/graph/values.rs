@@ -272,21 +272,21 @@ impl Resolver<'_> {
     ) -> (Option<(Value, bool)>, Meaning) {
         let found = doc.occurrences().get(at as usize);
         let has_keys = lang::of(doc.lang).naming.besides_keys.is_some();
-        let in_quotes = || doc.receiver(at);
         match found.map(|found| (found, found.kind, found.qualifier)) {
             // `a["name"]`, `T["name"]`
-            Some((found, OccurrenceKind::Mention, _)) if let Some(hint) = in_quotes() => {
-                let object = hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
-                let meaning = self.member_of(doc, found, object.0.clone());
-                (Some(object.clone()), meaning.found_on(object.1))
+            Some((found, OccurrenceKind::Mention, _)) if let Some(hint) = doc.receiver(at) => {
+                let (object, is_guess) =
+                    hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
+                let meaning = self.member_of(doc, found, object.clone());
+                (Some((object, is_guess)), meaning.found_on(is_guess))
             }
             Some((found, kind, Qualifier::Previous | Qualifier::Expression))
                 if has_keys
                     && !matches!(kind, OccurrenceKind::Import | OccurrenceKind::Mention) =>
             {
-                let object = hops.watch(|| self.object_of(file, doc, at, hops));
-                let meaning = self.on_object(file, doc, at, found, object.0.clone(), hops);
-                (Some(object.clone()), meaning.found_on(object.1))
+                let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
+                let meaning = self.on_object(file, doc, at, found, object.clone(), hops);
+                (Some((object, is_guess)), meaning.found_on(is_guess))
             }
             _ => (None, self.meaning(file, doc, at, hops)),
         }

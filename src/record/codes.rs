@@ -371,7 +371,7 @@ coded! {
         /// Of what a function gives: it proves that its first argument is an instance of the type that the occurrence
         /// names.
         Proof = 42, "proof";
-        /// Of a type that stands as an argument: it is the first of the type, or the call, that the occurrence names.
+        /// Of a type that stands as an argument: it is the first of the type that the occurrence names.
         FirstGiven = 43, "first-given";
         /// It is the second.
         SecondGiven = 44, "second-given";

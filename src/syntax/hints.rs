@@ -112,7 +112,7 @@ impl Hint {
         Some(self.with(*kinds.get(place)?))
     }
 
-    /// It is this argument of the type, or the call, that a name stands for; `None` behind the third.
+    /// It is this argument of the type that a name stands for; `None` behind the third.
     pub(crate) fn given_to(self, named: Node<'_>, place: usize) -> Option<Self> {
         use HintKind::*;
         let kinds = match self.kind {

@@ -33,7 +33,7 @@ use modules::{
 };
 use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
-use type_arguments::{of_base, of_call, of_type};
+use type_arguments::{of_base, of_new, of_type};
 use values::{
     call_signatures, function_type, hint, quoted_member, return_statement, returned, several_types,
     type_hint,
@@ -92,7 +92,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         quoted_member => "lookup_type subscript_expression",
         of_type => "generic_type",
         of_base => "extends_clause",
-        of_call => "new_expression",
+        of_new => "new_expression",
     },
     roles: roles! {
         Is(Call) => "call_expression.function new_expression.constructor decorator",
@@ -342,7 +342,6 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     } else {
         members_by_call(walk, node, frame);
         check_by_call(walk, node, frame);
-        of_call(walk, node, frame);
     }
 }
 

@@ -1,7 +1,7 @@
-//! What types stand for the parameters of a generic type or function where their names are used: `Box<Item>`, `new
-//! Map<string, Item>()`, `useRef<Item>(null)`.
+//! What types stand for the parameters of a generic type where its name is used: `Box<Item>`, `extends Box<Item>`, `new
+//! Box<Item>()`.
 //!
-//! Deliberately absent: arguments that are several types, or no names, and those behind the third.
+//! Deliberately absent: arguments that are several types, or no names, those behind the third, and those of functions.
 
 use super::values::{CONTAINERS, type_hint};
 use crate::syntax::prelude::*;
@@ -26,13 +26,10 @@ pub(super) fn of_base<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
     );
 }
 
-/// `new Box<Item>()`, `box<Item>()`
-pub(super) fn of_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+/// `new Box<Item>()`
+pub(super) fn of_new<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let arguments = node.field("type_arguments");
-    if arguments.is_some() {
-        let function = node.field("constructor").or_else(|| node.field("function"));
-        note(walk, called(function), arguments);
-    }
+    note(walk, called(node.field("constructor")), arguments);
 }
 
 /// The name of what is called.

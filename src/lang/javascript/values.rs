@@ -237,37 +237,27 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
 
 /// What one step of `for (x of node)` gives.
 pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    if node.kind() == "call_expression"
-        && let Some(function) = node.field("function")
-        && function.kind() == "member_expression"
-        && function
-            .field("property")
-            .is_some_and(|name| walk.text(name) == b"values")
-    {
-        let object = function.field("object")?;
-        let object = match walk.text(object) {
-            // `Object.values(x)`
-            b"Object" => node.field("arguments")?.named_child(0)?,
-            _ => object,
-        };
-        return hint(walk, object)?.element();
-    }
-    hint(walk, node)?.element()
+    let held = gone_over_by(walk, node, b"values").unwrap_or(node);
+    hint(walk, held)?.element()
 }
 
 /// What is kept under the keys that one step of `for ([key, value] of node)` goes over.
 pub(super) fn kept(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    let function = node.field_of("function", "member_expression");
-    let name = function.and_then(|function| function.field("property"));
-    if let Some((function, b"entries")) = function.zip(name.map(|name| walk.text(name))) {
-        let object = function.field("object")?;
-        let object = match walk.text(object) {
-            b"Object" => node.field("arguments")?.named_child(0)?,
-            _ => object,
-        };
-        return hint(walk, object)?.element();
+    let held = gone_over_by(walk, node, b"entries").unwrap_or(node);
+    hint(walk, held)?.element()
+}
+
+/// What a call goes over: `x` in `x.values()` and in `Object.values(x)`, of a method of this name.
+fn gone_over_by<'t>(walk: &Walk<'t>, call: Node<'t>, method: &[u8]) -> Option<Node<'t>> {
+    let function = call.field_of("function", "member_expression")?;
+    let object = function.field("object")?;
+    if walk.text(function.field("property")?) != method {
+        return None;
     }
-    hint(walk, node)?.element()
+    match walk.text(object) {
+        b"Object" => call.field("arguments")?.named_child(0),
+        _ => Some(object),
+    }
 }
 
 /// What a type, or the annotation that holds it, says of the values it allows.
