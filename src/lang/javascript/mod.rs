@@ -12,6 +12,7 @@ mod modules;
 pub(crate) mod naming;
 mod narrowing;
 mod newer;
+mod patterns;
 mod resolve;
 mod type_arguments;
 mod values;

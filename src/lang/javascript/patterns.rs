@@ -1,0 +1,185 @@
+//! Patterns: the names that `[a, b]` and `{ a, b: c }` bind, and what each takes of what is taken apart.
+//!
+//! Deliberately absent: what lies deeper than one pattern in another, but for `[key, { name }]`.
+
+use super::bindings::{is_nothing, note_told};
+use super::values::hint;
+use crate::syntax::prelude::*;
+use std::ops::Range;
+use tree_sitter::Point;
+
+/// Calls `f` with each name that a pattern binds, and what the pattern itself says of it: a part
+/// taken by name is that member.
+pub(super) fn pattern_names<'t>(
+    pattern: Node<'t>,
+    f: &mut impl FnMut(Node<'t>, Option<Hint>, Option<Node<'t>>),
+) {
+    let mut open = vec![(pattern, None, None)];
+    while let Some((node, known, default)) = open.pop() {
+        match node.kind() {
+            "identifier" | "shorthand_property_identifier_pattern" => f(node, known, default),
+            "pair_pattern" => {
+                let member = node
+                    .field_of("key", "property_identifier")
+                    .map(|key| Hint::value(key));
+                if let Some(value) = node.field("value") {
+                    open.push((value, member, None));
+                }
+            }
+            "object_assignment_pattern" | "assignment_pattern" => {
+                if let Some(left) = node.field("left") {
+                    open.push((left, known, node.field("right")));
+                }
+            }
+            "rest_pattern" => {
+                open.extend(node.named_child(0).map(|inner| (inner, None, None)));
+            }
+            "object_pattern" | "array_pattern" => {
+                let children = (0..node.named_child_count() as u32).rev();
+                open.extend(children.filter_map(|i| Some((node.named_child(i)?, None, None))));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Binds the names of a pattern for a span; `known` is what is known of the whole value.
+pub(super) fn bind<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    scope: Range<Point>,
+    known: Option<Hint>,
+    frame: &Frame<'t>,
+) {
+    let whole = match pattern.kind() {
+        "identifier" => true,
+        "assignment_pattern" => pattern.field_of("left", "identifier").is_some(),
+        _ => false,
+    };
+    let is_list = pattern.kind() == "array_pattern";
+    let is_wide = pattern.is_wide();
+    // `[first, ...others]` of a list, `{ name, ...others }` of an object.
+    let of_place = |name: Node<'t>| {
+        let known = known.filter(|known| !is_wide && *known != Hint::LITERAL)?;
+        let above = name.parent()?;
+        match above.kind() {
+            // What a call gives may be a list of different things.
+            "array_pattern" if is_list && above == pattern => {
+                let is_held = matches!(
+                    known.kind,
+                    HintKind::Value | HintKind::Elements | HintKind::List
+                );
+                known.element().filter(|_| is_held)
+            }
+            "rest_pattern" if above.parent() == Some(pattern) => Some(known),
+            _ => None,
+        }
+    };
+    pattern_names(pattern, &mut |name, part, default| {
+        let default = default.filter(|default| !is_nothing(*default));
+        let of_name = if whole {
+            known.or_else(|| hint(walk, default?))
+        } else {
+            part.or_else(|| of_place(name))
+                .or_else(|| hint(walk, default?))
+        };
+        walk.first_bound(frame.symbol, walk.text(name));
+        walk.local(name, scope.clone(), of_name);
+        taken_apart(walk, pattern, name, known);
+    });
+}
+
+/// The list that is taken apart where it is written: `[a, b] = [x(), y()]`, `[a, b] = await Promise.all([x(), y()])`.
+pub(super) fn list_taken_apart<'t>(
+    walk: &Walk<'t>,
+    pattern: Node<'t>,
+    mut value: Node<'t>,
+) -> Option<Node<'t>> {
+    if pattern.kind() != "array_pattern" {
+        return None;
+    }
+    if value.kind() == "await_expression" {
+        value = value.named_child(0)?;
+    }
+    if value.kind() == "call_expression" {
+        let is_all = walk.text_of(value.field("function")) == b"Promise.all";
+        value = value
+            .field("arguments")
+            .filter(|_| is_all)?
+            .named_child(0)?;
+    }
+    (value.kind() == "array" && !value.is_wide()).then_some(value)
+}
+
+/// Binds the names of a pattern to what stands in a list at their places.
+pub(super) fn bind_each<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    list: Node<'t>,
+    scope: &Range<Point>,
+    frame: &Frame<'t>,
+) {
+    let items = at_places(list);
+    let is_spread = |(item, _): &&(Node<'_>, usize)| item.kind() == "spread_element";
+    let told = items
+        .iter()
+        .find(is_spread)
+        .map_or(usize::MAX, |(_, place)| *place);
+    for (part, place) in at_places(pattern) {
+        let item = items.iter().find(|(_, of)| *of == place && place < told);
+        let known = item.and_then(|(item, _)| hint(walk, *item));
+        let is_rest = part.kind() == "rest_pattern";
+        bind(walk, part, scope.clone(), known.filter(|_| !is_rest), frame);
+        pattern_names(part, &mut |name, _, _| note_told(walk, name));
+    }
+}
+
+/// What stands in a list or its pattern, each with its place: every comma is one further (`[, second]`).
+fn at_places(list: Node<'_>) -> Vec<(Node<'_>, usize)> {
+    let mut found = Vec::new();
+    let mut place = 0;
+    for child in list.parts() {
+        match child.kind() {
+            "," => place += 1,
+            _ if child.is_named() && !child.is_extra() => found.push((child, place)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Binds the names of a pattern that takes a key and what is kept under it apart (`[key, value]`); `kept` is what is known
+/// of the second.
+pub(super) fn bind_pair<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    scope: Range<Point>,
+    kept: Option<Hint>,
+    frame: &Frame<'t>,
+) {
+    let places = match pattern.is_wide() {
+        true => Vec::new(),
+        false => at_places(pattern),
+    };
+    let second = places.into_iter().find(|(_, place)| *place == 1);
+    let second = second.map(|(part, _)| part);
+    pattern_names(pattern, &mut |name, part, _| {
+        let whole = kept.filter(|_| Some(name) == second);
+        walk.first_bound(frame.symbol, walk.text(name));
+        walk.local(name, scope.clone(), part.or(whole));
+        if let Some(object) = second.filter(|of| of.kind() == "object_pattern") {
+            taken_apart(walk, object, name, kept);
+        }
+    });
+}
+
+/// `{ name }` in a pattern names a member of what is taken apart, too.
+fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Hint>) {
+    let direct = |node: Node<'t>| node.parent() == Some(pattern);
+    let part = name.kind() == "shorthand_property_identifier_pattern"
+        && pattern.kind() == "object_pattern"
+        && (direct(name) || name.parent().is_some_and(direct));
+    if let Some(of) = of.filter(|_| part) {
+        walk.receiver(name.start_position(), of);
+    }
+}
