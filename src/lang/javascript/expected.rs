@@ -4,7 +4,8 @@
 //! Only places say so: an argument of a call, what has a written type, a member of such an object, an attribute of JSX.
 //! What the call or the type means is not decided here. Deliberately absent: arguments behind the third.
 
-use super::values::{hint, type_hint};
+use super::types::type_hint;
+use super::values::hint;
 use crate::syntax::prelude::*;
 
 /// Parameters of a function that is handed on of which is looked for what they are.

@@ -4,7 +4,8 @@ use super::bindings::first_member;
 use super::expected::expected;
 use super::functions::{claim, is_function, value_kind};
 use super::modules::required;
-use super::values::{hint, type_hint};
+use super::types::type_hint;
+use super::values::hint;
 use super::{first_plain_child, unquote};
 use crate::syntax::prelude::*;
 

@@ -15,6 +15,7 @@ mod newer;
 mod patterns;
 mod resolve;
 mod type_arguments;
+mod types;
 mod values;
 
 use crate::id::LocalName;
@@ -35,10 +36,8 @@ use modules::{
 use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
 use type_arguments::{of_base, of_new, of_type};
-use values::{
-    call_signatures, function_type, hint, quoted_member, return_statement, returned, several_types,
-    type_hint,
-};
+use types::{call_signatures, function_type, several_types, type_hint};
+use values::{hint, quoted_member, return_statement, returned};
 
 /// JavaScript.
 pub(crate) static JAVASCRIPT: LangSpec = LangSpec {

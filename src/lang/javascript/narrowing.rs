@@ -6,7 +6,8 @@
 //! (`isFoo(a.b)`), values that are compared, and loops that come back to a name that was checked before them.
 
 use super::bindings::{is_bound_around, note_told};
-use super::values::{hint, type_hint};
+use super::types::type_hint;
+use super::values::hint;
 use crate::syntax::prelude::*;
 use std::ops::Range;
 use tree_sitter::Point;

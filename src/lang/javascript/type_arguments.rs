@@ -3,7 +3,7 @@
 //!
 //! Deliberately absent: arguments that are several types, or no names, those behind the third, and those of functions.
 
-use super::values::{CONTAINERS, type_hint};
+use super::types::{CONTAINERS, type_hint};
 use crate::syntax::prelude::*;
 
 /// Types around one another that are looked through.
