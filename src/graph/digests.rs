@@ -464,6 +464,9 @@ impl Digests {
                 key.push(of.map_or(0, |name| resolver.names.hash(name)));
             }
             self.push_value(resolver, id, &mut key);
+            for name in resolver.literal_names(id).into_iter().flatten() {
+                key.push(resolver.names.hash(name));
+            }
             for (label, value, held) in resolver.seen_by_callers(id) {
                 key.push(label.map_or(0, |label| resolver.names.hash(label)));
                 self.push_values(
@@ -551,6 +554,11 @@ fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key)
         key.push(identity[base.index()]);
         key.push(members.rounds(base));
     }
+    // Which of its members lie beside those of bases, in no order.
+    let beside = members.all(id).map(|(name, _)| name);
+    let beside = beside.filter(|name| resolver.lies_beside_bases(id, *name));
+    let beside = beside.map(|name| resolver.names.hash(name));
+    key.push(beside.fold(0, u64::wrapping_add));
     // And what the type hands to those that are generic.
     for argument in resolver.handed_to_bases(id) {
         match argument {

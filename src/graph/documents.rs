@@ -16,6 +16,7 @@ use crate::id::{DocAddress, DocId, NameId};
 use crate::lang;
 use crate::segment::Segment;
 use crate::view::live::{FileId, LiveSegment, View};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -292,6 +293,34 @@ impl Document {
         let near = receivers[from..].iter().take(MAX_ARGUMENT_HINTS);
         let of_it = near.filter(move |(_, hint)| hint.occurrence == named);
         of_it.filter_map(|(at, hint)| argument_hint(*at, hint.kind))
+    }
+
+    /// The occurrences in a definition, the first counted from where they begin.
+    fn within(&self, symbol: u32) -> Range<usize> {
+        let uses = self.occurrences();
+        let span = self.symbols.get(symbol as usize);
+        span.map_or(0..0, |of| {
+            let first = uses.partition_point(|found| (found.line, found.col) < of.start);
+            first..uses.partition_point(|found| (found.line, found.col) < of.end)
+        })
+    }
+
+    /// Uses in a definition, in source order.
+    pub fn occurrences_in(&self, symbol: u32) -> &[DocOccurrence] {
+        self.occurrences().get(self.within(symbol)).unwrap_or(&[])
+    }
+
+    /// The names of members in a definition without which, or with which alone, a type is taken there: each with what
+    /// is said of it.
+    pub fn keys_in(&self, symbol: u32) -> impl Iterator<Item = (&DocOccurrence, TypeHint)> {
+        let uses = self.occurrences();
+        let receivers = &self.hints().receivers;
+        let within = self.within(symbol);
+        let from = receivers.partition_point(|(at, _)| (*at as usize) < within.start);
+        let near = receivers[from..].iter();
+        let near = near.take_while(move |(at, _)| (*at as usize) < within.end);
+        let keys = near.filter(|(_, hint)| hint.kind.is_of_key());
+        keys.filter_map(|(at, hint)| Some((uses.get(*at as usize)?, *hint)))
     }
 
     /// The object that a local name is taken out of where it is bound.

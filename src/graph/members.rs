@@ -157,8 +157,11 @@ impl Resolver<'_> {
     pub(super) fn members_named(&self, class: SymbolId, name: Name) -> (Vec<SymbolId>, bool) {
         let class = self.members.canonical(class);
         for of in self.members.with_bases(class) {
-            let found: Vec<SymbolId> = self.members.direct(of, name).collect();
+            let mut found: Vec<SymbolId> = self.members.direct(of, name).collect();
             if !found.is_empty() {
+                if of == class {
+                    self.add_beside(class, name, &mut found);
+                }
                 return (found, of != class);
             }
         }

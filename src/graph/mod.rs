@@ -30,6 +30,7 @@
 pub mod accessors;
 mod arguments;
 mod assemble;
+mod beside;
 pub mod build;
 mod callbacks;
 mod changed;
@@ -38,6 +39,7 @@ mod compiled;
 pub mod csr;
 pub mod cycles;
 pub mod digests;
+mod discriminants;
 pub mod documents;
 pub mod edges;
 mod exports;

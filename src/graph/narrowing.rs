@@ -49,6 +49,9 @@ impl Resolver<'_> {
         hops: Hops<'_>,
     ) -> Value {
         let before = self.value_of(file, doc, declared, hops);
+        if matches!(hint.kind, HintKind::Matched | HintKind::Unmatched) {
+            return self.told_apart(doc, hint, before);
+        }
         let (proved, is_guess) = hops.watch(|| match hint.kind {
             HintKind::Proved => self.proved_by_any(file, doc, hint.occurrence, hops),
             _ => self.proved_by(file, doc, hint.occurrence, hops),
@@ -142,7 +145,7 @@ impl Resolver<'_> {
     }
 
     /// Each of the types that a value may be of, names that stand for others followed.
-    fn alternatives(&self, value: Value) -> Vec<Value> {
+    pub(super) fn alternatives(&self, value: Value) -> Vec<Value> {
         let mut open = vec![value];
         let mut found: Vec<Value> = Vec::new();
         for _ in 0..MAX_SEVERAL {

@@ -10,7 +10,7 @@ use super::includes::Includes;
 use super::members::Members;
 use super::modules::{Modules, Place};
 use super::names::{Name, Names};
-use super::rule::Rule;
+use super::rule::{Certainty, Rule};
 use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
 use super::value::{Value, Values};
@@ -126,6 +126,14 @@ impl Resolver<'_> {
             return Meaning::Unknown;
         };
         if found.kind == OccurrenceKind::Mention {
+            // `a["name"]`
+            if let Some(hint) = doc.taken_from(at)
+                && let Meaning::Symbols(symbols, rule) =
+                    self.member_by_hint(file, doc, found, hint, hops)
+                && rule.certainty() == Certainty::Resolved
+            {
+                return Meaning::Symbols(symbols, rule);
+            }
             return self.mention(doc.lang, found.name);
         }
         if found.kind == OccurrenceKind::Import {

@@ -527,6 +527,8 @@ impl Resolver<'_> {
             kind if kind.is_of_check() => return Value::Unknown,
             HintKind::Proof => return self.proof(file, doc, at, owner, hops),
             HintKind::Preset | HintKind::Last | HintKind::TypeParameter => return Value::Unknown,
+            HintKind::Omitted | HintKind::Picked => return self.instance_of(file, doc, at, hops),
+            kind if kind.is_of_comparison() => return Value::Unknown,
             HintKind::Callback => return self.callback(file, doc, at, owner, hops),
             HintKind::Gives => return self.giver(file, doc, at, owner, hops),
             HintKind::This => match self.this_type(file, doc, owner) {
@@ -660,7 +662,8 @@ fn next_of_union(doc: &Document, at: u32) -> Option<TypeHint> {
     let found = doc.occurrences().get(at as usize)?;
     let named = matches!(found.qualifier, Qualifier::None | Qualifier::Previous);
     let other = matches!(found.kind, OccurrenceKind::Write | OccurrenceKind::Mention);
-    (named && !other && hint.kind.given().is_none()).then_some(hint)
+    let is_next = hint.kind.given().is_none() && !hint.kind.is_of_name();
+    (named && !other && is_next).then_some(hint)
 }
 
 /// Which argument without a name a hint speaks of, and whether of one of its elements.

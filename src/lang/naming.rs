@@ -93,6 +93,8 @@ usual! {
         /// The members that collections have themselves, where any other name is a key: `record.name` is what is kept
         /// under that.
         pub besides_keys: Option<&'static [&'static [u8]]> = None,
+        /// A type may be several at once, whose members under one name are all meant.
+        pub types_add_up: bool = false,
         /// A type has an interface by having its methods; nothing says so.
         pub implicit_interfaces: bool = false,
         /// Macros are named with a mark where they are expanded, and nothing else is; they may be seen in all of

@@ -387,6 +387,20 @@ coded! {
         List = 49, "list";
         /// It is a list, of the elements of what calling what the occurrence names gives.
         ResultList = 50, "result-list";
+        /// Of a member's name in quotes, or a type of such names: the type that the occurrence names is taken without it,
+        /// beside others.
+        Omitted = 51, "omitted";
+        /// Of a member's name in quotes: of the type that the occurrence names it is taken, beside others.
+        Picked = 52, "picked";
+        /// Of a local name: what it was before, as far as a member of it may be what the occurrence writes, or as far as it
+        /// has a member of that name.
+        Matched = 53, "matched";
+        /// Of a local name: what it was before, where that member is something else.
+        Unmatched = 54, "unmatched";
+        /// Of what a member is compared with: the occurrence names that member, or writes what it is compared with, too.
+        Compared = 55, "compared";
+        /// The same, where the occurrence belongs to a branch before.
+        ComparedAnew = 56, "compared-anew";
     }
 }
 
@@ -418,9 +432,25 @@ impl HintKind {
         is_one.then_some((usize::from(from_first % 3), from_first >= 3))
     }
 
+    /// Whether it says of a name that a type is taken without it, or with nothing else.
+    pub fn is_of_key(self) -> bool {
+        matches!(self, Self::Omitted | Self::Picked)
+    }
+
+    /// Whether it is said of the name that stands there, whatever that means.
+    pub fn is_of_name(self) -> bool {
+        self.is_of_key() || self.is_of_comparison()
+    }
+
     /// Whether it says of a local name what a check makes known of it.
     pub fn is_of_check(self) -> bool {
-        matches!(self, Self::Proved | Self::Disproved)
+        use HintKind::{Disproved, Matched, Proved, Unmatched};
+        matches!(self, Proved | Disproved | Matched | Unmatched)
+    }
+
+    /// Whether it says of what a member is compared with what else is compared.
+    pub fn is_of_comparison(self) -> bool {
+        matches!(self, Self::Compared | Self::ComparedAnew)
     }
 
     /// Of what a function is called with: where the function stands, and which of its parameters, from 0.

@@ -188,6 +188,11 @@ impl Hint {
         Self { kind, ..self }
     }
 
+    /// Where the name starts that it follows from, in quotes or not.
+    pub(crate) fn at(self) -> Point {
+        self.at
+    }
+
     /// Where the identifier starts that the value follows from; `None` when it follows from none, or
     /// from a name in quotes.
     pub(crate) fn identifier(self) -> Option<Point> {
@@ -320,7 +325,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Notes what the object of the member access is whose member stands at `member`.
+    /// Notes what the object of the member access is whose member stands at `member`. What is noted first counts.
     pub(crate) fn receiver(&mut self, member: Point, hint: Hint) {
         if self.hints.receivers.len() < MAX_HINTS {
             self.hints.receivers.push((member, hint));
@@ -391,10 +396,13 @@ impl HintsDraft {
             })
         };
         let local = |(at, scope, hint): (Point, Range<Point>, Option<Hint>)| {
-            Some(Local {
+            let known = hint.and_then(stored);
+            // A check of which nothing is left says nothing.
+            let says = known.is_some() || !hint.is_some_and(|hint| hint.kind.is_of_check());
+            says.then_some(Local {
                 declared: exact(at)?,
                 scope: first(scope.start)..first(scope.end).max(first(scope.start)),
-                hint: hint.and_then(stored),
+                hint: known,
             })
         };
         let mut locals: Vec<Local> = self.locals.into_iter().filter_map(local).collect();
@@ -402,6 +410,8 @@ impl HintsDraft {
         self.values.sort_by_key(|(symbol, _)| *symbol);
         self.values.dedup_by_key(|(symbol, _)| *symbol);
         self.receivers.sort_by_key(|(at, _)| key(*at));
+        // What is noted first counts.
+        self.receivers.dedup_by_key(|(at, _)| *at);
         let values = self.values.into_iter();
         let receivers = self.receivers.into_iter();
         TypeHints {

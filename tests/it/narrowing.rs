@@ -228,3 +228,140 @@ function h(x: Flat[]) { x.length.name; x.map.name }
     assert_eq!(flat, [&of_flat[..], &["7 resolved"]].concat());
     assert_eq!(line, [""; 0]);
 }
+
+const SOLIDS: &str = "\
+export enum Kind { Cube = 'cube', Cone = 'cone' }
+export interface Ball { kind: 'ball' | 'egg'; size: number; radius: number }
+export interface Cube { readonly kind: Kind.Cube; size: number; side?: number }
+export interface Cone { kind: Kind.Cone; size: number; radius: number }
+export interface Blob { kind: string; size: number }
+export type Solid = Ball | Cube | Cone
+";
+
+fn solids(text: &str) -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("solids.ts", SOLIDS);
+    let names = "Ball, Blob, Cube, Kind, Solid";
+    repo.write(USE, format!("import {{ {names} }} from './solids'\n{text}"));
+    repo.commit("typescript");
+    repo
+}
+
+/// The lines of a file that use something for sure, as all that are told have to.
+fn sure(repo: &TestRepo, path: &str, of: &str) -> Vec<String> {
+    let all = uses(repo, path, of).into_iter();
+    all.map(|line| line.trim_end_matches(" resolved").to_owned())
+        .collect()
+}
+
+/// Who uses `size` of each of the four types, by line.
+fn sizes(repo: &TestRepo) -> [Vec<String>; 4] {
+    ["Ball.size", "Cube.size", "Cone.size", "Blob.size"].map(|of| sure(repo, USE, of))
+}
+
+#[test]
+fn a_member_that_is_compared_tells_types_apart() {
+    let repo = solids(
+        "function a(x: Solid) { if (x.kind === 'egg') { x.size } }
+function b(x: Solid) { if (x.kind !== 'ball') { x.size } }
+function c(x: Solid) { if (Kind.Cube == x.kind) return; x.size }
+function d(x: Solid) { return x.kind === 'ball' || x.kind === Kind.Cone ? x.size : 0 }
+function e(x: Solid) { return x.kind === 'ball' || x.kind === 'egg' ? 0 : x.size }
+function f(x: Solid) { return 'side' in x && x.size }
+function g(x: Ball | Blob) { if (x.kind === 'egg') { x.size } }
+function h(x: Solid, y: Solid) { if (x.kind === 'egg') { y.size } }
+function i(x: Solid) { if (x.kind === 'other') { x.size } }
+",
+    );
+    let [ball, cube, cone, blob] = sizes(&repo);
+    assert_eq!(ball, ["2", "3", "4", "5", "8", "9", "10"]);
+    assert_eq!(cube, ["3", "6", "7", "9", "10"]);
+    assert_eq!(cone, ["3", "4", "5", "6", "9", "10"]);
+    assert_eq!(blob, ["8"]);
+}
+
+#[test]
+fn branches_of_a_switch_tell_types_apart() {
+    let repo = solids(
+        "function a(x: Solid) {
+  switch (x.kind) {
+    case 'egg':
+      x.size; return
+    case Kind.Cube:
+    case Kind.Cone:
+      x.size; break
+    default:
+      x.size
+  }
+  switch (x.kind) {
+    case Kind.Cube:
+      x.size
+    case Kind.Cone: {
+      x.size
+      break
+    }
+    default:
+      x.size
+  }
+  switch (x.kind) {
+    default:
+    case Kind.Cube:
+      x.size
+  }
+}
+",
+    );
+    let [ball, cube, cone, _] = sizes(&repo);
+    assert_eq!(ball, ["5", "10", "20", "25"]);
+    assert_eq!(cube, ["8", "14", "16", "25"]);
+    assert_eq!(cone, ["8", "16", "25"]);
+}
+
+#[test]
+fn what_several_types_at_once_have_is_of_each() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib.ts",
+        "export interface Base { id: string; base: string; list: string[]; own: string }
+export interface Mid { id: string }
+export type Wide = Readonly<Omit<Base, 'list'>> & { base: string; list: number[] }
+export interface Wider extends Readonly<Omit<Base, 'list' | 'id'> & { base: string; list: number[] }> {}
+export type Few = Pick<Base, 'id'> & { base: number; id: string }
+export type Either = Partial<Base> & ({ base: string } | { other: string })
+export interface Own extends Omit<Base, 'list'> { base: string }
+export type Unknown = Omit<Base, keyof Mid> & { base: string }
+",
+    );
+    repo.write(
+        USE,
+        "import { Base, Wide, Wider, Few, Either, Own, Unknown } from './lib'
+function a(x: Wide) { x.base; x.id }
+function b(x: Wide) { x.list }
+function c(x: Wider) { x.base }
+function d(x: Wider) { x.list }
+function e(x: Few) { x.base }
+function f(x: Few) { x.id }
+function g(x: Either) { x.base }
+function h(x: Own) { x.base }
+function i(x: Unknown) { x.base }
+function j(x: Base) { return x['base'] }
+type K = Base['base']
+",
+    );
+    repo.commit("typescript");
+    let of = |name| sure(&repo, USE, name);
+    assert_eq!(of("Base.base"), ["2", "4", "8", "11", "12"]);
+    assert_eq!(of("Base.list"), [""; 0]);
+    assert_eq!(of("Base.id"), ["2", "7"]);
+    assert_eq!(of("Wide.base"), ["2"]);
+    assert_eq!(of("Wide.list"), ["3"]);
+    assert_eq!(of("Wider.base"), ["4"]);
+    assert_eq!(of("Wider.list"), ["5"]);
+    assert_eq!(of("Few.base"), ["6"]);
+    assert_eq!(of("Few.id"), ["7"]);
+    assert_eq!(of("Either.base"), ["8"]);
+    assert_eq!(of("Own.base"), ["9"]);
+    assert_eq!(of("Unknown.base"), ["10"]);
+    // Names of members in quotes are uses, too.
+    assert_eq!(sure(&repo, "lib.ts", "Base.list"), ["3", "4", "7"]);
+}

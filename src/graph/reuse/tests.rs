@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED};
+use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED, TOLD_APART};
 
 type Texts = Vec<(String, String)>;
 
@@ -250,6 +250,24 @@ fn what_a_check_proves_is_seen_from_afar() {
         ("[name: string]: C", "other: B"),
     ];
     assert_seen(NARROWED, &rows);
+}
+
+/// What a member may be is said in one file, compared in another.
+#[test]
+fn what_tells_types_apart_is_seen_from_afar() {
+    let rows = [
+        ("'one' | 'two'", "'two'"),
+        ("'one' | 'two'", "string"),
+        ("kind: Kind.Three", "kind: Kind.Four"),
+        ("kind: Kind.Three", "kind: 'one'"),
+        ("Any = A | B", "Any = B"),
+        ("Omit<D, 'k'> & { f", "Omit<D, 'f'> & { f"),
+        ("Omit<D, 'k'> & { f", "Pick<D, 'k'> & { f"),
+        ("Omit<D, 'k'> & { f", "Omit<D, keyof D> & { f"),
+        ("Omit<D, 'k'> & { g", "Omit<D, 'g'> & { g"),
+        ("k: number; f: number; g", "k: number; g"),
+    ];
+    assert_seen(TOLD_APART, &rows);
 }
 
 /// Type arguments are written in one file, taken by a type of another and used in a third.

@@ -15,7 +15,7 @@ pub(crate) static SVELTE: Language = components(Grammar::Svelte, &["svelte"]);
 const fn components(grammar: Grammar, extensions: &'static [&'static str]) -> Language {
     Language {
         reader: Reader::Scanner(super::read),
-        version: 5,
+        version: 6,
         extensions,
         parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
         family: Grammar::JavaScript,
@@ -32,7 +32,7 @@ const fn components(grammar: Grammar, extensions: &'static [&'static str]) -> La
 /// HTML.
 pub(crate) static HTML: Language = Language {
     reader: Reader::Scanner(super::read),
-    version: 3,
+    version: 4,
     extensions: &["html", "htm", "xhtml"],
     parts: &[Grammar::JavaScript, Grammar::TypeScript, Grammar::Css],
     genre: Genre::Page,

@@ -10,7 +10,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
         "grammar-typescript",
         tree_sitter_typescript::LANGUAGE_TYPESCRIPT
     )),
-    version: 9,
+    version: 10,
     extensions: &["ts", "mts", "cts"],
     interpreters: &["ts-node", "tsx", "deno"],
     family: Grammar::JavaScript,
@@ -38,7 +38,7 @@ pub(crate) static TSX: Language = Language {
         "grammar-typescript",
         tree_sitter_typescript::LANGUAGE_TSX
     )),
-    version: 9,
+    version: 10,
     extensions: &["tsx"],
     family: Grammar::JavaScript,
     naming: naming::TYPESCRIPT,
@@ -62,7 +62,7 @@ pub(crate) static JAVASCRIPT: Language = Language {
         &super::JAVASCRIPT,
         &JAVASCRIPT_SHAPE,
     ),
-    version: 9,
+    version: 10,
     types_are_hints: true,
     extensions: &["js", "jsx", "mjs", "cjs"],
     file_names: &["Jakefile"],

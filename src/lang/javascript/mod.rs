@@ -3,6 +3,7 @@
 mod arguments;
 mod assignments;
 mod bindings;
+mod discriminants;
 mod entry_points;
 mod expected;
 pub(crate) mod facts;
@@ -13,6 +14,7 @@ pub(crate) mod naming;
 mod narrowing;
 mod newer;
 mod patterns;
+mod picked;
 mod resolve;
 mod type_arguments;
 mod types;
@@ -25,6 +27,7 @@ use bindings::{
     augmented_assignment, catch_clause, declarator, for_in_statement, formal_parameters,
     pair_pattern, type_parameter, type_variable,
 };
+use discriminants::switch_statement;
 use expected::expected;
 use functions::{class_expression, declares_test, function_expression, test_call};
 use members::{
@@ -80,6 +83,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         pair_pattern => "pair_pattern",
         type_parameter => "type_parameter",
         binary_expression => "binary_expression",
+        switch_statement => "switch_statement",
         type_variable => "infer_type mapped_type_clause index_signature",
         return_statement => "return_statement",
         hooks::function => "method_definition class_static_block",

@@ -21,6 +21,7 @@ pub(crate) const TYPESCRIPT: Naming = Naming {
     globals: |_| true,
     loose_names: false,
     types_apart: true,
+    types_add_up: true,
     ..JAVASCRIPT
 };
 

@@ -1,11 +1,13 @@
 //! What conditions say of local names, and where that holds: `x instanceof Foo`, functions that check what they are
-//! given (`isFoo(x)`, whose type may say `x is Foo`), and those that demand it (`assertFoo(x)`).
+//! given (`isFoo(x)`, whose type may say `x is Foo`), those that demand it (`assertFoo(x)`), and members that are compared
+//! (`x.kind === "foo"`).
 //!
 //! Each place where something is known binds the name anew. Whether a function checks anything is told where it is
 //! defined; where it does not, the name means what it meant before. Deliberately absent: members that are checked
-//! (`isFoo(a.b)`), values that are compared, and loops that come back to a name that was checked before them.
+//! (`isFoo(a.b)`), values that are compared themselves, and loops that come back to a name that was checked before them.
 
 use super::bindings::{is_bound_around, note_told};
+use super::discriminants::{Comparison, compared};
 use super::types::type_hint;
 use super::values::hint;
 use crate::syntax::prelude::*;
@@ -19,9 +21,67 @@ const MAX_PARTS_AROUND: usize = 12;
 const STATEMENTS: &[&str] = words!("statement_block program switch_case switch_default");
 
 /// A name that is checked, and what says what for.
+#[derive(Clone, Copy)]
 struct Check<'t> {
     name: Node<'t>,
     by: Hint,
+    /// The member that is compared.
+    member: Option<Node<'t>>,
+    /// What is known where the check is true, and where it is false.
+    known: Known,
+}
+
+impl<'t> Check<'t> {
+    /// A check of what a name is.
+    fn of_type(name: Node<'t>, by: Hint) -> Self {
+        Self {
+            name,
+            by,
+            member: None,
+            known: Known {
+                when_true: Some(by),
+                when_false: Some(by.with(HintKind::Disproved)),
+            },
+        }
+    }
+
+    /// A check of one of its members.
+    fn of_member(of: Comparison<'t>) -> Self {
+        let (same, other) = (Some(of.with), Some(of.with.with(HintKind::Unmatched)));
+        let (when_true, when_false) = match of.differs {
+            true => (other, same),
+            false => (same, other),
+        };
+        Self {
+            name: of.name,
+            by: of.with,
+            member: of.member,
+            known: Known {
+                when_true,
+                when_false,
+            },
+        }
+    }
+
+    /// Notes that one of two checks has to hold, `other` being the later; what is known then.
+    fn or(self, other: Self, walk: &mut Walk<'t>, first: Hint) -> Option<Hint> {
+        let is_same = |a: Option<Node<'_>>, b| walk.text_of(a) == walk.text_of(b);
+        match (self.by.kind, other.by.kind) {
+            (HintKind::Proved, HintKind::Proved) => {
+                walk.receiver(self.by.identifier()?, other.by);
+                Some(first)
+            }
+            (HintKind::Matched, HintKind::Matched)
+                if self.member.is_some()
+                    && is_same(self.member, other.member)
+                    && other.known.when_true == Some(other.by) =>
+            {
+                walk.receiver(other.by.at(), self.by.with(HintKind::Compared));
+                Some(other.by)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// What is known of a name where an expression is true, and where it is false.
@@ -31,9 +91,9 @@ struct Known {
     when_false: Option<Hint>,
 }
 
-/// `x instanceof Foo`
+/// `x instanceof Foo`, `x.kind === "foo"`
 pub(super) fn binary_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(check) = by_class(walk, node) {
+    if let Some(check) = by_operator(walk, node) {
         narrow(walk, node, check, frame);
     }
 }
@@ -52,14 +112,14 @@ pub(super) fn check_by_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Fra
     }
 }
 
-fn by_class<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Check<'t>> {
+fn by_operator<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Check<'t>> {
     if node.field("operator")?.kind() != "instanceof" {
-        return None;
+        return compared(walk, node).map(Check::of_member);
     }
     let name = node.field_of("left", "identifier")?;
     let class = hint(walk, node.field("right")?)?;
     let by = (class.kind == HintKind::Value).then_some(class.with(HintKind::Proved))?;
-    Some(Check { name, by })
+    Some(Check::of_type(name, by))
 }
 
 /// A call of what is called like a check of its first argument.
@@ -76,7 +136,7 @@ fn by_function<'t>(walk: &Walk<'t>, call: Node<'t>, prefix: &[u8]) -> Option<Che
     }
     let name = call.field("arguments")?.nth_part(0)?;
     let by = Hint::value(called).with(HintKind::Proved);
-    (name.kind() == "identifier").then_some(Check { name, by })
+    (name.kind() == "identifier").then_some(Check::of_type(name, by))
 }
 
 /// The check of a name that an expression is, in parentheses or not.
@@ -87,7 +147,7 @@ fn check_of<'t>(walk: &Walk<'t>, mut node: Node<'t>, name: &[u8]) -> Option<Chec
                 node = node.named_child(0)?;
                 continue;
             }
-            "binary_expression" => by_class(walk, node)?,
+            "binary_expression" => by_operator(walk, node)?,
             "call_expression" => by_function(walk, node, b"is")?,
             _ => return None,
         };
@@ -101,12 +161,13 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
     if !is_bound_around(walk, walk.text(check.name), frame) {
         return;
     }
-    let mut known = Known {
-        when_true: Some(check.by),
-        when_false: Some(check.by.with(HintKind::Disproved)),
-    };
+    if let Some(member) = check.member {
+        let of = Hint::value(member).with(HintKind::Compared);
+        walk.receiver(check.by.at(), of);
+    }
+    let mut known = check.known;
     // Of several checks of which one has to hold: the last.
-    let mut last = check.by;
+    let mut last = check;
     let mut is_used = false;
     let mut held = node;
     let bind = |walk: &mut Walk<'t>, scope: Range<Point>, hint: Option<Hint>| {
@@ -144,14 +205,13 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
                             bind(walk, right.span(), known.when_false);
                         }
                         let other = check_of(walk, right, walk.text(check.name));
-                        let holds = known.when_true == Some(check.by) && !is_used;
-                        let other = other.filter(|_| is_left && holds);
-                        match (other, last.identifier()) {
-                            (Some(other), Some(at)) => {
-                                walk.receiver(at, other.by);
-                                last = other.by;
-                            }
-                            _ => known.when_true = None,
+                        let kind = check.by.kind;
+                        let holds = known.when_true.filter(|of| of.kind == kind && !is_used);
+                        let first = holds.filter(|_| is_left);
+                        known.when_true = None;
+                        if let (Some(first), Some(other)) = (first, other) {
+                            known.when_true = last.or(other, walk, first);
+                            last = other;
                         }
                     }
                     _ => return,
@@ -213,7 +273,7 @@ fn behind(walk: &Walk<'_>, statement: Node<'_>) -> Range<Point> {
 }
 
 /// Whether a statement ends in one that does not let the next one run.
-fn leaves(statement: Node<'_>) -> bool {
+pub(super) fn leaves(statement: Node<'_>) -> bool {
     let mut last = Some(statement);
     if let Some(clause) = last.filter(|of| of.kind() == "else_clause") {
         last = clause.named_child(0);

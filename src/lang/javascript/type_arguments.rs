@@ -3,6 +3,7 @@
 //!
 //! Deliberately absent: arguments that are several types, or no names, those behind the third, and those of functions.
 
+use super::picked::named_members;
 use super::types::{CONTAINERS, type_hint};
 use crate::syntax::prelude::*;
 
@@ -15,6 +16,7 @@ pub(super) fn of_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
         .field("name")
         .map(|name| name.field("name").unwrap_or(name));
     note(walk, name, node.field("type_arguments"));
+    named_members(walk, node);
 }
 
 /// `class Items extends Box<Item>`

@@ -30,3 +30,34 @@ function demands(x: Shape) {
   invariant(x instanceof Square)
   return x.side
 }
+
+interface Oval { readonly kind: "oval" | "egg"; radius: number }
+interface Cube { kind: Kind.Cube; side: number }
+enum Kind { Cube = "cube" }
+type Solid = Oval | Cube
+
+function compares(x: Solid, y: Solid) {
+  if (x.kind === "oval" || x.kind === "egg" || x.kind === Kind.Cube) x.radius
+  if (x.kind !== "oval") return x.side
+  if (x.kind === y.kind || x.kind === "not-a-name") x.side
+  if ("radius" in y && y.radius) y.radius
+  switch (y.kind) {
+    case "oval":
+    case "egg":
+      return y.radius
+    case Kind.Cube:
+      y.side
+    case "other": {
+      y.side
+      break
+    }
+    default:
+      y.side
+  }
+}
+
+type Wide = Omit<Oval, "radius" | "kind"> & { radius: string }
+type Keyed = Readonly<Omit<Oval, keyof Cube>> & { kind: string }
+interface Few extends Partial<Pick<Oval, "radius"> & { kind: string }> {}
+type Plain = Pick<Oval, "radius">
+const quoted: Oval["radius"] = 1

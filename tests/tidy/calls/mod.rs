@@ -56,7 +56,7 @@ const EXCEPTIONS: &[Exception] = &[
         why: "a walk calls what rows hold, which is no scanner",
     },
     Exception {
-        function: "lang/javascript/values.rs: annotated",
+        function: "lang/javascript/types.rs: annotated",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },

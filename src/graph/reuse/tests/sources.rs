@@ -426,6 +426,32 @@ pub(super) const NARROWED: &[(&str, &str)] = &[
     ),
 ];
 
+pub(super) const TOLD_APART: &[(&str, &str)] = &[
+    (
+        "m.ts",
+        "export interface A { kind: 'one' | 'two'; f: number }\nexport interface B { kind: Kind.Three; f: number }\n\
+         export enum Kind { Three, Four }\nexport interface D { k: number; f: number; g: number }\n",
+    ),
+    (
+        "h.ts",
+        "import { A, B, D } from './m'\nexport type Any = A | B\n\
+         export type Both = Omit<D, 'k'> & { f: number; k: number }\n\
+         export interface More extends Readonly<Omit<D, 'k'> & { g: number }> {}\n",
+    ),
+    (
+        "g.ts",
+        "import { Any, Both, More } from './h'\nexport function make(): Any { return null! }\n\
+         export const both: Both = null!\nexport const more: More = null!\n",
+    ),
+    (
+        "u.ts",
+        "import { both, make, more } from './g'\nimport { Kind } from './m'\n\
+         function y() { const x = make(); if (x.kind === 'one') { x.f } else { x.f } }\n\
+         function z() { const x = make(); switch (x.kind) { case Kind.Three: x.f; break; default: x.f } }\n\
+         function w() { both.f; both.k; more.g }\n",
+    ),
+];
+
 pub(super) const CALLED_BACK: &[(&str, &str)] = &[
     (
         "m.ts",
