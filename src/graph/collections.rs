@@ -6,10 +6,10 @@
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
-use super::resolve::Resolver;
+use super::resolve::{Meaning, Resolver};
 use super::table::SymbolId;
 use super::value::Value;
-use crate::extract::record::Qualifier;
+use crate::extract::record::{OccurrenceKind, Qualifier};
 use crate::lang::{self, naming::Given};
 use crate::view::live::FileId;
 
@@ -67,6 +67,52 @@ impl Resolver<'_> {
         }
     }
 
+    /// What an occurrence means that is read. Where a name may be a key of what stands before it, that too, and whether
+    /// it was guessed: it is followed once.
+    pub(super) fn read(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> (Option<(Value, bool)>, Meaning) {
+        let found = doc.occurrences().get(at as usize);
+        let has_keys = lang::of(doc.lang).naming.besides_keys.is_some();
+        match found.map(|found| (found, found.kind, found.qualifier)) {
+            // `a["name"]`, `T["name"]`
+            Some((found, OccurrenceKind::Mention, _)) if let Some(hint) = doc.receiver(at) => {
+                let (object, is_guess) =
+                    hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
+                let meaning = self.member_of(doc, found, object.clone());
+                (Some((object, is_guess)), meaning.found_on(is_guess))
+            }
+            // `{ name }` of what is taken apart.
+            Some((found, OccurrenceKind::Write, Qualifier::None))
+                if has_keys && let Some(hint) = doc.taken_from(at) =>
+            {
+                let (object, is_guess) =
+                    hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
+                let of_it = self.member_of(doc, found, object.clone());
+                let is_written = self.written_member(&object, found.name).is_some();
+                let meaning = match of_it {
+                    Meaning::Symbols(..) => of_it.found_on(is_guess),
+                    Meaning::External if is_written => of_it,
+                    _ => self.bare(file, doc, at, found),
+                };
+                (Some((object, is_guess)), meaning)
+            }
+            Some((found, kind, Qualifier::Previous | Qualifier::Expression))
+                if has_keys
+                    && !matches!(kind, OccurrenceKind::Import | OccurrenceKind::Mention) =>
+            {
+                let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
+                let meaning = self.on_object(file, doc, at, found, object.clone(), hops);
+                (Some((object, is_guess)), meaning.found_on(is_guess))
+            }
+            _ => (None, self.meaning(file, doc, at, hops)),
+        }
+    }
+
     /// What is kept in an object under the name of an occurrence, which is no member of it: an element, where names may be
     /// keys. `object` is that, and whether it is a guess.
     pub(super) fn kept_under(
@@ -78,6 +124,12 @@ impl Resolver<'_> {
     ) -> Value {
         let own = lang::of(doc.lang).naming.besides_keys;
         let name = doc.occurrences().get(at as usize).map(|found| found.name);
+        if let Some(written) = name.and_then(|name| self.written_member(&object, name)) {
+            if is_guess {
+                hops.note_guess();
+            }
+            return written;
+        }
         let is_key = own
             .zip(name)
             .is_some_and(|(own, name)| !own.contains(&self.names.bytes(name)));

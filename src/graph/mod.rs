@@ -71,6 +71,7 @@ pub mod reuse;
 pub mod rule;
 pub mod saved;
 pub mod semantics;
+mod shapes;
 pub mod table;
 mod traits;
 mod type_arguments;

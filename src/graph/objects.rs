@@ -201,6 +201,7 @@ impl Resolver<'_> {
             | Value::Literal
             | Value::Elements(_)
             | Value::Callback(_)
+            | Value::Shape(_)
             | Value::Proof(_)
             | Value::Never => {
                 return Meaning::External;

@@ -215,7 +215,13 @@ impl Resolver<'_> {
     }
 
     /// A bare name: local, in an enclosing scope, in the file, imported, of the package.
-    fn bare(&self, file: FileId, doc: &Document, at: u32, found: &DocOccurrence) -> Meaning {
+    pub(super) fn bare(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        found: &DocOccurrence,
+    ) -> Meaning {
         if found.kind == OccurrenceKind::Type
             && let Some(types) = self.types_beside_local(file, doc, at, found)
         {

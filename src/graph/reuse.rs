@@ -24,6 +24,7 @@ use super::members::Based;
 use super::modules::{Modules, Resolution};
 use super::names::Names;
 use super::resolve::Resolver;
+use super::shapes::Shape;
 use super::table::SymbolId;
 use super::type_arguments::Generic;
 use super::value::Value;
@@ -493,6 +494,14 @@ impl Value {
                 let given = generic.given.iter().map(inner).collect::<Option<_>>()?;
                 let of = now(generic.of)?;
                 Self::Generic(Arc::new(Generic { of, given }))
+            }
+            Self::Shape(shape) => {
+                let members = shape.members.iter();
+                let members = members.map(|(name, value)| Some((*name, inner(value)?)));
+                Self::Shape(Arc::new(Shape {
+                    members: members.collect::<Option<_>>()?,
+                    is_partial: shape.is_partial,
+                }))
             }
             Self::Proof(of) => Self::Proof(Arc::new(inner(of)?)),
             Self::External | Self::Literal | Self::Never | Self::Unknown => self.clone(),

@@ -39,7 +39,7 @@ impl Value {
             Self::Generic(generic) => 1 + most(&generic.given),
             Self::Several(all) => most(all),
             // What these are made of is not looked at.
-            Self::Callback(_) | Self::Proof(_) => MAX_NESTED,
+            Self::Callback(_) | Self::Shape(_) | Self::Proof(_) => MAX_NESTED,
             _ => 0,
         }
     }
@@ -61,7 +61,7 @@ impl Value {
     pub(super) fn erased(self) -> Self {
         match self {
             Self::Generic(generic) => Self::Instance(generic.of),
-            Self::Several(_) | Self::Callback(_) | Self::Proof(_) => Self::Unknown,
+            Self::Several(_) | Self::Callback(_) | Self::Shape(_) | Self::Proof(_) => Self::Unknown,
             other => other,
         }
     }
@@ -81,6 +81,7 @@ impl Value {
             Self::Generic(generic) => Self::Instance(generic.of),
             Self::Several(all) => Self::several(all.iter().map(inner).collect()),
             Self::Callback(callback) => Self::Callback(Arc::new(callback.with(inner))),
+            Self::Shape(shape) => Self::Shape(Arc::new(shape.with(inner))),
             other => other.clone(),
         }
     }
@@ -89,7 +90,11 @@ impl Value {
     pub(super) fn may_be_open(&self) -> bool {
         matches!(
             self,
-            Self::Parameter(_) | Self::Several(_) | Self::Generic(_) | Self::Callback(_)
+            Self::Parameter(_)
+                | Self::Several(_)
+                | Self::Generic(_)
+                | Self::Callback(_)
+                | Self::Shape(_)
         )
     }
 
@@ -113,6 +118,7 @@ impl Value {
                 Self::generic(generic.of, generic.given.iter().map(inner).collect())
             }
             Self::Callback(callback) => Self::Callback(Arc::new(callback.with(inner))),
+            Self::Shape(shape) => Self::Shape(Arc::new(shape.with(inner))),
             other => other.clone(),
         }
     }

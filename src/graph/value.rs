@@ -3,6 +3,7 @@
 use super::callbacks::Callback;
 use super::generics::Parameter;
 use super::modules::Place;
+use super::shapes::Shape;
 use super::table::SymbolId;
 use super::type_arguments::Generic;
 use rustc_hash::FxHashMap;
@@ -34,6 +35,8 @@ pub enum Value {
     Generic(Arc<Generic>),
     /// A function of which its type is known.
     Callback(Arc<Callback>),
+    /// An object whose members are written where its type is.
+    Shape(Arc<Shape>),
     /// Whether something holds; if so, what was asked is of this type.
     Proof(Arc<Value>),
     /// There is none.

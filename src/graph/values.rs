@@ -261,37 +261,6 @@ impl Resolver<'_> {
         self.put_in(file, doc, value, Some(object), hops)
     }
 
-    /// What an occurrence means that is read. Where a name may be a key of what stands before it, that too, and whether
-    /// it was guessed: it is followed once.
-    fn read(
-        &self,
-        file: FileId,
-        doc: &Document,
-        at: u32,
-        hops: Hops<'_>,
-    ) -> (Option<(Value, bool)>, Meaning) {
-        let found = doc.occurrences().get(at as usize);
-        let has_keys = lang::of(doc.lang).naming.besides_keys.is_some();
-        match found.map(|found| (found, found.kind, found.qualifier)) {
-            // `a["name"]`, `T["name"]`
-            Some((found, OccurrenceKind::Mention, _)) if let Some(hint) = doc.receiver(at) => {
-                let (object, is_guess) =
-                    hops.watch(|| self.follow(file, doc, hint, found.owner(), hops));
-                let meaning = self.member_of(doc, found, object.clone());
-                (Some((object, is_guess)), meaning.found_on(is_guess))
-            }
-            Some((found, kind, Qualifier::Previous | Qualifier::Expression))
-                if has_keys
-                    && !matches!(kind, OccurrenceKind::Import | OccurrenceKind::Mention) =>
-            {
-                let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
-                let meaning = self.on_object(file, doc, at, found, object.clone(), hops);
-                (Some((object, is_guess)), meaning.found_on(is_guess))
-            }
-            _ => (None, self.meaning(file, doc, at, hops)),
-        }
-    }
-
     /// Notes whether definitions that are built on were guessed, or what is known of them was.
     pub(super) fn note_guess(&self, symbols: &[SymbolId], rule: Rule, hops: Hops<'_>) {
         if rule.certainty() != Certainty::Resolved
@@ -443,6 +412,9 @@ impl Resolver<'_> {
                 if is_guess {
                     hops.note_guess();
                 }
+                if let Some(written) = self.written_member(&object, found.name) {
+                    return self.result_of_value(written);
+                }
                 self.of_collection(doc, found, object, hops)
             }
             // A module that is called is what it gives out by default, which nothing says.
@@ -529,6 +501,7 @@ impl Resolver<'_> {
             HintKind::Preset | HintKind::Last | HintKind::TypeParameter => return Value::Unknown,
             HintKind::Omitted | HintKind::Picked => return self.instance_of(file, doc, at, hops),
             kind if kind.is_of_comparison() => return Value::Unknown,
+            HintKind::Shape => return self.shape(file, doc, at, owner, hops),
             HintKind::Callback => return self.callback(file, doc, at, owner, hops),
             HintKind::Gives => return self.giver(file, doc, at, owner, hops),
             HintKind::This => match self.this_type(file, doc, owner) {

@@ -401,6 +401,8 @@ coded! {
         Compared = 55, "compared";
         /// The same, where the occurrence belongs to a branch before.
         ComparedAnew = 56, "compared-anew";
+        /// It has members that are written where that is said; the occurrence names the first of them.
+        Shape = 57, "shape";
     }
 }
 

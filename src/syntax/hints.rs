@@ -98,6 +98,11 @@ impl Hint {
         Self::of(HintKind::Callback, parameter)
     }
 
+    /// It has members that are written where it is said, the first of which has this name.
+    pub(crate) fn shape(member: Node<'_>) -> Self {
+        Self::of(HintKind::Shape, member)
+    }
+
     /// What a function is called with, the first, second or third, that stands where it is expected.
     pub(crate) fn called_with(self, place: usize) -> Option<Self> {
         use HintKind::*;

@@ -653,3 +653,96 @@ fn elements_of_collections_have_the_members_of_their_type() {
         );
     }
 }
+
+const APP: &str = "\
+export interface User { name: string }
+export interface Team { name: string }
+export interface Session { user: User }
+export class Users { find(): User { return null! } name = '' }
+";
+
+/// Who uses `name` of each of the three types in a file, by line.
+fn named_in(path: &str, text: &str) -> [Vec<String>; 3] {
+    let repo = TestRepo::init();
+    repo.write("app.ts", APP);
+    repo.write(
+        path,
+        format!("import {{ Session, Team, User, Users }} from './app'\n{text}"),
+    );
+    repo.commit("typescript");
+    ["User.name", "Team.name", "Users.name"].map(|of| {
+        let all = uses_in(&repo, path, of).into_iter();
+        all.map(|line| line.replace(" resolved", "")).collect()
+    })
+}
+
+#[test]
+fn members_of_objects_whose_type_is_written_in_place_are_known() {
+    let [user, team, _] = named_in(
+        "use.ts",
+        "function a(x: { user: User; title: string }) { x.user.name; x.title.name }
+function b({ user, team }: { user: User; team?: Team }) { user.name
+  team!.name }
+function c({ user: of }: { user: User }) { of.name }
+const d = (): { user: User } => null!
+d().user.name
+class E { opts: { deep: { user: User } } = null!; m() { this.opts.deep.user.name } }
+interface F { opts: { user: User } | { team: Team } }
+function g(x: F) { x.opts.user.name }
+function h(x: { make: () => User; save(): void }) { x.make().name }
+function i(x: unknown) { return (x as { team: Team }).team.name }
+const { team }: { team: Team } = null!
+function j(x: { user: User } & Team) { x.name
+  x.user.name }
+",
+    );
+    assert_eq!(user, ["2", "3", "5", "7", "8", "10", "11", "15"]);
+    assert_eq!(team, ["4", "12", "14"]);
+}
+
+#[test]
+fn what_frameworks_keep_is_of_the_type_that_is_written_for_it() {
+    let [user, team, users] = named_in(
+        "use.tsx",
+        "import React, { FC, createContext, forwardRef, useContext, useMemo, useRef, useState } from 'react'
+import { useMemo as own } from './own'
+const Current = createContext<Session | null>(null)
+function A() { const [user, set] = useState<User | null>(null); user!.name }
+function B() { const [all] = React.useState<User[]>([]); all.map((one) => one.name) }
+function C() { const held = useRef<Users>(null); held.current!.find().name }
+function D() { const { user } = useContext(Current)!; user.name }
+function E() { const made = useMemo(() => new Users(), []); made.name }
+const F: FC<Session> = ({ user }) => user.name
+const G = forwardRef<Element, { team: Team }>(({ team }, ref) => team.name)
+function H() { const { data } = useQuery<Team>({}); data!.name }
+async function I() { const { data: all } = await axios.get<Team[]>('/'); all[0].name }
+function J() { return <Current.Provider value={null} /> }
+function K() { const made = own(() => new Users()); made.name }
+",
+    );
+    assert_eq!(user, ["5", "6", "7", "8", "10"]);
+    assert_eq!(team, ["11", "12", "13"]);
+    // Their own of that name is another one.
+    assert_eq!(users, ["9"]);
+
+    let [user, _, users] = named_in(
+        "use.ts",
+        "import { inject, input, signal } from '@angular/core'
+import { computed, reactive, ref } from 'vue'
+class A { user = signal<User | null>(null); users = inject(Users); given = input.required<User>()
+  m() { this.user()!.name
+    this.users.find().name
+    this.given().name
+    this.users.name } }
+const user = ref<User>(), state = reactive<Session>({}), made = ref(new Users())
+user.value!.name
+state.user.name
+made.value.name
+const props = withDefaults(defineProps<{ user: User }>(), {})
+props.user.name
+const all = computed(() => made.value)
+",
+    );
+    assert_eq!(user, ["5", "6 inferred", "7", "10", "11", "14"]);
+    assert_eq!(users, ["8 inferred", "12"]);
+}

@@ -275,7 +275,31 @@ function printUses(root, folder, configs) {
       also(checker.getSymbolAtLocation(node));
       return known ? to : null;
     };
+    // A member in quotes: `a["name"]`, `A["name"]`. Of a key of `Omit` and `Pick` nobody needs to know.
+    const quoted = (node) => {
+      if (!ts.isStringLiteral(node) || !names.has(node.text)) return undefined;
+      const parent = node.parent;
+      if (ts.isElementAccessExpression(parent) && parent.argumentExpression === node) {
+        const symbol = checker.getSymbolAtLocation(node);
+        const to = [];
+        return symbol && declared(symbol, to) ? to : null;
+      }
+      if (!ts.isLiteralTypeNode(parent)) return undefined;
+      if (ts.isIndexedAccessTypeNode(parent.parent) && parent.parent.indexType === parent) {
+        const symbol = checker.getTypeFromTypeNode(parent.parent.objectType).getProperty(node.text);
+        const to = [];
+        return symbol && declared(symbol, to) ? to : null;
+      }
+      let above = parent.parent;
+      while (above && ts.isUnionTypeNode(above)) above = above.parent;
+      const named = above && ts.isTypeReferenceNode(above) && ts.isIdentifier(above.typeName) ? above.typeName.text : "";
+      return named === "Omit" || named === "Pick" ? null : undefined;
+    };
     const visit = (node) => {
+      const inQuotes = quoted(node);
+      if (inQuotes !== undefined) {
+        out.push(JSON.stringify({ t: "use", path: file, ...place(source, node.getStart(source)), name: node.text, to: inQuotes }));
+      }
       if ((ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) && names.has(node.text)) {
         let to = null;
         try {

@@ -99,6 +99,14 @@ impl Digests {
                     push_taken(callback.takes.clone(), key, &mut open);
                     open.push(Some(callback.gives.clone()));
                 }
+                Some(Value::Shape(shape)) => {
+                    key.push(15);
+                    key.push((shape.members.len() as u64) << 1 | u64::from(shape.is_partial));
+                    for (name, value) in &shape.members {
+                        key.push(*name);
+                        open.push(Some(value.clone()));
+                    }
+                }
                 Some(Value::Proof(of)) => {
                     key.push(13);
                     open.push(Some((*of).clone()));

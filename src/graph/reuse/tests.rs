@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED, TOLD_APART};
+use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED, SHAPED, TOLD_APART};
 
 type Texts = Vec<(String, String)>;
 
@@ -268,6 +268,23 @@ fn what_tells_types_apart_is_seen_from_afar() {
         ("k: number; f: number; g", "k: number; g"),
     ];
     assert_seen(TOLD_APART, &rows);
+}
+
+/// Objects have their types written in one file, are passed on by another and taken apart in a third.
+#[test]
+fn what_is_written_in_place_is_seen_from_afar() {
+    let rows = [
+        ("opts: { one: A", "opts: { one: B"),
+        ("opts: { one: A; deep", "opts: { deep"),
+        ("two: A", "two: B"),
+        ("(): { one: A", "(): { one: B"),
+        ("gives: () => A", "gives: () => B"),
+        ("(x: { one: A }) => void", "(x: { one: B }) => void"),
+        ("of: Held<A>", "of: Held<B>"),
+        ("one: typeof made", "one: typeof kept"),
+        ("class A { f() {}; k", "class A { g() {}; k"),
+    ];
+    assert_seen(SHAPED, &rows);
 }
 
 /// Type arguments are written in one file, taken by a type of another and used in a third.

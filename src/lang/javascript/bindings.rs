@@ -5,9 +5,13 @@
 //! with [`MEMBER`] set, the members that a symbol has.
 
 use super::expected::called_with;
+use super::frameworks::loaded;
 use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
-use super::patterns::{bind, bind_each, bind_pair, list_taken_apart, pattern_names};
+use super::patterns::{
+    bind, bind_data, bind_each, bind_first, bind_pair, list_taken_apart, pair_taken_apart,
+    pattern_names,
+};
 use super::types::{binds_all, elements_of_tuple, type_hint};
 use super::values::{element, hint, kept};
 use super::widen;
@@ -70,6 +74,14 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         let held = value.filter(|value| !is_nothing(*value) && annotation.is_none());
         if let Some(list) = held.and_then(|held| list_taken_apart(walk, name, held)) {
             bind_each(walk, name, list, &scope, frame);
+            return;
+        }
+        if let Some(first) = held.and_then(|held| pair_taken_apart(walk, name, held)) {
+            bind_first(walk, name, first, &scope, frame);
+            return;
+        }
+        if let Some(loaded) = held.and_then(|held| loaded(walk, held)) {
+            bind_data(walk, name, loaded, &scope, frame);
             return;
         }
         let known = annotated.or_else(|| hint(walk, held?));

@@ -4,6 +4,7 @@
 //! Only places say so: an argument of a call, what has a written type, a member of such an object, an attribute of JSX.
 //! What the call or the type means is not decided here. Deliberately absent: arguments behind the third.
 
+use super::frameworks::props;
 use super::types::type_hint;
 use super::values::hint;
 use crate::syntax::prelude::*;
@@ -31,7 +32,12 @@ pub(super) fn called_with(
             let key = function.field_of("name", "property_identifier")?;
             (walk.above(up)?.kind() == "object").then(|| Hint::value(key))?
         }
-        "arrow_function" | "function_expression" => expected(walk, function, up)?,
+        "arrow_function" | "function_expression" => {
+            if let Some(props) = props(walk, function, up).filter(|_| place == 0) {
+                return Some(props);
+            }
+            expected(walk, function, up)?
+        }
         _ => return None,
     };
     expected.called_with(place)

@@ -7,6 +7,7 @@ mod discriminants;
 mod entry_points;
 mod expected;
 pub(crate) mod facts;
+mod frameworks;
 mod functions;
 mod members;
 mod modules;
@@ -16,6 +17,7 @@ mod newer;
 mod patterns;
 mod picked;
 mod resolve;
+mod shapes;
 mod type_arguments;
 mod types;
 mod values;
@@ -224,6 +226,12 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         _ => None,
     };
     draft.value(match known {
+        // What the members of an alias are say these themselves.
+        Some(known) if node.kind() == "type_alias_declaration" => {
+            let has_own = is_object(known) || known.named().any(is_object);
+            let says = |of: &Hint| of.kind != HintKind::Shape && *of != Hint::LITERAL;
+            type_hint(walk, known).filter(|of| !has_own || says(of))
+        }
         Some(known) => type_hint(walk, known),
         None => returned(walk, node)
             .filter(|_| matches!(draft.kind, SymbolKind::Function | SymbolKind::Method)),
@@ -281,6 +289,10 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             widen(walk, 0, draft);
         }
     }
+}
+
+fn is_object(of: Node<'_>) -> bool {
+    of.kind() == "object_type"
 }
 
 /// `declare global { ... }` is a module of that name; `declare module "./a" { ... }` takes in the module it adds to.

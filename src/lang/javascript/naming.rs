@@ -45,7 +45,7 @@ const OWN_MEMBERS: &[&[u8]] = byte_words!(
      toReversed toSorted toSpliced unshift values with add clear delete get has set union intersection difference
      symmetricDifference isSubsetOf isSupersetOf isDisjointFrom getOrInsert getOrInsertComputed next return throw drop
      take toArray then catch finally constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString
-     toString valueOf"
+     toString valueOf Provider Consumer displayName"
 );
 
 /// Objects of the language or of its usual hosts.

@@ -3,6 +3,7 @@
 //! Deliberately absent: what lies deeper than one pattern in another, but for `[key, { name }]`.
 
 use super::bindings::{is_nothing, note_told};
+use super::frameworks::first_of_pair;
 use super::values::hint;
 use crate::syntax::prelude::*;
 use std::ops::Range;
@@ -132,6 +133,49 @@ pub(super) fn bind_each<'t>(
         bind(walk, part, scope.clone(), known.filter(|_| !is_rest), frame);
         pattern_names(part, &mut |name, _, _| note_told(walk, name));
     }
+}
+
+/// What is known of the first of a pair that a framework gives: `[user, setUser] = useState<User>()`.
+pub(super) fn pair_taken_apart<'t>(
+    walk: &Walk<'t>,
+    pattern: Node<'t>,
+    value: Node<'t>,
+) -> Option<Option<Hint>> {
+    (pattern.kind() == "array_pattern" && !pattern.is_wide())
+        .then(|| first_of_pair(walk, value))
+        .flatten()
+}
+
+/// Binds the names of a pattern that takes a pair apart; `first` is what is known of its first part.
+pub(super) fn bind_first<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    first: Option<Hint>,
+    scope: &Range<Point>,
+    frame: &Frame<'t>,
+) {
+    for (part, place) in at_places(pattern) {
+        let known = first.filter(|_| place == 0 && part.kind() != "rest_pattern");
+        bind(walk, part, scope.clone(), known, frame);
+    }
+}
+
+/// Binds the names of a pattern that takes apart what has something under the name `data`.
+pub(super) fn bind_data<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    data: Hint,
+    scope: &Range<Point>,
+    frame: &Frame<'t>,
+) {
+    pattern_names(pattern, &mut |name, _, _| {
+        let above = name.parent();
+        let key = above.and_then(|above| above.field_of("key", "property_identifier"));
+        let is_data =
+            walk.text(key.unwrap_or(name)) == b"data" && pattern.kind() == "object_pattern";
+        walk.first_bound(frame.symbol, walk.text(name));
+        walk.local(name, scope.clone(), is_data.then_some(data));
+    });
 }
 
 /// What stands in a list or its pattern, each with its place: every comma is one further (`[, second]`).

@@ -1,5 +1,6 @@
 //! What TypeScript types say of the values that they allow.
 
+use super::shapes::{is_anonymous, note_members, written};
 use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a || b)[0]` are three. A bound on time, since
@@ -65,7 +66,9 @@ pub(super) fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hi
         ),
         "object_type" => {
             let called = signatures(node).first().copied();
-            called.or_else(|| kept_by_key(walk, node, left))
+            called
+                .or_else(|| kept_by_key(walk, node, left))
+                .or_else(|| written(walk, node, left))
         }
         "template_literal_type"
         | "constructor_type"
@@ -255,6 +258,9 @@ pub(super) fn call_signatures<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
     if let ([_], Some(signature)) = (&*all, node.all_of("call_signature").next()) {
         function_type(walk, signature, frame);
     }
+    if node.kind() == "object_type" {
+        note_members(walk, node);
+    }
 }
 
 /// What is known of each of the types of a union, intersection or conditional type: those that follow from an
@@ -273,7 +279,8 @@ fn several(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Vec<Hint> {
             found.extend(annotated(walk, node, steps));
         }
     }
-    found.sort_by_key(|hint| hint.identifier().is_none());
+    // Nothing is noted beside a shape.
+    found.sort_by_key(|hint| (hint.identifier().is_none(), hint.kind == HintKind::Shape));
     found
 }
 
@@ -315,6 +322,9 @@ pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         _ => false,
     };
     let mut all = several(walk, node, MAX_STEPS);
+    if !is_anonymous(walk) {
+        all.retain(|of| of.kind != HintKind::Shape);
+    }
     if in_collection {
         all = all.into_iter().filter_map(|of| of.collections(1)).collect();
     }

@@ -1,5 +1,6 @@
 //! What JavaScript expressions say of values.
 
+use super::frameworks::given;
 use super::functions::is_function;
 use super::functions::is_function_node;
 use super::narrowing::proof;
@@ -40,7 +41,7 @@ fn this_of(walk: &Walk<'_>) -> Hint {
     known.map_or(Hint::THIS, |(_, known)| *known)
 }
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
+pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
     for left in (0..steps).rev() {
         node = match node.kind() {
             "this" => return Some(this_of(walk)),
@@ -168,6 +169,9 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
 }
 
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
+    if let Some(known) = given(walk, call, steps) {
+        return known;
+    }
     let mut function = call.field("function")?;
     if function.kind() == "await_expression" {
         // The grammar reads `await f<T>()` as `(await f)<T>()`.

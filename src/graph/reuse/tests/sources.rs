@@ -452,6 +452,31 @@ pub(super) const TOLD_APART: &[(&str, &str)] = &[
     ),
 ];
 
+pub(super) const SHAPED: &[(&str, &str)] = &[
+    (
+        "m.ts",
+        "export class A { f() {}; k = 1 }\nexport class B { f() {}; k = 1 }\n",
+    ),
+    (
+        "h.ts",
+        "import { A, B } from './m'\nexport interface Kept { opts: { one: A; deep: { two: A } } }\n\
+         export function make(): { one: A; gives: () => A } { return null! }\n\
+         export function takes(f: (x: { one: A }) => void) {}\nexport type Held<T> = { one: T }\n",
+    ),
+    (
+        "g.ts",
+        "import { A, B } from './m'\nimport { Held, Kept, make } from './h'\nexport const kept: Kept = null!\n\
+         export const made = make()\nexport const held: { of: Held<A> } = null!\n\
+         export const same: { one: typeof made } = null!\n",
+    ),
+    (
+        "u.ts",
+        "import { held, kept, made, same } from './g'\nimport { takes } from './h'\n\
+         function y() { kept.opts.one.f(); kept.opts.deep.two.f(); made.one.f(); made.gives().f() }\n\
+         function z() { takes((x) => x.one.f()); held.of.one.f(); same.one.one.f(); const { one } = made; one.f() }\n",
+    ),
+];
+
 pub(super) const CALLED_BACK: &[(&str, &str)] = &[
     (
         "m.ts",

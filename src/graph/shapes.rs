@@ -1,0 +1,123 @@
+//! Objects whose types are written where they are used (`{ user: User }`): what their members are.
+//!
+//! The members are no definitions. Their names are bound in empty scopes that begin at the first of them. Guarantee: who
+//! asks for a member that such a type does not write gets none of the repository. Deliberately absent: members of more than a
+//! few levels, and of shapes with very many.
+
+use super::documents::Document;
+use super::hops::Hops;
+use super::names::Name;
+use super::resolve::Resolver;
+use super::value::Value;
+use crate::extract::record::HintKind;
+use crate::view::live::FileId;
+use std::sync::Arc;
+
+/// Members of one shape whose types are followed.
+const MAX_MEMBERS: usize = 24;
+
+/// Local names that are passed on the way to them.
+const MAX_PASSED: usize = 128;
+
+/// Shapes in shapes.
+const MAX_LEVELS: usize = 3;
+
+/// An object whose members are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// What its members are, by hashes of their names, of those whose type says anything.
+    pub(super) members: Vec<(u64, Value)>,
+    /// Whether there are more.
+    pub(super) is_partial: bool,
+}
+
+impl Shape {
+    /// What a member is, by the hash of its name.
+    fn member(&self, name: u64) -> Value {
+        match self.members.iter().find(|(of, _)| *of == name) {
+            Some((_, value)) => value.clone(),
+            None if self.is_partial => Value::Unknown,
+            None => Value::External,
+        }
+    }
+
+    /// The same with another value for each member.
+    pub(super) fn with(&self, value: impl Fn(&Value) -> Value) -> Self {
+        let members = self.members.iter().map(|(name, of)| (*name, value(of)));
+        Self {
+            members: members.collect(),
+            is_partial: self.is_partial,
+        }
+    }
+}
+
+impl Resolver<'_> {
+    /// The object whose first member that says anything is named at a place.
+    pub(super) fn shape(
+        &self,
+        file: FileId,
+        doc: &Document,
+        first: u32,
+        owner: Option<u32>,
+        hops: Hops<'_>,
+    ) -> Value {
+        self.shape_within(MAX_LEVELS, (file, doc), first, owner, hops)
+    }
+
+    fn shape_within(
+        &self,
+        levels: usize,
+        (file, doc): (FileId, &Document),
+        first: u32,
+        owner: Option<u32>,
+        hops: Hops<'_>,
+    ) -> Value {
+        let Some(levels) = levels.checked_sub(1) else {
+            return Value::Unknown;
+        };
+        let locals = &doc.hints().locals;
+        let from = locals.partition_point(|local| local.declared < first);
+        let near = locals[from..].iter().take(MAX_PASSED);
+        let own = near.filter(|local| local.scope == (first..first));
+        let mut members: Vec<(u64, Value)> = Vec::new();
+        let mut is_partial = locals.len() - from > MAX_PASSED;
+        for local in own {
+            let named = doc.occurrences().get(local.declared as usize);
+            let (Some(named), Some(hint)) = (named, local.hint) else {
+                continue;
+            };
+            let Some(hops) = hops.next().filter(|_| members.len() < MAX_MEMBERS) else {
+                is_partial = true;
+                break;
+            };
+            let value = match hint.kind {
+                HintKind::Shape => {
+                    self.shape_within(levels, (file, doc), hint.occurrence, owner, hops)
+                }
+                _ => self.follow(file, doc, hint, owner, hops),
+            };
+            members.push((self.names.hash(named.name), value));
+        }
+        Value::Shape(Arc::new(Shape {
+            members,
+            is_partial,
+        }))
+    }
+
+    /// What is written of the member of a value; `None` where it is not written so.
+    pub(super) fn written_member(&self, value: &Value, name: Name) -> Option<Value> {
+        let name = self.names.hash(name);
+        match value {
+            Value::Shape(shape) => Some(shape.member(name)),
+            Value::Several(all) => {
+                let found = all.iter().filter_map(|value| match value {
+                    Value::Shape(shape) => Some(shape.member(name)),
+                    _ => None,
+                });
+                let found: Vec<Value> = found.filter(|value| *value != Value::External).collect();
+                (!found.is_empty()).then(|| Value::several(found))
+            }
+            _ => None,
+        }
+    }
+}

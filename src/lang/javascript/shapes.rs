@@ -1,0 +1,66 @@
+//! Types of objects that are written where they are used: `{ user: User }` behind a parameter, not behind a name of its own.
+//!
+//! Their members are no definitions. Each whose type names something is an occurrence that is bound, in an empty scope, to
+//! what its type says: so that who has such an object knows what its members are. Deliberately absent: methods, and lists of
+//! such objects.
+
+use super::types::{MAX_STEPS, annotated};
+use super::{MAX_WRAPPERS, is_wrapper};
+use crate::syntax::prelude::*;
+
+/// Whether what is being entered is no part of a type that has a name of its own.
+pub(super) fn is_anonymous(walk: &Walk<'_>) -> bool {
+    for up in 0..MAX_WRAPPERS {
+        let Some(outer) = walk.above(up) else {
+            return false;
+        };
+        match outer.kind() {
+            "intersection_type"
+            | "union_type"
+            | "parenthesized_type"
+            | "type_arguments"
+            | "extends_type_clause" => {}
+            "generic_type" if is_wrapper(walk, outer) => {}
+            "interface_declaration" | "type_alias_declaration" => return false,
+            _ => return true,
+        }
+    }
+    true
+}
+
+/// The name of a member of an object type, and what its type says where that names something.
+fn member<'t>(walk: &Walk<'t>, member: Node<'t>, steps: u8) -> Option<(Node<'t>, Hint)> {
+    let name = member.field_of("name", "property_identifier")?;
+    let known = annotated(walk, member.field("type")?, steps)?;
+    (known != Hint::LITERAL && known != Hint::NEVER).then_some((name, known))
+}
+
+/// What an object is that has its type written: `{ user: User }`.
+pub(super) fn written(walk: &Walk<'_>, object: Node<'_>, steps: u8) -> Option<Hint> {
+    let is_plain = |part: Node<'_>| {
+        part.is_extra() || matches!(part.kind(), "property_signature" | "method_signature")
+    };
+    if object.is_wide() || !object.named().all(is_plain) {
+        return None;
+    }
+    let mut all = object.all_of("property_signature");
+    let first = all.find_map(|one| member(walk, one, steps));
+    Some(first.map_or(Hint::LITERAL, |(name, _)| Hint::shape(name)))
+}
+
+/// Notes the members of an object type that is written where it is used.
+pub(super) fn note_members<'t>(walk: &mut Walk<'t>, object: Node<'t>) {
+    if object.is_wide() || !is_anonymous(walk) {
+        return;
+    }
+    let all = object.all_of("property_signature");
+    let all: Vec<_> = all.filter_map(|one| member(walk, one, MAX_STEPS)).collect();
+    let Some(first) = all.first().map(|(name, _)| name.start_position()) else {
+        return;
+    };
+    for (name, known) in all {
+        walk.def_names.insert(name.start_byte());
+        walk.occurrence_at(name, Mention, Qualifier::None);
+        walk.local(name, first..first, Some(known));
+    }
+}
