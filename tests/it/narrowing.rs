@@ -365,3 +365,22 @@ type K = Base['base']
     // Names of members in quotes are uses, too.
     assert_eq!(sure(&repo, "lib.ts", "Base.list"), ["3", "4", "7"]);
 }
+
+#[test]
+fn a_name_with_a_written_type_is_of_that_again_behind_a_branch() {
+    let repo = program(
+        "function a(x: Any) { if (isLine(x)) { x = new Flat()
+  x.name }
+  x.name }
+function b(x: unknown, y: Flat) { if (y) x = new Round()
+  x.name }
+function c() { let x
+  if (isLine(x)) { x = new Round() }
+  x.name }
+",
+    );
+    let [round, flat, line] = named(&repo);
+    assert_eq!(round, ["4 resolved", "9 resolved", "6 ambiguous"]);
+    assert_eq!(flat, ["3 resolved", "4 resolved", "6 ambiguous"]);
+    assert_eq!(line, ["4 resolved", "6 ambiguous"]);
+}

@@ -21,6 +21,9 @@ use tree_sitter::Point;
 /// Set in the index of a symbol (a file has fewer than 2^31).
 const MEMBER: u32 = 1 << 31;
 
+/// Set in the index of a symbol that binds names of which the type is written; with the name.
+const TYPED: u32 = 1 << 30;
+
 /// What holds names declared with `var`.
 const FUNCTIONS: &[&str] = words!(
     "function_declaration generator_function_declaration function_expression generator_function
@@ -30,6 +33,12 @@ const FUNCTIONS: &[&str] = words!(
 /// What holds names declared with `let` and `const`.
 const BLOCKS: &[&str] = words!(
     "statement_block for_statement for_in_statement switch_body arrow_function class_static_block"
+);
+
+/// What runs as a whole or not at all, and functions.
+const BRANCHES: &[&str] = words!(
+    "statement_block switch_case switch_default if_statement else_clause for_statement for_in_statement while_statement
+     do_statement ternary_expression binary_expression arrow_function"
 );
 
 /// Array methods that call what they are given with each element.
@@ -86,6 +95,9 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         }
         let known = annotated.or_else(|| hint(walk, held?));
         bind(walk, name, scope, known, frame);
+        if annotation.is_some() {
+            note_typed(walk, name, frame);
+        }
         return;
     }
     let kind = bound.unwrap_or(if walk.text(statement).starts_with(b"const") {
@@ -201,7 +213,12 @@ pub(super) fn assigned<'t>(
     let mut holder = frame.symbol;
     loop {
         if walk.bound.contains(&(holder, id)) {
-            let end = walk.scope_within(FUNCTIONS).end;
+            let is_typed = holder.is_some_and(|of| walk.bound.contains(&(Some(of | TYPED), id)));
+            let end = match is_typed {
+                // Behind the branch it may hold anything of its type again.
+                true => walk.scope_within(BRANCHES).end,
+                false => walk.scope_within(FUNCTIONS).end,
+            };
             walk.local(name, right.end_position()..end, Some(found));
             return;
         }
@@ -341,6 +358,16 @@ pub(super) fn parameter_names<'t>(
     };
     let scope = pattern.start_position()..function.end_position();
     bind(walk, pattern, scope, known, frame);
+    if annotation.is_some() {
+        note_typed(walk, pattern, frame);
+    }
+}
+
+/// Notes that the type of a name is written where it is bound.
+fn note_typed<'t>(walk: &mut Walk<'t>, name: Node<'t>, frame: &Frame<'t>) {
+    if let Some(holder) = frame.symbol.filter(|_| name.kind() == "identifier") {
+        walk.first_bound(Some(holder | TYPED), walk.text(name));
+    }
 }
 
 /// What the first parameter of a function is that is passed to `xs.forEach` or `promise.then`, or the second that is
