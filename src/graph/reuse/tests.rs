@@ -159,6 +159,8 @@ fn an_edit_resolves_what_it_can_reach() {
             all,
         ),
         ("go.mod", "shop.test", "shop.example", all),
+        ("old/Godeps/Godeps.json", "old.test", "older.test", all),
+        ("old/run.go", "old.test", "other.test", 1),
     ];
     for (path, from, to, files) in rows {
         assert_eq!(resolved(path, from, to), files, "{path}: {from} -> {to}");

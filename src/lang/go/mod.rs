@@ -5,6 +5,7 @@ mod contracts;
 mod entry_points;
 pub(crate) mod facts;
 mod locals;
+mod manifests;
 mod resolve;
 mod values;
 

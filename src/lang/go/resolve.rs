@@ -1,7 +1,8 @@
 //! Go: modules of `go.mod`, packages by folder.
 
+use super::manifests;
 use crate::modules::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The files of one package in one folder.
 struct Package {
@@ -21,6 +22,8 @@ pub(crate) struct Go {
     modules: FxHashMap<Vec<u8>, Vec<FolderId>>,
     /// What is given as a folder: by the folder of the `go.mod`, import paths and their folders.
     replaced: FxHashMap<FolderId, Vec<Replaced>>,
+    /// Folders of which another manifest says the import path.
+    roots: FxHashSet<FolderId>,
     packages: FxHashMap<FolderId, Vec<Package>>,
 }
 
@@ -29,6 +32,7 @@ impl Go {
         let layout = configs.layout;
         let mut modules: FxHashMap<Vec<u8>, Vec<FolderId>> = FxHashMap::default();
         let mut replaced = FxHashMap::default();
+        let mut roots = FxHashSet::default();
         for file in configs.named("go.mod") {
             let text = configs.text(file).unwrap_or_default();
             let (folder, path) = (layout.home(file), layout.home_path(file));
@@ -44,7 +48,20 @@ impl Go {
             });
             replaced.insert(folder, local.collect());
         }
+        for (folder, path) in manifests::roots(configs) {
+            // A `go.mod` knows it better.
+            if !replaced.contains_key(&folder) && roots.insert(folder) {
+                modules.entry(path).or_default().push(folder);
+            }
+        }
+        if modules.is_empty()
+            && let Some((top, path)) = layout.folder(b"").zip(manifests::guessed(layout))
+        {
+            roots.insert(top);
+            modules.insert(path, vec![top]);
+        }
         Self {
+            roots,
             modules,
             replaced,
             packages: packages(layout),
@@ -84,10 +101,11 @@ impl Resolver for Go {
         }
         let mut known = false;
         for folder in layout.paths.upward(layout.home(site.from)) {
-            let Some(replaced) = self.replaced.get(&folder) else {
+            let replaced = self.replaced.get(&folder);
+            if replaced.is_none() && !self.roots.contains(&folder) {
                 continue;
-            };
-            for (name, place) in replaced {
+            }
+            for (name, place) in replaced.into_iter().flatten() {
                 if let Some(rest) = crate::modules::paths::below(specifier, name) {
                     known = true;
                     let found = self.package_at(layout, site.from, join(place, rest));
@@ -100,7 +118,10 @@ impl Resolver for Go {
             if let Some(place) = self.package_at(layout, site.from, vendored) {
                 return Resolution::Found(place);
             }
-            break;
+            // Without modules, what is vendored sees what is vendored beside it.
+            if replaced.is_some() {
+                break;
+            }
         }
         // The module whose path is the longest start of the import path.
         let mut name = specifier;
@@ -264,6 +285,96 @@ mod tests {
               sees store/a.go store/a_test.go store/b.go
             store/gen.go
               sees store/gen.go
+        ",
+        );
+    }
+
+    #[test]
+    fn before_modules_other_manifests_say_the_path() {
+        for (path, text) in [
+            (
+                "app/Godeps/Godeps.json",
+                "{ \"ImportPath\": \"example.com/app\", \"GoVersion\": \"go1.4\" }",
+            ),
+            (
+                "app/vendor/vendor.json",
+                "{ \"package\": [], \"rootPath\": \"example.com/app\" }",
+            ),
+            (
+                "app/glide.yaml",
+                "# ours\npackage: example.com/app # here\nimport:\n- package: example.com/dep\n",
+            ),
+        ] {
+            let tree = Tree::new(&[
+                (path, text),
+                (
+                    "app/main.go",
+                    "package main\nimport (\n\"example.com/app/store\"\n\"example.com/dep\"\n\"example.com/app/gone\"\n)\n",
+                ),
+                ("app/store/a.go", "package store\n"),
+                ("app/vendor/example.com/dep/d.go", "package dep\n"),
+            ]);
+            tree.check(
+                "
+                app/main.go
+                  example.com/app/store -> app/store/a.go
+                  example.com/dep -> app/vendor/example.com/dep/d.go
+                  example.com/app/gone -> unresolved
+            ",
+            );
+        }
+        // Elsewhere than where its tool writes it, it says nothing, nor beside a `go.mod`.
+        let tree = Tree::new(&[
+            ("app/Godeps.json", "{ \"ImportPath\": \"example.com/app\" }"),
+            ("app/store/a.go", "package store\n"),
+            ("mod/go.mod", "module example.com/mod\n"),
+            ("mod/glide.yaml", "package: example.com/old\n"),
+            ("mod/store/a.go", "package store\n"),
+            (
+                "main.go",
+                "package main\nimport (\n\"example.com/app/store\"\n\"example.com/old/store\"\n)\n",
+            ),
+        ]);
+        tree.check(
+            "
+            main.go
+              example.com/app/store -> external
+              example.com/old/store -> external
+        ",
+        );
+    }
+
+    #[test]
+    fn without_any_manifest_the_folders_tell_the_path() {
+        let main = "package main\nimport (\n\"example.com/me/app/a\"\n\"example.com/me/app/b\"\n\"example.com/me/app/c/d\"\n\
+            \"example.com/me/app/gone\"\n\"example.com/me/dep/a\"\n\"example.com/me/dep/b\"\n)\n";
+        let files = [
+            ("a/a.go", "package a\n"),
+            ("b/b.go", "package b\n"),
+            ("c/d/d.go", "package d\n"),
+        ];
+        let all: Vec<(&str, &str)> = files.into_iter().chain([("main.go", main)]).collect();
+        Tree::new(&all).check(
+            "
+            main.go
+              example.com/me/app/a -> a/a.go
+              example.com/me/app/b -> b/b.go
+              example.com/me/app/c/d -> c/d/d.go
+              example.com/me/app/gone -> unresolved
+              example.com/me/dep/a -> external
+              example.com/me/dep/b -> external
+        ",
+        );
+        // Two folders may be a coincidence.
+        Tree::new(&all[1..]).check(
+            "
+            main.go
+              example.com/me/app/a -> external
+              example.com/me/app/b -> external
+              example.com/me/app/c/d -> external
+              example.com/me/app/gone -> external
+              example.com/me/dep/a -> external
+              example.com/me/dep/b -> external
         ",
         );
     }
