@@ -16,6 +16,7 @@ mod crash;
 mod crowd;
 mod declared;
 mod diff;
+mod diff_alarms;
 mod diff_outlook;
 mod diff_tests;
 mod diff_unlinked;

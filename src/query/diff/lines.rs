@@ -89,6 +89,14 @@ impl LineMap {
         hunk.is_some_and(|(_, new)| new.contains(&at))
     }
 
+    /// Whether new lines from `first` to `last` (from 1) were changed or added, or some between them were removed.
+    pub fn is_edited(&self, first: u32, last: u32) -> bool {
+        let (first, last) = (first.saturating_sub(1), last.saturating_sub(1));
+        let next = self.hunks.partition_point(|(_, new)| new.end <= first);
+        let hunk = self.hunks.get(next);
+        hunk.is_some_and(|(_, new)| new.start <= last)
+    }
+
     /// How many lines were added and removed.
     pub fn counts(&self) -> (usize, usize) {
         let sizes = self.hunks.iter().map(|(old, new)| (new.len(), old.len()));
@@ -109,6 +117,9 @@ mod tests {
         assert_eq!(map.new_line(3), Some(3));
         assert_eq!(map.new_line(4), None);
         assert!(map.is_new(1) && !map.is_new(2) && map.is_new(4));
+        // Between the second and the third one was removed.
+        assert!(map.is_edited(2, 3) && !map.is_edited(2, 2) && !map.is_edited(3, 3));
+        assert!(map.is_edited(1, 2) && map.is_edited(3, 4));
         assert_eq!(map.counts(), (2, 2));
     }
 

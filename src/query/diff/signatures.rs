@@ -22,7 +22,7 @@ use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::FxHashMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// A call that fitted and does not fit any more.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,18 +176,19 @@ impl<'a> Signatures<'a> {
             let unit = self.found.new.unit(new);
             let is_function = semantics::is_callable(unit.kind);
             for used in self.uses_of(new) {
-                let judged = match used.is_call {
+                let given = match used.is_call {
                     true => {
                         let parsed = self.parsed(texts, State::New, used.file);
-                        let given = parsed.and_then(|parsed| parsed.arguments(used.line, used.col));
-                        judge(&before, &after, given.as_ref())
+                        parsed.and_then(|parsed| parsed.arguments(used.line, used.col))
                     }
-                    false => Judged::Uncounted,
+                    false => None,
                 };
+                let judged = judge(&before, &after, given.as_ref());
+                let end = given.map_or(used.line, |given| given.end_line);
                 let why = match (judged, used.certainty) {
-                    // Who wrote the line has seen which parameter takes what.
+                    // Who wrote the call has seen which parameter takes what.
                     (Judged::Broken(Misfit::Displaced { .. }, _), _)
-                        if self.is_new(used.file, used.line) =>
+                        if self.is_edited(used.file, used.line..=end) =>
                     {
                         None
                     }
@@ -333,6 +334,15 @@ impl<'a> Signatures<'a> {
     pub(super) fn is_new(&mut self, file: FileId, line: u32) -> bool {
         let is_same = self.found.new.code(file).is_none();
         !is_same && self.lines_of(file).is_none_or(|lines| lines.is_new(line))
+    }
+
+    /// Whether lines of the new state were changed, or some between them were removed.
+    fn is_edited(&mut self, file: FileId, lines: RangeInclusive<u32>) -> bool {
+        let is_same = self.found.new.code(file).is_none();
+        !is_same
+            && self
+                .lines_of(file)
+                .is_none_or(|map| map.is_edited(*lines.start(), *lines.end()))
     }
 
     /// Where the lines of a file of the new state that differs were; `None` where it was not there.
@@ -534,10 +544,12 @@ pub(super) fn judge(
         Fit::Fits if !given.spreads && !given.spreads_names => {
             return match (before, after) {
                 // It is let pass where the types are the same, and does something else.
-                ([Some(before)], [Some(after)]) => match displaced(before, after, given) {
-                    Some(misfit) => Judged::Broken(misfit, true),
-                    None => Judged::Fits,
-                },
+                ([Some(before)], [Some(after)]) if fit(before, given) == Fit::Fits => {
+                    match displaced(before, after, given) {
+                        Some(misfit) => Judged::Broken(misfit, true),
+                        None => Judged::Fits,
+                    }
+                }
                 _ => Judged::Fits,
             };
         }

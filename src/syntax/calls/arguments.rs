@@ -82,7 +82,13 @@ fn in_tokens(rows: &CallRows, name: Node<'_>) -> Option<Arguments> {
         },
         may_be_several: false,
         names_are_a_hash: rows.names_are_a_hash,
+        end_line: last_line(list),
     })
+}
+
+/// The line that a node ends in, from 1.
+fn last_line(node: Node<'_>) -> u32 {
+    u32::try_from(node.end_position().row).map_or(u32::MAX, |row| row.saturating_add(1))
 }
 
 /// Whether a node is the part of another that a row names: by field, or by its place.
@@ -126,6 +132,7 @@ fn read(src: &[u8], rows: &CallRows, call: Node<'_>, through: Through) -> Option
         through,
         may_be_several: false,
         names_are_a_hash: rows.names_are_a_hash,
+        end_line: last_line(call),
     };
     if first_of(call, rows.objects).is_some() {
         given.through = Through::Object;

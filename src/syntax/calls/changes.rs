@@ -92,9 +92,11 @@ impl Parameters {
     }
 }
 
-/// Whether two parameters in one place may be one that was renamed.
+/// Whether two parameters in one place may be one that was renamed. One that only got a type, or lost it, may be.
 fn is_alike(old: &Parameter, new: &Parameter) -> bool {
-    old.written_type == new.written_type && (old.need == Need::Rest) == (new.need == Need::Rest)
+    let types = (&old.written_type, &new.written_type);
+    let is_typed_alike = types.0 == types.1 || types.0.is_none() || types.1.is_none();
+    is_typed_alike && (old.need == Need::Rest) == (new.need == Need::Rest)
 }
 
 /// What changed of one parameter.

@@ -167,4 +167,6 @@ pub struct Arguments {
     pub may_be_several: bool,
     /// Whether named ones are one more by place where the definition takes no names (Ruby).
     pub names_are_a_hash: bool,
+    /// The line it ends in, from 1.
+    pub end_line: u32,
 }

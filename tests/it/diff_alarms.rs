@@ -1,0 +1,80 @@
+//! What `diff` does not tell of: places that look as if they were left behind, and are not.
+
+use super::harness::TestRepo;
+use serde_json::Value;
+
+/// The places that are told as broken, by path and line.
+fn broken(repo: &TestRepo) -> Vec<String> {
+    let out = repo.sverklo(&["diff", "--json", "--budget", "20000"]);
+    assert_eq!(out.status, Some(0), "{out:?}");
+    let answer: Value = serde_json::from_str(&out.stdout).unwrap();
+    let all = answer["broken"].as_array().cloned().unwrap_or_default();
+    let place = |found: &Value| format!("{}:{}", found["path"].as_str().unwrap(), found["line"]);
+    all.iter().map(place).collect()
+}
+
+#[test]
+fn a_parameter_that_gets_a_name_and_a_type_takes_the_same() {
+    let repo = TestRepo::init();
+    repo.write("commands.py", "def command(path):\n    return path\n")
+        .write(
+            "addon.py",
+            "from commands import command\n\n\n@command('one')\ndef run():\n    command('two')\n    command(path='three')\n",
+        );
+    repo.commit("one");
+    repo.write(
+        "commands.py",
+        "def command(name: str = '') -> str:\n    return name\n",
+    );
+    assert_eq!(broken(&repo), ["addon.py:7"], "but who said its name");
+    // With two types it is another.
+    repo.write(
+        "commands.py",
+        "def command(path: bytes):\n    return path\n",
+    );
+    repo.commit("two");
+    repo.write("commands.py", "def command(name: str):\n    return name\n");
+    assert_eq!(broken(&repo), ["addon.py:4", "addon.py:6", "addon.py:7"]);
+}
+
+#[test]
+fn a_call_that_never_fitted_is_of_something_else() {
+    let repo = TestRepo::init();
+    let area = "pub struct Area {\n    end: usize,\n}\n\nimpl Area {\n    pub fn holds(&self, col: usize, line: u32) -> bool {\n        \
+                col < self.end && line > 0\n    }\n}\n";
+    repo.write(
+        "Cargo.toml",
+        "[package]\nname = \"a\"\nversion = \"1.0.0\"\n",
+    )
+    .write("src/lib.rs", format!("mod flags;\n\n{area}"))
+    .write(
+        "src/flags.rs",
+        "bits! { pub struct Flags { const WRAP = 1; } }\n\npub struct Cell {\n    pub flags: Flags,\n}\n\n\
+             pub fn wraps(row: &[Cell]) -> bool {\n    row[0].flags.holds(Flags::WRAP)\n}\n\n\
+             pub fn inside(area: &crate::Area) -> bool {\n    area.holds(1, 2)\n}\n",
+    );
+    repo.commit("one");
+    let area = area.replace("col: usize, line: u32", "point: Point");
+    repo.write("src/lib.rs", format!("mod flags;\n\n{area}"));
+    assert_eq!(broken(&repo), ["src/flags.rs:12"]);
+}
+
+#[test]
+fn who_edited_a_call_over_several_lines_has_seen_the_change() {
+    let repo = TestRepo::init();
+    let callers = "from shapes import area\n\n\ndef one():\n    return area(\n        1,\n        'm',\n        2,\n    )\n\n\n\
+                   def other():\n    return area(\n        1,\n        'm',\n        2,\n    )\n";
+    repo.write(
+        "shapes.py",
+        "def area(a: int, unit: str, b: int = 0):\n    return a * b\n",
+    )
+    .write("rooms.py", callers);
+    repo.commit("one");
+    // The first caller gives no unit any more, so its first line is as it was.
+    repo.write(
+        "shapes.py",
+        "def area(a: int, b: int, c: int = 0):\n    return a * b + c\n",
+    )
+    .write("rooms.py", callers.replacen("        'm',\n", "", 1));
+    assert_eq!(broken(&repo), ["rooms.py:12"]);
+}
