@@ -78,3 +78,54 @@ fn who_edited_a_call_over_several_lines_has_seen_the_change() {
     .write("rooms.py", callers.replacen("        'm',\n", "", 1));
     assert_eq!(broken(&repo), ["rooms.py:12"]);
 }
+
+#[test]
+fn an_import_names_no_field() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"a\"\nversion = \"1.0.0\"\n")
+        .write("src/lib.rs", "mod cells;\nmod grid;\n")
+        .write(
+            "src/grid.rs",
+            "pub struct Grid;\n\npub struct Row;\n\nimpl Grid {\n    pub fn size(&self) -> usize {\n        1\n    }\n}\n",
+        )
+        .write(
+            "src/cells.rs",
+            "use crate::grid::Grid;\n\npub struct Cells {\n    pub grid: Grid,\n}\n\n\
+             pub fn size(cells: &Cells) -> usize {\n    cells.grid.size()\n}\n",
+        );
+    repo.commit("one");
+    repo.write(
+        "src/cells.rs",
+        "use crate::grid::{Grid, Row};\n\npub struct Cells {\n    pub inner: Grid,\n    pub row: Row,\n}\n\n\
+         pub fn size(cells: &Cells) -> usize {\n    cells.inner.size() + 1\n}\n",
+    );
+    assert!(broken(&repo).is_empty(), "{:?}", broken(&repo));
+}
+
+#[test]
+fn a_field_that_became_a_property_answers() {
+    let repo = TestRepo::init();
+    repo.write(
+        "dom.py",
+        "class Node:\n    def __init__(self):\n        self.children = []\n\n    @property\n    def view(self):\n        \
+         return self.children\n",
+    )
+    .write("app.py", "class App:\n    @property\n    def children(self):\n        return []\n")
+    .write(
+        "walk.py",
+        "from dom import Node\n\n\ndef walk(root: Node, rest):\n    rest.append(root.children)\n    for node in rest:\n        \
+         rest.append(node.view)\n",
+    );
+    repo.commit("one");
+    repo.write(
+        "dom.py",
+        "class Node:\n    def __init__(self):\n        self._nodes = []\n\n    @property\n    def children(self):\n        \
+         return self._nodes\n",
+    )
+    .write(
+        "walk.py",
+        "from dom import Node\n\n\ndef walk(root: Node, rest):\n    rest.append(root._nodes)\n    for node in rest:\n        \
+         rest.append(node.children)\n",
+    );
+    assert!(broken(&repo).is_empty(), "{:?}", broken(&repo));
+}

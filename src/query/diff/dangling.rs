@@ -198,8 +198,8 @@ impl<'a> Search<'a> {
         {
             return;
         }
-        // Files with uses on lines that are no more, and what those were worth.
-        let mut rewritten: FxHashMap<FileId, Worth> = FxHashMap::default();
+        // Files with uses on lines that are no more, what those were worth, and whether some were imports.
+        let mut rewritten: FxHashMap<FileId, (Worth, bool)> = FxHashMap::default();
         for edge in self.old.graph.incoming(unit.id) {
             let edge = self.old.graph.edge(edge);
             if self.is_gone(edge.from) {
@@ -230,14 +230,17 @@ impl<'a> Search<'a> {
                     .and_then(|lines| lines.new_line(edge.line)),
             };
             let Some(line) = line else {
-                let known = rewritten.entry(file).or_insert(worth);
-                *known = (*known).min(worth);
+                let known = rewritten.entry(file).or_insert((worth, false));
+                known.0 = known.0.min(worth);
+                known.1 |= edge.kind == OccurrenceKind::Import;
                 continue;
             };
             self.check((file, line, edge.col), was, worth);
         }
-        for (file, worth) in rewritten {
-            self.by_name(was, file, worth, texts);
+        for (file, (worth, is_imported)) in rewritten {
+            // `use crate::grid::Row` names no field `grid`, unless imports name such members.
+            let may_import = is_imported || unit.container.is_none();
+            self.by_name(was, file, (worth, may_import), texts);
         }
         self.new_imports(was);
     }
@@ -300,6 +303,16 @@ impl<'a> Search<'a> {
         if graph.targets(number).any(|target| Some(target) == now) {
             return None;
         }
+        // Its type has another member of the name: the field that became a property.
+        let outer = self.old.unit(was).container;
+        let outer = outer.and_then(|outer| self.matches.new_of(outer));
+        let is_beside = |target: SymbolId| {
+            let unit = self.new.find(target).map(|unit| self.new.unit(unit));
+            outer.is_some() && unit.is_some_and(|unit| unit.container == outer)
+        };
+        if graph.targets(number).any(is_beside) {
+            return None;
+        }
         match graph.edge(number).rule {
             // Others of the name are merely there.
             Rule::Unique | Rule::Ambiguous | Rule::Mention => {
@@ -335,7 +348,13 @@ impl<'a> Search<'a> {
     }
 
     /// Uses by name on lines of a file that were changed.
-    fn by_name(&mut self, was: UnitId, file: FileId, worth: Worth, texts: &mut Texts) {
+    fn by_name(
+        &mut self,
+        was: UnitId,
+        file: FileId,
+        (worth, may_import): (Worth, bool),
+        texts: &mut Texts,
+    ) {
         let (old, new) = (self.old, self.new);
         let name = own_bytes(&old.unit(was).name);
         let Some((segment, doc)) = document(new, file) else {
@@ -366,6 +385,7 @@ impl<'a> Search<'a> {
         for (found, _) in occurrences.iter().zip(is_new).filter(|(_, is_new)| *is_new) {
             let place = (found.line, found.col);
             if found.kind == OccurrenceKind::Mention
+                || found.kind == OccurrenceKind::Import && !may_import
                 || own.as_ref().is_none_or(|own| own.contains(&place))
             {
                 continue;
