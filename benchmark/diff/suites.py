@@ -7,6 +7,7 @@ does not end counts as not detecting the bug.
 import json
 import os
 import re
+import signal
 import subprocess
 
 LIMIT = 40
@@ -23,19 +24,24 @@ class Suite:
         """Failed tests of a run; None when it could not begin, as after an edit that does not compile."""
         command = [part.replace("PYTHON", python) for part in self.command]
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "CARGO_NET_OFFLINE": "true"}
+        running = subprocess.Popen(
+            ["nice", "-n", "10", *command],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
         try:
-            done = subprocess.run(
-                ["nice", "-n", "10", *command],
-                cwd=folder,
-                env=environment,
-                capture_output=True,
-                text=True,
-                errors="replace",
-                timeout=LIMIT,
-            )
+            said, errors = running.communicate(timeout=LIMIT)
         except subprocess.TimeoutExpired:
+            # What the runner started would go on, and hold the pipes open.
+            os.killpg(running.pid, signal.SIGKILL)
+            running.communicate()
             return None
-        return self.read(done, folder)
+        return self.read(subprocess.CompletedProcess(command, running.returncode, said, errors), folder)
 
 
 def pytest(done, _folder):
@@ -112,7 +118,7 @@ SUITES = {
             "express",
             "js",
             "lib",
-            "npx mocha --require test/support/env --reporter json --check-leaks test/ test/acceptance/".split(),
+            "node node_modules/mocha/bin/mocha.js --exit --require test/support/env --reporter json --check-leaks test/ test/acceptance/".split(),
             mocha,
         ),
         Suite("mux", "go", ".", ["go", "test", "-json", "./..."], go),
