@@ -4,11 +4,12 @@
     broken.py find CLONE NAME [--commits 5000] [--skip 0]      candidates, to be read by hand
     broken.py ask PROGRAM CLONES                               asks about those of broken.jsonl
 
-A candidate is a commit that takes away the only definition of a name and leaves a use of it, which a later commit of
-few files took away within forty days: truth is what the project did itself. Definitions are found by regular
+A candidate is a commit that takes away the only definition of a name, or changes how many parameters it takes, and leaves a use
+of it, which a later commit of few files took away, or gave other arguments, within forty days: truth is what the project did itself.
+Definitions are found by regular
 expressions, so most candidates are none: each of broken.jsonl was read with `git show`, all but gin 865ea804 before an answer was
-seen, and so were the other uses of that name in the tree of the commit. A line of it: repository, commit, the name, the places that
-were left at that commit, the commit that mended it. `ask` compares with `diff COMMIT^..COMMIT` in CLONES/REPOSITORY:
+seen, and so were the other uses of that name in the tree of the commit. A line of it: repository, commit, the names, the places that
+were left at that commit, the commit that mended it, whether it is a signature that changed. `ask` compares with `diff COMMIT^..COMMIT` in CLONES/REPOSITORY:
 *named* is a place that is told as broken, *possible* one that is told as perhaps so. What else it tells as broken is printed,
 to be read.
 """
@@ -37,6 +38,10 @@ FAMILY = {ending: (endings, re.compile(head)) for endings, head in FAMILIES for 
 DAYS = 40
 
 
+WORD = re.compile(r"[A-Za-z_]\w{4,}")
+QUIET = re.compile(r"^(revert|style|format|black|lint|merge)", re.I)
+
+
 def git(clone, *args):
     return subprocess.run(["git", "-C", clone, *args], capture_output=True).stdout.decode("utf8", "replace")
 
@@ -45,68 +50,110 @@ def ending(path):
     return path.rsplit(".", 1)[-1]
 
 
-def taken_away(clone, commits, skip):
-    """Of each commit, its date and the names whose definitions it takes away, with where."""
-    log = subprocess.Popen(["git", "-C", clone, "log", "--no-merges", "-p", "-U0", "-M", "--format=%x01%H %ct",
+def history(clone, commits, skip):
+    """Of each commit, oldest first: its id, date, subject and files: the old path, the new one, runs of lines before and after."""
+    log = subprocess.Popen(["git", "-C", clone, "log", "--no-merges", "--reverse", "-p", "-U0", "-M", "--format=%x01%H %ct %s",
                             "-n", str(commits), "--skip", str(skip), "--", *["*." + each for each in FAMILY]], stdout=subprocess.PIPE)
-    commit, when, gone, came, files, old, new = None, 0, {}, set(), 0, "", ""
+    commit, when, said, files = None, 0, "", []
     for raw in log.stdout:
         line = raw.decode("utf8", "replace").rstrip("\n")
         if line.startswith("\x01"):
-            if commit and files <= 40:
-                yield commit, when, {name: path for name, path in gone.items() if name not in came}
-            commit, when = line[1:].split(" ")
-            when, gone, came, files = int(when), {}, set(), 0
-        elif line.startswith("--- a/"):
-            old, files = line[6:], files + 1
-        elif line.startswith("+++ "):
-            new = line[6:]
-        elif line and line[0] in "+-" and commit:
-            path = old if line[0] == "-" else new
-            family = FAMILY.get(ending(path))
-            found = family and family[1].search(line[1:])
-            name = found and next((group for group in found.groups() if group), None)
-            if name and line[0] == "-":
-                gone[name] = path
-            elif name:
-                came.add(name)
-    log.kill()
+            if commit:
+                yield commit, when, said, files
+            commit, when, said = line[1:].split(" ", 2)
+            when, files = int(when), []
+        elif line.startswith("--- "):
+            files.append([line[6:], None, []])
+        elif line.startswith("+++ ") and files and files[-1][1] is None:
+            files[-1][1] = line[6:]
+        elif line.startswith("@@") and files:
+            files[-1][2].append(([], []))
+        elif line[:1] in ("+", "-") and files and files[-1][2]:
+            files[-1][2][-1][line[0] == "+"].append(line[1:])
+    if commit:
+        yield commit, when, said, files
 
 
-def left(clone, commit, name, path):
-    """Uses of a name in the tree of a commit that has no definition of it: (path, line, text)."""
+def given(text, name):
+    """How many arguments stand in the brackets behind a name; None where these do not end in the line."""
+    at = re.search(rf"\b{name}\s*(?:<[^()]*>|\[[^()]*\])?\(", text)
+    depth, commas, is_open = 1, 0, False
+    for char in text[at.end():] if at else "":
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0:
+            return commas + is_open
+        is_comma = char == "," and depth == 1
+        commas, is_open = commas + (is_comma and is_open), not is_comma and (is_open or not char.isspace())
+    return None
+
+
+def heads(files):
+    """Definitions that a commit takes away and that it adds: by name, path and line."""
+    both = {}, {}
+    for old, new, runs in files:
+        family = FAMILY.get(ending(old)) or FAMILY.get(ending(new or ""))
+        for run in runs if family else []:
+            for found, path, lines in zip(both, (old, new), run):
+                for line in lines:
+                    match = family[1].search(line)
+                    name = match and next((group for group in match.groups() if group), None)
+                    if name and len(name) >= 5:
+                        found.setdefault(name, (path, line.strip()))
+    return both
+
+
+def mended(files, broken, when):
+    """Uses that a small commit takes away or gives other arguments: what became of the name before, the name, path, line."""
+    for old, _, runs in files:
+        family = FAMILY.get(ending(old))
+        if not family:
+            continue
+        added = {word for _, lines in runs for line in lines for word in WORD.findall(line)}
+        for removed, instead in runs:
+            for line in removed:
+                code = re.sub(r"//.*|#(?!include).*|\"[^\"]*\"|'[^']*'|`[^`]*`", "", line)
+                if re.match(r"\s*(//|\*|/\*|\"\"\"|--)", line):
+                    continue
+                for name in sorted(set(WORD.findall(code)) & broken.keys()):
+                    is_gone, commit, date, path, head = broken[name]
+                    if when - date > DAYS * 86400 or ending(path) not in family[0]:
+                        continue
+                    was = given(code, name)
+                    others = {given(other, name) for other in instead} - {None, was}
+                    if (name not in added) if is_gone else (was is not None and others):
+                        yield broken[name], name, old, line.strip()
+
+
+def places(clone, commit, is_gone, name, path, text):
+    """Where a line stands at a commit that has the only definition of a name, or none any more."""
     endings, head = FAMILY[ending(path)]
     out = git(clone, "grep", "-n", "-w", "-I", "-e", name, commit, "--", *["*." + each for each in endings])
     rows = [row.split(":", 3)[1:] for row in out.split("\n") if row.count(":") >= 3]
-    if not 0 < len(rows) <= 6 or any((found := head.search(row[2])) and name in found.groups() for row in rows):
-        return
-    for path, line, text in rows:
-        code = re.sub(r"//.*|#.*|\"[^\"]*\"|'[^']*'|`[^`]*`", "", text)
-        is_comment = re.match(r"\s*(//|\*|/\*|#(?!include)|\"\"\"|--|declare )", text)
-        if not is_comment and re.search(rf"\b{name}\s*\(|(import|use |export|: ){name}|\b{name}\b[,)]|(import|use|export).*\b{name}\b", code):
-            yield path, int(line), text.strip()
-
-
-def mended(clone, commit, when, name, path, text):
-    """The commit that took a use away, soon and with few others."""
-    log = git(clone, "log", "--no-merges", "--reverse", "--format=%H %ct %s", "-S" + text, commit + "..HEAD", "--", path)
-    first = log.split("\n")[0].split(" ", 2)
-    if len(first) < 3 or int(first[1]) - when > DAYS * 86400 or re.search(r"^(revert|style|format|black|lint|merge)", first[2], re.I):
-        return None
-    shown = git(clone, "show", "-U0", "-M", "--format=", first[0])
-    own = shown.split("diff --git a/" + path)[-1].split("\ndiff --git")[0]
-    is_there = any(line.startswith("+") and re.search(rf"\b{name}\b", line) for line in own.split("\n"))
-    return None if shown.count("\ndiff --git") > 7 or len(shown) > 40000 or is_there else (first[0][:12], first[2])
+    defined = sum(bool((found := head.search(row[2])) and name in found.groups()) for row in rows)
+    if defined != (not is_gone) or len(rows) > 40 or text not in git(clone, "show", f"{commit}^:{path}"):
+        return []
+    return [[path, int(line)] for where, line, code in rows if where == path and code.strip() == text]
 
 
 def find(asked):
-    for commit, when, gone in taken_away(asked.clone, asked.commits, asked.skip):
-        for name, where in sorted(gone.items()):
-            for path, line, text in left(asked.clone, commit, name, where) if len(name) >= 5 else ():
-                fix = mended(asked.clone, commit, when, name, path, text)
-                if fix:
-                    print(json.dumps({"repository": asked.name, "commit": commit[:12], "name": name, "uses": [[path, line]],
-                                      "fix": fix[0], "said": fix[1], "text": text}), flush=True)
+    broken = {}
+    for commit, when, said, files in history(asked.clone, asked.commits, asked.skip):
+        before, after = heads(files)
+        if len(files) <= 8 and not QUIET.search(said):
+            for (is_gone, of, _, _, head), name, path, text in mended(files, broken, when):
+                uses = places(asked.clone, of, is_gone, name, path, text) if name not in before else []
+                if uses:
+                    print(json.dumps({"repository": asked.name, "commit": of[:12], "names": [name], "uses": uses, "fix": commit[:12],
+                                      "said": said, "text": text[:200], "head": head[:300]}), flush=True)
+        for name, (path, head) in before.items() if len(files) <= 40 else ():
+            other = after.get(name, ("", ""))
+            if name not in after:
+                broken[name] = True, commit, when, path, head
+            elif other[0] == path and None not in (counts := (given(head, name), given(other[1], name))) and counts[0] != counts[1]:
+                broken[name] = False, commit, when, path, f"{head} => {other[1]}"
+        for name in after:
+            if name in broken and broken[name][0]:
+                del broken[name]
 
 
 def ask(asked):
