@@ -30,12 +30,14 @@ pub struct Tokens(Vec<Token>);
 
 impl Tokens {
     /// Reads the tokens of a file. White space counts between quotes only (as far as one line tells) and,
-    /// where it is `indented`, at the beginning of lines outside of brackets. `comments` are in order.
+    /// where it is `indented`, at the beginning of lines outside of brackets. `comments` are in order. A comma behind the
+    /// last of a list is formatting, too, but for the one that makes `(a,)` a tuple.
     pub fn of(bytes: &[u8], comments: &[Range<u32>], indented: bool) -> Self {
         let mut lexer = Lexer {
             bytes,
             tokens: Vec::with_capacity(bytes.len() / 4),
             brackets: 0,
+            lists: Vec::new(),
             levels: vec![0],
         };
         let mut comments = comments.iter().peekable();
@@ -69,6 +71,9 @@ impl Tokens {
                 lexer.begin_line(at);
             }
             let end = lexer.word_end(at);
+            if end == at + 1 && quote.is_none() {
+                lexer.list(at);
+            }
             lexer.push(at, end);
             if end == at + 1 {
                 match byte {
@@ -97,11 +102,52 @@ struct Lexer<'a> {
     bytes: &'a [u8],
     tokens: Vec<Token>,
     brackets: usize,
+    /// The lists that are open, outermost first.
+    lists: Vec<List>,
     /// Columns of the blocks that are open.
     levels: Vec<usize>,
 }
 
+/// What stands between brackets.
+struct List {
+    /// Whether it is what something takes or is given: its bracket stands right behind a name.
+    is_given: bool,
+    commas: usize,
+}
+
 impl Lexer<'_> {
+    /// Counts the commas between brackets, and takes away the one behind the last of a list.
+    fn list(&mut self, at: usize) {
+        match self.bytes[at] {
+            b',' => {
+                if let Some(list) = self.lists.last_mut() {
+                    list.commas += 1;
+                }
+            }
+            open @ (b'(' | b'[' | b'{') => {
+                let before = at.checked_sub(1).map(|before| self.bytes[before]);
+                let is_named =
+                    |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'>');
+                let is_given = open == b'(' && before.is_some_and(is_named);
+                let commas = 0;
+                self.lists.push(List { is_given, commas });
+            }
+            b')' | b']' | b'}' => {
+                let list = self.lists.pop();
+                let is_list = list.is_some_and(|list| list.is_given || list.commas > 1);
+                let byte = |token: &Token| self.bytes.get(token.start as usize).copied();
+                if let [.., one, last] = &self.tokens[..]
+                    && byte(last) == Some(b',')
+                    && is_list
+                    && !matches!(byte(one), Some(b',' | b'(' | b'[' | b'{'))
+                {
+                    self.tokens.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn push(&mut self, start: usize, end: usize) {
         let what = What::Bytes(xxh3_64(&self.bytes[start..end]));
         let start = start as u32;
@@ -206,6 +252,36 @@ mod tests {
         );
         assert_ne!(digest_of("fn f(a: u8) { a+2 }", &[], false), code);
         assert_ne!(digest_of("fn f(a: u8) { a+ 1 1 }", &[], false), code);
+    }
+
+    #[test]
+    fn a_comma_behind_the_last_is_formatting() {
+        let of = |text: &str| digest_of(text, &[], false);
+        for (one, other) in [
+            ("fn f(a: u8, b: u8) {}", "fn f(\n  a: u8,\n  b: u8,\n) {}"),
+            ("f(a)", "f(a,)"),
+            ("f<T>(a)", "f<T>(\n  a,\n)"),
+            ("x = [1, 2]", "x = [\n  1,\n  2, // two\n]"),
+            ("x = (1, 2)", "x = (1, 2,)"),
+            ("g(f(1), (2,))", "g(f(1,), (2,),)"),
+        ] {
+            let comments: Vec<Range<u32>> = other
+                .find("//")
+                .map(|at| at as u32..at as u32 + 6)
+                .into_iter()
+                .collect();
+            assert_eq!(of(one), digest_of(other, &comments, false), "{other}");
+        }
+        for (one, other) in [
+            ("x = (1)", "x = (1,)"),
+            ("return (a)", "return (\n  a,\n)"),
+            ("let x: (T,) = y", "let x: (T) = y"),
+            ("x = [a,, ]", "x = [a]"),
+            ("f(,)", "f()"),
+            ("f(\"a,)\")", "f(\"a)\")"),
+        ] {
+            assert_ne!(of(one), of(other), "{other}");
+        }
     }
 
     #[test]
