@@ -102,13 +102,25 @@ def tokens(text):
     return re.findall(r"\w+|[^\w\s]", re.sub(r"(?m)^\s*(//|#(?!\[|include|define)|\*|/\*).*$", "", text))
 
 
+def head_of(text, path):
+    """The text of a definition up to its body: to a brace, an arrow or a semicolon outside of brackets; in Python to the colon, in
+    Ruby to the end of the line, in Kotlin to the sign of equality."""
+    ends = {".py": r":", ".rb": r"\n", ".kt": r"[{]|=|\n"}.get(os.path.splitext(path)[1], r"[{;]|=>")
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char in "([") - (char in ")]")
+        if depth <= 0 and re.match(ends, text[at:at + 2]):
+            return text[:at]
+    return text
+
+
 class Tag:
     def __init__(self, tag, lines):
         self.name, self.kind, self.path = tag["name"], tag["kind"], tag["file"]
         self.scope, self.line, end = tag.get("scope", ""), tag["line"], tag.get("end", tag["line"])
         text = "\n".join(lines[self.line - 1:end])
         self.whole = tuple("\0" if token == self.name else token for token in tokens(text))
-        head = re.split(r"\{|=>|:\s*$" if self.path.endswith(".py") else r"\{|;|=>", text, maxsplit=1, flags=re.M)[0]
+        head = head_of(text, self.path)
         self.head = tuple("\0" if token == self.name else token for token in tokens(head))
         self.key = self.path, self.scope, self.name, self.kind
 
@@ -125,7 +137,7 @@ def tags(repo, commit, paths):
             lines = text.split("\n")
             for line in out.splitlines():
                 tag = json.loads(line)
-                if tag.get("kind") in KINDS and not re.match(r"__anon|[Aa]nonymousFunction", tag["name"]):
+                if tag.get("kind") in KINDS and not re.match(r"__anon|[Aa]nonymousFunction|<", tag["name"]):
                     found.append(Tag(tag | {"file": path}, lines))
     return found
 
@@ -159,7 +171,9 @@ def truth_of(repo, commit):
     equal = set()
     for was in old:
         now = by_key.get(was.key)
-        if now and olds[was.key] == 1 and was.kind in CALLABLE:
+        # Only Python calls a method so, others a field.
+        is_called = was.kind in CALLABLE and (was.kind != "member" or was.path.endswith(".py"))
+        if now and olds[was.key] == 1 and is_called:
             (equal if now.head == was.head else truth).add(("signature", was.name))
     return truth, {tag.name for tag in old}, {tag.name for tag in new}, equal, renamed
 
