@@ -2,8 +2,14 @@
 
 pub(super) const FILES: &[(&str, &str)] = &[
     ("go.mod", "module shop.test/app\n"),
-    ("old/Godeps/Godeps.json", "{ \"ImportPath\": \"old.test/app\" }\n"),
-    ("old/kit/kit.go", "package kit\n\nfunc Kit() int {\n\treturn 1\n}\n"),
+    (
+        "old/Godeps/Godeps.json",
+        "{ \"ImportPath\": \"old.test/app\" }\n",
+    ),
+    (
+        "old/kit/kit.go",
+        "package kit\n\nfunc Kit() int {\n\treturn 1\n}\n",
+    ),
     (
         "old/run.go",
         "package main\n\nimport \"old.test/app/kit\"\n\nfunc run() int {\n\treturn kit.Kit()\n}\n",
