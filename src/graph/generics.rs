@@ -456,6 +456,32 @@ impl Resolver<'_> {
         }
     }
 
+    /// What a call may give that is handed one type, if nothing else is known of it: an instance of that type, as
+    /// `container.GetInstance<Mediator>()` does. That is a guess.
+    pub(super) fn given_by_type(
+        &self,
+        file: FileId,
+        doc: &Document,
+        called: u32,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let words = lang::of(doc.lang).naming.giving_words;
+        let name = self
+            .names
+            .bytes(doc.occurrences().get(called as usize)?.name);
+        if !words.iter().any(|word| name.starts_with(word)) {
+            return None;
+        }
+        let [of] = *self.arguments(doc, called) else {
+            return None;
+        };
+        let value = self.instance_of(file, doc, of, hops);
+        matches!(value, Value::Instance(_)).then(|| {
+            hops.note_guess();
+            value
+        })
+    }
+
     /// The arguments of the type that an occurrence names, up to the first that is no plain name.
     fn arguments(&self, doc: &Document, of: u32) -> Vec<u32> {
         let uses = doc.occurrences();

@@ -234,6 +234,16 @@ impl Resolver<'_> {
         if let Way::Bare { kind, .. } | Way::Member(kind) = way {
             all.retain(|id| self.may_be_type(kind.kind(), *id));
         }
+        let is_type_alone = matches!(
+            way,
+            Way::Bare {
+                kind: Use::Type,
+                ..
+            }
+        );
+        if is_type_alone && lang::of(family).naming.types_are_declared {
+            all.retain(|id| semantics::is_type(self.table.symbol(*id).kind));
+        }
         // What is open around the name was asked before, so it means what is in nothing, if there is that.
         let is_outer = |id: &SymbolId| self.is_outer_type(*id);
         if matches!(way, Way::Bare { .. })

@@ -368,6 +368,10 @@ impl Resolver<'_> {
                 let value = known.next().unwrap_or(Value::Unknown);
                 let value = self.handed_type(file, doc, (at, &symbols), value, hops);
                 let value = match value {
+                    Value::Unknown => self.given_by_type(file, doc, at, hops).unwrap_or(value),
+                    known => known,
+                };
+                let value = match value {
                     Value::Instance(class) if symbols.iter().any(|id| self.makes(*id, class)) => {
                         self.instance_with_arguments(file, doc, (at, class), hops)
                     }
@@ -408,6 +412,11 @@ impl Resolver<'_> {
                 Value::Instance(class) if Self::is_applied(doc) => self.applied(doc, class),
                 value => self.result_of_value(value),
             },
+            Meaning::External | Meaning::Unknown
+                if let Some(value) = self.given_by_type(file, doc, at, hops) =>
+            {
+                value
+            }
             Meaning::External => {
                 if is_guess {
                     hops.note_guess();

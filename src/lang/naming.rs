@@ -104,6 +104,8 @@ usual! {
         pub overloads: bool = false,
         /// What is said to be a literal is so by its type: what is in it is a literal, too.
         pub literals_all_through: bool = false,
+        /// What names of functions begin with that give an instance of the one type they are handed.
+        pub giving_words: &'static [&'static [u8]] = &[],
         /// A field and a method of one name have nothing to do with each other.
         pub methods_apart: bool = false,
         /// A field never overrides a method: it may hide one.

@@ -309,3 +309,27 @@ fn types_of_one_name_are_told_apart_by_their_parameters_in_csharp() {
     // Nothing stands behind the name on line 8 that would tell.
     assert_eq!(of(stores[1]), ["3 resolved", "8 resolved"]);
 }
+
+#[test]
+fn csharp_calls_give_what_they_are_handed_as_a_type() {
+    let repo = TestRepo::init();
+    repo.write(
+        "Types.cs",
+        "namespace Shop\n{\n  public class Mediator { public void Send(int n) { } public string Flags; }\n  \
+         public class Sender { public void Send(string s) { } }\n  \
+         public static class Finds { public static T GetOne<T>(this Factory factory) { return factory.Make<T>(); } }\n  \
+         public class Factory { }\n}\n",
+    )
+    .write(
+        "Use.cs",
+        "using Shop;\nusing Other;\n\n[Flags]\npublic enum Kinds { One }\n\npublic class Use\n{\n  public void Go(Container container, Factory factory)\n  {\n    \
+         var mediator = container.GetInstance<Mediator>();\n    mediator.Send(1);\n    factory.GetOne<Sender>().Send(\"a\");\n    \
+         container.All<Sender>().Send(2);\n  }\n}\n",
+    );
+    repo.commit("types");
+    let of = |target: &str| uses(&repo, "Use.cs", target);
+    assert_eq!(of("Mediator.Send"), ["12 inferred"]);
+    assert_eq!(of("Sender.Send"), ["13 inferred"]);
+    // What stands as an attribute is no field.
+    assert_eq!(of("Mediator.Flags"), [""; 0]);
+}

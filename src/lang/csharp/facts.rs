@@ -10,7 +10,7 @@ pub(crate) static CSHARP: Language = Language {
         &super::CSHARP,
         &CSHARP_SHAPE,
     ),
-    version: 7,
+    version: 8,
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
     naming: Naming {
@@ -24,6 +24,7 @@ pub(crate) static CSHARP: Language = Language {
         type_parts: TypeParts::Package,
         types_are_declared: true,
         extensions: Extensions::Around,
+        giving_words: byte_words!("Create Deserialize Get Make Require Resolve Throws"),
         library_members: |name| LIBRARY_METHODS.contains(&name),
         ..Naming::new()
     },

@@ -55,13 +55,13 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         interpolated::string => "string_literal",
     },
     roles: roles! {
-        Is(Call) => "invocation_expression.function object_creation_expression.type attribute.name",
+        Is(Call) => "invocation_expression.function object_creation_expression.type",
         Object => "member_access_expression.expression conditional_access_expression.condition
             qualified_name.qualifier alias_qualified_name.alias",
         Member => "member_access_expression.name conditional_access_expression
             member_binding_expression.name qualified_name.name alias_qualified_name.name
             generic_name",
-        Is(Type) => "type_argument_list explicit_interface_specifier type_parameter_constraint.type
+        Is(Type) => "attribute.name type_argument_list explicit_interface_specifier type_parameter_constraint.type
             type_parameter_constraints_clause tuple_element.type function_pointer_type.returns
             function_pointer_parameter.type array_creation_expression.type
             stackalloc_expression.type cast_expression.type as_expression.right is_expression.right
