@@ -97,7 +97,7 @@ impl Resolver<'_> {
                 let meaning = match of_it {
                     Meaning::Symbols(..) => of_it.found_on(is_guess),
                     Meaning::External if is_written => of_it,
-                    _ => self.bare(file, doc, at, found),
+                    _ => self.bare(file, doc, at, found, hops),
                 };
                 (Some((object, is_guess)), meaning)
             }

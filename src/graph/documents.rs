@@ -120,6 +120,8 @@ struct Body {
     hints: TypeHints,
     /// Positions of local bindings, by name, then by where their scope begins.
     locals: Vec<(Name, u32)>,
+    /// Those that say what the function is called on that is their scope, see [`nested`].
+    within: Vec<(u32, Option<u32>)>,
 }
 
 /// A decoded document.
@@ -210,12 +212,18 @@ impl Held {
             let declared = occurrences.get(local.declared as usize)?;
             Some((declared.name, i))
         };
-        let mut locals: Vec<_> = (0..).zip(&hints.locals).filter_map(named).collect();
+        let is_within = |local: &Local| local.hint.is_some_and(|hint| hint.kind.is_within());
+        let binds = |(_, local): &(u32, &Local)| !is_within(local);
+        let all = || (0..).zip(&hints.locals);
+        let mut locals: Vec<_> = all().filter(binds).filter_map(named).collect();
         locals.sort_by_key(|(name, i)| (*name, hints.locals[*i as usize].scope.start, *i));
+        let within = all().filter(|one| !binds(one)).map(|(i, _)| i).collect();
+        let within = nested(&hints.locals, within);
         Body {
             occurrences,
             hints,
             locals,
+            within,
         }
     }
 }
@@ -272,6 +280,17 @@ impl Document {
             .find(|(_, local)| local.scope.contains(&occurrence))
     }
 
+    /// What is said of the functions around an occurrence that bare names in them may be members of something, the
+    /// innermost first.
+    pub fn within(&self, occurrence: u32) -> impl Iterator<Item = &Local> {
+        let Body { hints, within, .. } = self.body();
+        let start = |(i, _): &(u32, Option<u32>)| hints.locals[*i as usize].scope.start;
+        let end = within.partition_point(|one| start(one) <= occurrence) as u32;
+        let outwards = std::iter::successors(end.checked_sub(1), |at| within[*at as usize].1);
+        let all = outwards.map(|at| &hints.locals[within[at as usize].0 as usize]);
+        all.filter(move |local| local.scope.contains(&occurrence))
+    }
+
     /// The local binding whose own name an occurrence is.
     pub fn local_bound_at(&self, occurrence: u32) -> Option<u32> {
         let locals = &self.hints().locals;
@@ -296,7 +315,7 @@ impl Document {
     }
 
     /// The occurrences in a definition, the first counted from where they begin.
-    fn within(&self, symbol: u32) -> Range<usize> {
+    fn lying_in(&self, symbol: u32) -> Range<usize> {
         let uses = self.occurrences();
         let span = self.symbols.get(symbol as usize);
         span.map_or(0..0, |of| {
@@ -307,7 +326,7 @@ impl Document {
 
     /// Uses in a definition, in source order.
     pub fn occurrences_in(&self, symbol: u32) -> &[DocOccurrence] {
-        self.occurrences().get(self.within(symbol)).unwrap_or(&[])
+        self.occurrences().get(self.lying_in(symbol)).unwrap_or(&[])
     }
 
     /// The names of members in a definition without which, or with which alone, a type is taken there: each with what
@@ -315,7 +334,7 @@ impl Document {
     pub fn keys_in(&self, symbol: u32) -> impl Iterator<Item = (&DocOccurrence, TypeHint)> {
         let uses = self.occurrences();
         let receivers = &self.hints().receivers;
-        let within = self.within(symbol);
+        let within = self.lying_in(symbol);
         let from = receivers.partition_point(|(at, _)| (*at as usize) < within.start);
         let near = receivers[from..].iter();
         let near = near.take_while(move |(at, _)| (*at as usize) < within.end);
@@ -630,4 +649,23 @@ impl Heads {
         let of = known.find(|of| Arc::ptr_eq(&of.segment, segment));
         of.map_or(&[], |of| &of.heads)
     }
+}
+
+/// Local names in order of where their scopes begin, each with the place in this list of the one around it.
+fn nested(locals: &[Local], mut of: Vec<u32>) -> Vec<(u32, Option<u32>)> {
+    let scope = |i: u32| &locals[i as usize].scope;
+    of.sort_by_key(|i| (scope(*i).start, std::cmp::Reverse(scope(*i).end)));
+    let mut open: Vec<u32> = Vec::new();
+    let mut all: Vec<(u32, Option<u32>)> = Vec::with_capacity(of.len());
+    for (i, at) in of.iter().zip(0..) {
+        while open
+            .last()
+            .is_some_and(|last| scope(of[*last as usize]).end <= scope(*i).start)
+        {
+            open.pop();
+        }
+        all.push((*i, open.last().copied()));
+        open.push(at);
+    }
+    all
 }

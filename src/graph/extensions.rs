@@ -144,7 +144,7 @@ impl Resolver<'_> {
         if all.is_empty() {
             return None;
         }
-        let sight = self.sight(file, doc, found, &mut all);
+        let sight = self.sight(file, doc, found, object, &mut all);
         let all = self.fitting(found.kind, true, all);
         // What many types of libraries have is theirs, unless an import brings it or the type is the one that is extended.
         let is_usual = sight != Sight::Imported && self.is_usual_member(naming, found);
@@ -177,15 +177,24 @@ impl Resolver<'_> {
         file: FileId,
         doc: &Document,
         found: &DocOccurrence,
+        object: &Value,
         all: &mut Vec<SymbolId>,
     ) -> Sight {
         let (owner, kind) = (found.owner(), found.kind);
         let extensions = lang::of(doc.lang).naming.extensions;
         if extensions == Extensions::Named {
-            // A member of the class around hides no extension that is imported.
+            if *object == Value::Literal {
+                all.retain(|id| self.extends_literals(*id));
+            }
+            // What is nearer hides only extensions of the same type.
             let seen = [
                 self.bare_name(file, doc, found.name, owner, kind),
                 self.imported(file, doc, found.name),
+                Meaning::Symbols(self.table.top(file, found.name).collect(), Rule::Scope),
+                Meaning::Symbols(
+                    self.top_in(found.name, self.modules.package_of(file)),
+                    Rule::Package,
+                ),
             ];
             for seen in &seen {
                 if let Meaning::Symbols(seen, rule) = seen
@@ -218,6 +227,62 @@ impl Resolver<'_> {
         }
         *all = seen;
         Sight::Yes
+    }
+
+    /// Whether an extension may be one of what literals are: of a type of the language, or of any.
+    fn extends_literals(&self, id: SymbolId) -> bool {
+        let types = lang::of(self.table.lang(id)).naming.literal_types;
+        let name = self.extended(id).map(|name| self.names.bytes(name));
+        // One letter is a type parameter.
+        types.is_empty() || name.is_none_or(|name| name.len() == 1 || types.contains(&name))
+    }
+
+    /// Keeps of the members that were found those that can be seen: what a class writes for another type (`fun Order.total()`
+    /// inside of `Shop`) is seen in it alone, or by an import.
+    pub(super) fn without_unseen(
+        &self,
+        file: FileId,
+        doc: &Document,
+        (at, found): (u32, &DocOccurrence),
+        meaning: Meaning,
+    ) -> Meaning {
+        let naming = &lang::of(doc.lang).naming;
+        let Meaning::Symbols(mut symbols, rule) = meaning else {
+            return meaning;
+        };
+        let writer = |id: &SymbolId| {
+            let around = self.table.container(*id);
+            around.filter(|_| self.table.symbol(*id).receiver.is_some())
+        };
+        if naming.extensions != Extensions::Named || symbols.iter().all(|id| writer(id).is_none()) {
+            return Meaning::Symbols(symbols, rule);
+        }
+        let outwards = std::iter::successors(found.owner(), |i| {
+            doc.symbols.get(*i as usize).and_then(|of| of.container)
+        });
+        let around: Vec<SymbolId> = outwards
+            .map(|i| self.members.canonical(self.table.id(file, i)))
+            .collect();
+        let imported = self.imported(file, doc, found.name);
+        // What a function is called on may have it.
+        let is_within = doc.within(at).next().is_some();
+        let is_seen = |id: &SymbolId| {
+            let Some(writer) = writer(id) else {
+                return true;
+            };
+            let writer = self.members.canonical(writer);
+            let is_of = |class: &SymbolId| self.members.with_bases(*class).any(|of| of == writer);
+            around.iter().any(is_of)
+                || matches!(&imported, Meaning::Symbols(all, _) if all.contains(id))
+        };
+        let is_any_seen = symbols.iter().any(is_seen);
+        if is_any_seen || !is_within {
+            symbols.retain(is_seen);
+        }
+        match symbols.is_empty() {
+            true => Meaning::Unknown,
+            false => Meaning::Symbols(symbols, rule),
+        }
     }
 
     /// What a bare name means that is found as the name of extensions, and not by what `this` is: on whose value it is

@@ -8,7 +8,7 @@ use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
 use crate::extract::record::{HintKind, ImportKind, OccurrenceKind, SymbolKind};
-use crate::lang;
+use crate::lang::{self, naming::Extensions};
 use crate::view::live::FileId;
 
 impl Resolver<'_> {
@@ -113,6 +113,13 @@ impl Resolver<'_> {
             }
             if let Some(owner) = self.members.owner(id) {
                 return Some(owner);
+            }
+            // A type in a type, which an import names, is known only once members are.
+            if naming.extensions == Extensions::Named
+                && let Some(receiver) = symbol.receiver
+                && let Some(owner) = self.type_named(file, doc, receiver, symbol.container)
+            {
+                return Some(self.members.canonical(owner));
             }
             // Constructor functions and objects: members were assigned to them.
             if self.members.has_any(id) && symbol.container.is_none() {

@@ -1,5 +1,5 @@
-//! What functions take that are handed to calls, in languages where a parameter says so itself (Scala): `xs.map(x => x.name)`;
-//! and what calling a value gives where that is a method of a name (`apply`). Of TypeScript, where the types of functions have
+//! What functions take that are handed to calls, in languages where a parameter says so itself (Scala, Kotlin):
+//! `xs.map(x => x.name)`; what they are called on (see [`super::within`]); and what calling a value gives where that is a method of a name (`apply`). Of TypeScript, where the types of functions have
 //! names for what they take, see [`super::callbacks`].
 //!
 //! A parameter of such a function says which one it is and what is called ([`HintKind::First`] and its like), a parameter
@@ -15,20 +15,39 @@ use super::semantics;
 use super::table::SymbolId;
 use super::value::Value;
 use super::values::is_sure;
+use super::within::On;
 use crate::extract::record::{HintKind, Local, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
-use crate::lang::{self, naming::Handing};
+use crate::lang::{
+    self,
+    naming::{Extensions, Handing},
+};
 use crate::view::live::FileId;
 
 /// Functions that one call may mean, and parameters of one, that are looked at.
 const MAX_TAKEN: usize = 16;
 
-/// Whether a hint is one of a parameter that is a function: it names the type of what that takes first, or, where that is
-/// not known, the parameter itself.
+/// What is asked of a function that is handed to a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// What its parameter at this place is.
+    At(usize),
+    /// What it is called on.
+    On,
+}
+
+/// Whether a hint is one of a parameter that is a function: it names the type of what that takes first, or is called on,
+/// or, where that is not known, the parameter itself.
 fn is_function(doc: &Document, hint: TypeHint) -> bool {
+    use HintKind::{First, FirstElement, WithinType};
     let named = doc.occurrences().get(hint.occurrence as usize);
-    matches!(hint.kind, HintKind::First | HintKind::FirstElement)
+    matches!(hint.kind, First | FirstElement | WithinType)
         && named
             .is_some_and(|named| matches!(named.kind, OccurrenceKind::Type | OccurrenceKind::Write))
+}
+
+/// Whether what an occurrence names is called on an object.
+fn is_member(found: &DocOccurrence) -> bool {
+    matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression)
 }
 
 /// The parameters of a definition: the names that it binds for all of itself.
@@ -56,42 +75,43 @@ impl Resolver<'_> {
         hint: TypeHint,
         hops: Hops<'_>,
     ) -> Value {
-        let Some(handing) = self.handing(doc).filter(|_| !is_function(doc, hint)) else {
+        match hint.kind {
+            _ if is_function(doc, hint) => Value::Unknown,
+            HintKind::First => self.taken_from_call(file, doc, hint.occurrence, 0, hops),
+            HintKind::Second => self.taken_from_call(file, doc, hint.occurrence, 1, hops),
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What a function takes at a place that is handed to what an occurrence calls.
+    fn taken_from_call(
+        &self,
+        file: FileId,
+        doc: &Document,
+        called: u32,
+        place: usize,
+        hops: Hops<'_>,
+    ) -> Value {
+        let (Some(handing), Some(hops), Some(found)) = (
+            self.handing(doc),
+            hops.next(),
+            doc.occurrences().get(called as usize),
+        ) else {
             return Value::Unknown;
         };
-        let place = match hint.kind {
-            HintKind::First => 0,
-            HintKind::Second => 1,
-            _ => return Value::Unknown,
-        };
-        let called = hint.occurrence;
-        let (Some(hops), Some(found)) = (hops.next(), doc.occurrences().get(called as usize))
-        else {
-            return Value::Unknown;
-        };
-        let is_member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression);
-        let (object, meaning) = match is_member {
-            true => {
-                let object = self.object_of(file, doc, called, hops);
-                let meaning = self.member_of(doc, found, object.clone());
-                (object, meaning)
-            }
-            false => (Value::Unknown, self.meaning(file, doc, called, hops)),
-        };
+        let (object, meaning) = self.handed_to(file, doc, (called, found), hops);
         match meaning {
             Meaning::Symbols(symbols, rule) if is_sure(rule) => {
                 self.note_guess(&symbols, rule, hops);
-                let value = self.taken_by(&symbols, place, hops);
-                let object = Object {
-                    value: &object,
-                    member: called,
-                };
-                match self.put_in(file, doc, value, Some(object), hops) {
-                    Value::Parameter(_) => Value::Unknown,
-                    known => known,
-                }
+                self.taken_of(
+                    file,
+                    doc,
+                    (called, &symbols, object),
+                    Taken::At(place),
+                    hops,
+                )
             }
-            Meaning::External | Meaning::Unknown if is_member => {
+            _ if is_member(found) => {
                 let name = self.names.bytes(found.name);
                 if handing.itself.contains(&name) && place == 0 {
                     return object;
@@ -103,6 +123,81 @@ impl Resolver<'_> {
                 }
             }
             _ => Value::Unknown,
+        }
+    }
+
+    /// What a function is called on that is handed to what an occurrence calls.
+    pub(super) fn handed_on(
+        &self,
+        file: FileId,
+        doc: &Document,
+        called: u32,
+        hops: Hops<'_>,
+    ) -> On {
+        let (Some(handing), Some(hops), Some(found)) = (
+            self.handing(doc),
+            hops.next(),
+            doc.occurrences().get(called as usize),
+        ) else {
+            return On::Perhaps;
+        };
+        let (object, meaning) = self.handed_to(file, doc, (called, found), hops);
+        match meaning {
+            Meaning::Symbols(symbols, rule) if is_sure(rule) => {
+                self.note_guess(&symbols, rule, hops);
+                let takes = |id: &SymbolId| !self.taken_functions(*id, Taken::On, hops).is_empty();
+                if !symbols.iter().take(MAX_TAKEN).any(takes) {
+                    return On::Nothing;
+                }
+                On::Value(self.taken_of(file, doc, (called, &symbols, object), Taken::On, hops))
+            }
+            _ if is_member(found) && handing.within.contains(&self.names.bytes(found.name)) => {
+                On::Value(object)
+            }
+            _ => On::Perhaps,
+        }
+    }
+
+    /// What a function is handed to, and on which object that is a member.
+    fn handed_to(
+        &self,
+        file: FileId,
+        doc: &Document,
+        (called, found): (u32, &DocOccurrence),
+        hops: Hops<'_>,
+    ) -> (Value, Meaning) {
+        if !is_member(found) {
+            return (Value::Unknown, self.meaning(file, doc, called, hops));
+        }
+        let object = self.object_of(file, doc, called, hops);
+        let is_extended = lang::of(doc.lang).naming.extensions == Extensions::Named;
+        let meaning = match is_extended {
+            true => self.on_object(file, doc, called, found, object.clone(), hops),
+            false => self.member_of(doc, found, object.clone()),
+        };
+        (object, meaning)
+    }
+
+    /// What the function takes, or is called on, that some definitions take which are called on an object.
+    fn taken_of(
+        &self,
+        file: FileId,
+        doc: &Document,
+        (called, symbols, object): (u32, &[SymbolId], Value),
+        of: Taken,
+        hops: Hops<'_>,
+    ) -> Value {
+        if symbols.iter().any(|id| self.hands_itself(*id, of)) {
+            return object;
+        }
+        let value = self.taken_by(symbols, of, hops);
+        let object = Object {
+            value: &object,
+            member: called,
+        };
+        match self.put_in(file, doc, value, Some(object), hops) {
+            Value::Parameter(_) => Value::Unknown,
+            known => known,
         }
     }
 
@@ -126,10 +221,10 @@ impl Resolver<'_> {
     }
 
     /// What the function takes that some definitions take, where all agree.
-    fn taken_by(&self, symbols: &[SymbolId], place: usize, hops: Hops<'_>) -> Value {
+    fn taken_by(&self, symbols: &[SymbolId], of: Taken, hops: Hops<'_>) -> Value {
         let mut known: Option<Value> = None;
         for id in symbols.iter().take(MAX_TAKEN) {
-            for value in self.taken_functions(*id, place, hops) {
+            for value in self.taken_functions(*id, of, hops) {
                 match &known {
                     Some(other) if *other != value => return Value::Unknown,
                     _ => known = Some(value),
@@ -139,8 +234,28 @@ impl Resolver<'_> {
         known.unwrap_or(Value::Unknown)
     }
 
-    /// What the functions take that are parameters of a definition.
-    fn taken_functions(&self, id: SymbolId, place: usize, hops: Hops<'_>) -> Vec<Value> {
+    /// Whether an extension hands what it is called on to the function that it takes, of whatever type that is:
+    /// `fun <T> T.also(block: (T) -> Unit)`.
+    fn hands_itself(&self, id: SymbolId, of: Taken) -> bool {
+        let doc = self.docs.get(self.table.file(id));
+        let (Some(doc), Some(extended)) = (doc, self.table.symbol(id).receiver) else {
+            return false;
+        };
+        let is_same = |hint: TypeHint| {
+            let named = doc.occurrences().get(hint.occurrence as usize);
+            let is_extended = named.is_some_and(|named| named.name == extended);
+            is_extended && doc.local_at(extended, hint.occurrence).is_some()
+        };
+        let mut hints = own_parameters(doc, self.table.position(id)).filter_map(|local| local.hint);
+        hints.any(|hint| match hint.kind {
+            HintKind::First => of == Taken::At(0) && is_same(hint),
+            HintKind::WithinType => of == Taken::On && is_same(hint),
+            _ => false,
+        })
+    }
+
+    /// What the functions take, or are called on, that are parameters of a definition.
+    fn taken_functions(&self, id: SymbolId, of: Taken, hops: Hops<'_>) -> Vec<Value> {
         use SymbolKind::{Constructor, Function, Method};
         let (file, own) = (self.table.file(id), self.table.position(id));
         let Some(doc) = self.docs.get(file) else {
@@ -151,9 +266,13 @@ impl Resolver<'_> {
             return Vec::new();
         }
         let hints = own_parameters(doc, own)
-            .filter_map(|local| local.hint.filter(|hint| is_function(doc, *hint)));
+            .filter_map(|local| local.hint.filter(|hint| is_function(doc, *hint)))
+            .filter(|hint| (hint.kind == HintKind::WithinType) == (of == Taken::On));
         hints
-            .map(|hint| self.taken_at(file, doc, hint, place, hops))
+            .map(|hint| match of {
+                Taken::At(place) => self.taken_at(file, doc, hint, place, hops),
+                Taken::On => self.taken_at(file, doc, hint, 0, hops),
+            })
             .collect()
     }
 
@@ -296,7 +415,7 @@ impl Resolver<'_> {
         let search = Search::new();
         let hops = Hops::new(&search);
         let is_applied = !lang::of(self.table.lang(id)).naming.applied.is_empty();
-        let mut seen = self.taken_functions(id, 0, hops);
+        let mut seen = self.taken_functions(id, Taken::At(0), hops);
         if is_applied && let Some(doc) = self.docs.get(self.table.file(id)) {
             seen.push(match self.takes_any(id) {
                 true => Value::Never,
@@ -312,7 +431,17 @@ impl Resolver<'_> {
             seen.extend(class.map(|class| self.applied(doc, class)));
         }
         if !seen.is_empty() {
-            seen.extend(self.taken_functions(id, 1, hops));
+            seen.extend(self.taken_functions(id, Taken::At(1), hops));
+        }
+        let on = self.taken_functions(id, Taken::On, hops);
+        let itself = [Taken::At(0), Taken::On].map(|of| self.hands_itself(id, of));
+        if !on.is_empty() || itself.contains(&true) {
+            let itself = itself.map(|hands| match hands {
+                true => Value::Never,
+                false => Value::Literal,
+            });
+            seen.extend(itself);
+            seen.extend(on);
         }
         seen
     }

@@ -77,4 +77,5 @@ mod traits;
 mod type_arguments;
 mod value;
 mod values;
+mod within;
 mod yields;

@@ -4,7 +4,7 @@ use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
 use super::names::Name;
 use super::resolve::{Meaning, Resolver};
-use super::rule::Rule;
+use super::rule::{Certainty, Rule};
 use super::table::SymbolId;
 use super::value::{MAX_SEVERAL, Value};
 use super::values::is_sure;
@@ -102,6 +102,26 @@ impl Resolver<'_> {
         self.member_of(doc, found, value).found_on(is_guess)
     }
 
+    /// What a name in quotes means: a member of what it is taken out of (`a["name"]`), if that has one for sure; else its
+    /// text alone is known.
+    pub(super) fn in_quotes(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        found: &DocOccurrence,
+        hops: Hops<'_>,
+    ) -> Meaning {
+        let of = doc.taken_from(at);
+        let member = of.map(|of| self.member_by_hint(file, doc, found, of, hops));
+        match member {
+            Some(Meaning::Symbols(symbols, rule)) if rule.certainty() == Certainty::Resolved => {
+                Meaning::Symbols(symbols, rule)
+            }
+            _ => self.mention(doc.lang, found.name),
+        }
+    }
+
     /// What the name of an occurrence means that is a member of a value. `found` is that, or how it is called.
     pub(super) fn on_object(
         &self,
@@ -115,7 +135,8 @@ impl Resolver<'_> {
         if found.kind == OccurrenceKind::Expand {
             return self.expanded_of(doc, found, object);
         }
-        let mut meaning = self.member_of(doc, found, object.clone());
+        let meaning = self.member_of(doc, found, object.clone());
+        let mut meaning = self.without_unseen(file, doc, (at, found), meaning);
         // Which of several functions is called decides what is meant.
         if matches!(object, Value::Several(_))
             && let Meaning::Symbols(symbols, rule) = &mut meaning

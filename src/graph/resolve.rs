@@ -10,7 +10,7 @@ use super::includes::Includes;
 use super::members::Members;
 use super::modules::{Modules, Place};
 use super::names::{Name, Names};
-use super::rule::{Certainty, Rule};
+use super::rule::Rule;
 use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
 use super::value::{Value, Values};
@@ -126,15 +126,7 @@ impl Resolver<'_> {
             return Meaning::Unknown;
         };
         if found.kind == OccurrenceKind::Mention {
-            // `a["name"]`
-            if let Some(hint) = doc.taken_from(at)
-                && let Meaning::Symbols(symbols, rule) =
-                    self.member_by_hint(file, doc, found, hint, hops)
-                && rule.certainty() == Certainty::Resolved
-            {
-                return Meaning::Symbols(symbols, rule);
-            }
-            return self.mention(doc.lang, found.name);
+            return self.in_quotes(file, doc, at, found, hops);
         }
         if found.kind == OccurrenceKind::Import {
             let imported = self.in_import(file, doc, found);
@@ -157,10 +149,10 @@ impl Resolver<'_> {
                 Some(hint) if found.kind == OccurrenceKind::Write => {
                     match self.member_by_hint(file, doc, found, hint, hops) {
                         Meaning::Symbols(symbols, rule) => Meaning::Symbols(symbols, rule),
-                        _ => self.bare(file, doc, at, found),
+                        _ => self.bare(file, doc, at, found, hops),
                     }
                 }
-                _ => self.bare(file, doc, at, found),
+                _ => self.bare(file, doc, at, found, hops),
             },
             Qualifier::This => {
                 let meaning = self.of_this(file, doc, at, found, hops);
@@ -221,6 +213,7 @@ impl Resolver<'_> {
         doc: &Document,
         at: u32,
         found: &DocOccurrence,
+        hops: Hops<'_>,
     ) -> Meaning {
         if found.kind == OccurrenceKind::Type
             && let Some(types) = self.types_beside_local(file, doc, at, found)
@@ -244,7 +237,17 @@ impl Resolver<'_> {
         if self.parameter_of_block(file, doc, found).is_some() {
             return Meaning::Local(BOUND_ELSEWHERE);
         }
+        if let Some(member) = self.of_within(file, doc, (at, found), true, hops) {
+            return member;
+        }
         let meaning = self.bare_name(file, doc, found.name, found.owner(), found.kind);
+        if !matches!(
+            meaning,
+            Meaning::Symbols(_, Rule::Scope | Rule::This | Rule::Inherited)
+        ) && let Some(member) = self.of_within(file, doc, (at, found), false, hops)
+        {
+            return member;
+        }
         let meaning = self.of_arity(doc, at, meaning);
         let meaning = self.or_its_type(file, doc, at, meaning);
         self.of_implied_object(doc, found, meaning)
@@ -392,6 +395,10 @@ impl Resolver<'_> {
                 let is_other =
                     class && naming.implicit_members && self.is_another_sort(&found, kind);
                 if !found.is_empty() && !is_other {
+                    let found = match class {
+                        true => self.with_declared_members(id, name, found),
+                        false => found,
+                    };
                     return Meaning::Symbols(found, Rule::Scope);
                 }
                 if class
@@ -498,6 +505,24 @@ impl Resolver<'_> {
             found = self.with_ahead(file, name, found);
         }
         Meaning::Symbols(found, Rule::Scope)
+    }
+
+    /// Members of a part of a type, and what they are declared as in others, where one part declares what others define.
+    fn with_declared_members(
+        &self,
+        class: SymbolId,
+        name: Name,
+        found: Vec<SymbolId>,
+    ) -> Vec<SymbolId> {
+        if !lang::of(self.table.lang(class)).naming.declares_ahead {
+            return found;
+        }
+        let whole = self.members.canonical(class);
+        let all: Vec<SymbolId> = self.members.direct(whole, name).collect();
+        match found.iter().all(|id| all.contains(id)) {
+            true => all,
+            false => found,
+        }
     }
 
     /// What a file defines at its top, and what the other files of its package have of it, where one of them only

@@ -112,6 +112,8 @@ usual! {
         pub fields_hide_methods: bool = false,
         /// What an object in a type is called that is written without a name; its members lie in the type.
         pub unnamed_object: Option<&'static str> = None,
+        /// Types that literals are of, where members may be written for those.
+        pub literal_types: &'static [&'static [u8]] = &[],
         /// Whether members may be written for types that stand elsewhere.
         pub extensions: Extensions = Extensions::None,
         /// Types of the language and of usual libraries, by all of their names: what opens one at the top of a file
@@ -160,6 +162,8 @@ pub struct Handing {
     pub each_second: &'static [&'static [u8]],
     /// The object itself is its first parameter.
     pub itself: &'static [&'static [u8]],
+    /// The function is called on the object itself.
+    pub within: &'static [&'static [u8]],
 }
 
 /// Whether a type may be written in several parts.

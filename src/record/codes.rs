@@ -403,6 +403,16 @@ coded! {
         ComparedAnew = 56, "compared-anew";
         /// It has members that are written where that is said; the occurrence names the first of them.
         Shape = 57, "shape";
+        /// Of the name of what is called with a function, where the function stands: bare names in it may be members of
+        /// what the occurrence calls it on.
+        Within = 58, "within";
+        /// Bare names in the function may be members of what the occurrence names.
+        WithinValue = 59, "within-value";
+        /// Bare names in the function may be members of what calling what the occurrence names gives.
+        WithinResult = 60, "within-result";
+        /// Of a parameter that is a function: bare names in that may be members of an instance of the type that the
+        /// occurrence names.
+        WithinType = 61, "within-type";
     }
 }
 
@@ -453,6 +463,11 @@ impl HintKind {
     /// Whether it says of what a member is compared with what else is compared.
     pub fn is_of_comparison(self) -> bool {
         matches!(self, Self::Compared | Self::ComparedAnew)
+    }
+
+    /// Whether what is said of a name binds nothing, but speaks of the function that stands there.
+    pub fn is_within(self) -> bool {
+        matches!(self, Self::Within | Self::WithinValue | Self::WithinResult)
     }
 
     /// Of what a function is called with: where the function stands, and which of its parameters, from 0.

@@ -413,7 +413,10 @@ impl<'t> Walk<'t> {
         }
         match entry.class {
             Class::Identifier(default) => {
-                let frame = self.child_frame(node, rule);
+                let mut frame = self.child_frame(node, rule);
+                if let Some(hook) = entry.hook {
+                    hook(self, node, &mut frame);
+                }
                 let role = if frame.role == OccurrenceKind::Read {
                     default
                 } else {
@@ -430,6 +433,10 @@ impl<'t> Walk<'t> {
                 false
             }
             Class::This => {
+                if let Some(hook) = entry.hook {
+                    let mut frame = self.child_frame(node, rule);
+                    hook(self, node, &mut frame);
+                }
                 self.this_end = node.end_byte();
                 false
             }
@@ -515,8 +522,8 @@ impl<'t> Walk<'t> {
             self.receiver(point, hint);
         }
         if qualifier == Qualifier::This
-            && !self.typed_this.is_empty()
             && let Some((start, end)) = object
+            && (!self.typed_this.is_empty() || self.is_labelled_this(start))
             && let Some(access) = self.stack.last().map(|above| above.node)
             && let Some(object) = access.descendant_for_byte_range(start, end)
             && let Some(hint) = (self.tables.spec.hint)(self, object)
@@ -532,6 +539,12 @@ impl<'t> Walk<'t> {
         }
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;
+    }
+
+    /// Whether the object that begins at a byte says which of several it is: `this@Outer` of Kotlin.
+    fn is_labelled_this(&self, start: usize) -> bool {
+        let rest = self.src.get(start..).unwrap_or_default();
+        rest.starts_with(b"this@")
     }
 
     /// The innermost node around that holds the object which begins at a byte. In `a()?.b` of C# the name stands in a node

@@ -55,6 +55,7 @@ mod http;
 mod init;
 mod isolation;
 mod jvm_names;
+mod kotlin;
 mod lane;
 mod log;
 mod log_mend;

@@ -16,13 +16,15 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
-    version: 7,
+    version: 8,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
     naming: Naming {
         collections: COLLECTIONS,
         fields_hide_methods: true,
+        methods_apart: true,
+        literal_types: LITERAL_TYPES,
         in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,
@@ -35,6 +37,7 @@ pub(crate) static KOTLIN: Language = Language {
         types_are_declared: true,
         extensions: Extensions::Named,
         unnamed_object: Some("Companion"),
+        handing: Some(&HANDING),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -74,6 +77,28 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     ),
     other: &[],
     are_read: true,
+};
+
+/// Types that literals are of.
+const LITERAL_TYPES: &[&[u8]] = byte_words!(
+    "Any Array Boolean BooleanArray Byte ByteArray Char CharArray CharSequence Collection Comparable Double DoubleArray Float
+     FloatArray Flow Int IntArray Iterable Iterator List Long LongArray Map MutableCollection MutableIterable MutableList
+     MutableMap MutableSet Nothing Number Sequence Set Short ShortArray String UByte UByteArray UInt UIntArray ULong UShort
+     Unit"
+);
+
+/// What members of the language's own types hand to functions.
+const HANDING: Handing = Handing {
+    each: byte_words!(
+        "all any associate associateBy associateWith count distinctBy dropLastWhile dropWhile filter filterNot filterTo find
+         findLast first firstOrNull flatMap flatMapTo forEach groupBy indexOfFirst indexOfLast joinToString last lastOrNull map
+         mapNotNull mapTo maxBy maxByOrNull maxOf minBy minByOrNull minOf none onEach partition removeAll removeIf
+         retainAll single singleOrNull sortBy sortByDescending sortedBy sortedByDescending sumBy sumOf takeLastWhile
+         takeWhile"
+    ),
+    each_second: byte_words!("filterIndexed fold forEachIndexed mapIndexed mapIndexedNotNull onEachIndexed"),
+    itself: byte_words!("also let takeIf takeUnless use"),
+    within: byte_words!("apply run"),
 };
 
 /// How declarations are told apart.

@@ -4,6 +4,8 @@
 mod arguments;
 mod entry_points;
 pub(crate) mod facts;
+mod lambdas;
+mod narrowing;
 mod newer;
 mod values;
 
@@ -39,15 +41,20 @@ pub(crate) static KOTLIN: LangSpec = LangSpec {
         hooks::function => "getter function_body block",
         setter => "setter",
         lambda => "lambda_literal",
+        lambdas::it => "identifier",
         misread => "infix_expression",
         hooks::type_use => "user_type",
         values::parameter => "parameter",
         values::lambda_parameters => "lambda_parameters",
+        narrowing::is_expression => "is_expression",
+        narrowing::type_test => "type_test",
+        narrowing::as_expression => "as_expression",
         values::for_statement => "for_statement",
         values::caught => "catch_block",
         values::when_subject => "when_subject",
         values::type_parameter => "type_parameter",
         argument => "value_argument",
+        labelled => "this_expression",
         step => "unary_expression",
         binary => "binary_expression",
         call => "call_expression",
@@ -84,10 +91,10 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             } else if words.contains(&&b"enum"[..]) {
                 draft.kind = SymbolKind::Enum;
             }
-            draft.set_if(SymbolFlags::DECLARATION, words.contains(&&b"expect"[..]));
+            draft.set_if(SymbolFlags::DECLARATION, is_expected(walk, frame, &words));
         }
         "object_declaration" | "companion_object" => {
-            draft.set_if(SymbolFlags::DECLARATION, words.contains(&&b"expect"[..]));
+            draft.set_if(SymbolFlags::DECLARATION, is_expected(walk, frame, &words));
         }
         "function_declaration" => {
             draft.method_in(frame);
@@ -99,6 +106,13 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         _ => {}
     }
     unquote(walk, draft);
+}
+
+/// Whether a type is only declared: what lies in an expected one is expected, too.
+fn is_expected(walk: &Walk<'_>, frame: &Frame<'_>, words: &[&[u8]]) -> bool {
+    let around = frame.symbol.map(|at| &walk.symbols[at as usize]);
+    let is_in_declared = around.is_some_and(|of| of.flags.contains(SymbolFlags::DECLARATION));
+    words.contains(&&b"expect"[..]) || (frame.scope == Scope::Class && is_in_declared)
 }
 
 /// Names in backquotes lose them.
@@ -253,6 +267,7 @@ fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         true => Scope::Class,
         false => Scope::Function,
     };
+    lambdas::within(walk, node);
 }
 
 /// After annotations the grammar takes `annotation class A`, `actual class A {}`, `const val A` and `actual fun a() {}`
@@ -329,6 +344,15 @@ fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         _ => {
             walk.define(draft, frame);
         }
+    }
+}
+
+/// `this@Outer` names a type.
+fn labelled<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(label) = node.part(&["identifier"])
+        && walk.text(label).first().is_some_and(u8::is_ascii_uppercase)
+    {
+        walk.occurrence_at(label, Type, Qualifier::None);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Parameters, variables, and what expressions and types of Kotlin say of values.
 
+use super::lambdas;
 use crate::syntax::prelude::*;
 
 const FUNCTIONS: &[&str] =
@@ -11,7 +12,7 @@ const TYPES: &[&str] =
     words!("user_type nullable_type non_nullable_type parenthesized_type function_type");
 
 /// What an expression says of its own value.
-pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+pub(super) fn hint<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
     value(walk, node, MAX_STEPS)
 }
 
@@ -21,7 +22,7 @@ const LITERALS: &[&str] = words!(
      lambda_literal collection_literal is_expression in_expression range_expression"
 );
 
-fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
+fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
         match node.kind() {
             "identifier" => {
@@ -31,7 +32,15 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                     _ => Some(Hint::value(node)),
                 };
             }
-            "this_expression" | "super_expression" => return Some(Hint::THIS),
+            "this_expression" => {
+                let label = node.part(&["identifier"]);
+                let is_type = |label: &Node<'_>| {
+                    let first = walk.text(*label).first();
+                    first.is_some_and(u8::is_ascii_uppercase)
+                };
+                return Some(label.filter(is_type).map_or(Hint::THIS, Hint::instance));
+            }
+            "super_expression" => return Some(Hint::THIS),
             "parenthesized_expression" => node = node.named_child(0)?,
             "navigation_expression" => {
                 return Some(Hint::value(node.last_of("identifier")?));
@@ -66,12 +75,43 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 node = node.field("left")?;
             }
             "as_expression" => return of_type(walk, node.field("right")?),
+            // Outside of a function it is known by what it is based on.
+            "object_literal" => {
+                let bases = node.part(&["delegation_specifiers"])?;
+                let base = bases.named_child(0)?;
+                let base = base.part(&["user_type", "constructor_invocation"])?;
+                return of_type(walk, base.part(&["user_type"]).unwrap_or(base));
+            }
+            "if_expression" => node = only_value(walk, node)?,
             "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
     None
+}
+
+/// The branch of an `if` that is a value, where the other one is `null` or none.
+fn only_value<'t>(walk: &Walk<'t>, branches: Node<'t>) -> Option<Node<'t>> {
+    let parts: Vec<_> = branches.parts().take(MAX_PARTS).collect();
+    let place = |kind| parts.iter().position(|part| part.kind() == kind);
+    let branch = |at: usize| {
+        let branch = parts.get(at + 1).copied().filter(Node::is_named)?;
+        match branch.kind() {
+            "block" => branch.last_named(),
+            _ => Some(branch),
+        }
+    };
+    let (then, other) = (branch(place(")")?)?, branch(place("else")?)?);
+    let is_none = |value: Node<'t>| match value.kind() {
+        "identifier" => walk.text(value) == b"null",
+        kind => matches!(kind, "null" | "return_expression" | "throw_expression"),
+    };
+    match (is_none(then), is_none(other)) {
+        (true, false) => Some(other),
+        (false, true) => Some(then),
+        _ => None,
+    }
 }
 
 /// What paths of types of the language itself begin with.
@@ -93,7 +133,7 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
         match node.kind() {
@@ -193,7 +233,8 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let varargs = node
             .prev_named_sibling()
             .is_some_and(|before| walk.text(before) == b"vararg");
-        let known = type_hint(walk, node);
+        let function = lambdas::taken(walk, name, node).filter(|_| !varargs);
+        let known = function.or_else(|| type_hint(walk, node));
         let known = known.and_then(|known| known.collections(usize::from(varargs)));
         walk.local_in(FUNCTIONS, name, known);
     } else if let Some(name) = node.part(&["identifier"])
@@ -214,8 +255,11 @@ pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["lambda_literal"]);
-    for part in node.named().filter(|part| DECLARED.contains(&part.kind())) {
-        let hint = type_hint(walk, part);
+    let parts = node.named().filter(|part| DECLARED.contains(&part.kind()));
+    for (place, part) in parts.enumerate() {
+        let is_one = part.kind() == "variable_declaration";
+        let hint = type_hint(walk, part).or_else(|| lambdas::parameter(walk, 1, place));
+        let hint = hint.filter(|_| is_one);
         walk.locals(declared_names(part), &scope, hint);
     }
 }

@@ -91,6 +91,7 @@ const HANDING: Handing = Handing {
     ),
     each_second: byte_words!("foldLeft scanLeft"),
     itself: &[],
+    within: &[],
 };
 
 /// How declarations are told apart.

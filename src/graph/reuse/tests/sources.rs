@@ -299,6 +299,18 @@ pub(super) const FILES: &[(&str, &str)] = &[
          fun read(from: Source, name: String): Int {\n  name.tidy()\n  name.toKind()\n  return from.skipped(2)\n}\n",
     ),
     (
+        "kt/pets/Pets.kt",
+        "package pets\n\nclass Pup { var name = \"\"; fun sit() {} }\nclass Kit { var name = \"\"; fun sit() {} }\n\n\
+         fun each(body: (Pup) -> Unit) {}\nfun build(body: Kit.() -> Unit) {}\nfun <T> T.keep(body: T.() -> Unit): T = this\n\
+         open class Kennel { fun size(of: Int): Int = of }\n",
+    ),
+    (
+        "kt/pets/Use.kt",
+        "package pets.use\n\nimport pets.*\n\nclass Use(val n: Int) : Kennel() {\n  fun size() = size(n)\n  \
+         fun go(pup: Pup, any: Any) {\n    each { it.sit() }\n    build { sit() }\n    pup.keep { name = \"a\" }\n    \
+         if (any is Kit) any.sit()\n  }\n}\n",
+    ),
+    (
         "kt/okio/Source.kt",
         "package okio\n\nclass Source {\n  fun near(): Int = 1\n}\n",
     ),
