@@ -261,3 +261,25 @@ fn kotlin_objects_are_expected_and_imported_extensions_are_not_hidden() {
     // What lies in a function is not seen outside of it.
     assert_eq!(of("Own.run.same"), ["17 resolved"]);
 }
+
+#[test]
+fn scala_imports_of_values_bring_their_members() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Automaton.scala",
+        "package a\n\nclass Automaton(val labels: Seq[Int], val start: Int) {\n  def next(all: Automaton): Automaton = this\n}\n\
+         class Other(val labels: Seq[Int], val start: Int) { def next(all: Other) = this }\n",
+    )
+    .write(
+        "src/Use.scala",
+        "package a\n\nclass Use(automaton: Automaton) {\n  import automaton.labels\n  def all = labels\n  def first = start\n  \
+         def run(): Int = {\n    object parser { def top = 1; def word = 2 }\n    object lexer { def top = 1 }\n    import parser._\n    top + word\n  }\n  \
+         def fold(all: Seq[String]) = all.foldLeft(automaton) { (to, one) => to.next(to) }\n}\n",
+    );
+    repo.commit("imports");
+    let of = |target: &str| uses_in(&repo, "src/Use.scala", target);
+    assert_eq!(of("Automaton.labels"), ["5 resolved"]);
+    assert_eq!(of("Automaton.start"), ["6 ambiguous"]);
+    assert_eq!(of("Use.run.parser.top"), ["11 resolved"]);
+    assert_eq!(of("Automaton.next"), ["13 resolved"]);
+}

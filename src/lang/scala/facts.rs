@@ -9,7 +9,7 @@ pub(crate) static SCALA: Language = Language {
         &super::SCALA,
         &SCALA_SHAPE,
     ),
-    version: 4,
+    version: 5,
     extensions: &["scala", "sc", "sbt", "mill"],
     interpreters: &["scala", "scala-cli", "amm"],
     family: Grammar::Java,

@@ -61,6 +61,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
         ImportKind::Import
     };
     let mut path: Option<(usize, usize)> = None;
+    let mut named: Vec<Node<'t>> = Vec::new();
     let mut last: &[u8] = b"";
     let mut selected = None;
     let mut first = node;
@@ -77,6 +78,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                 let start = path.map_or(part.start_byte(), |(start, _)| start);
                 path = Some((start, part.end_byte()));
                 last = walk.text(*part);
+                named.push(*part);
             }
             "namespace_wildcard" => selected = Some(vec![(None, None)]),
             "namespace_selectors" => selected = part.map(|part| selectors(walk, *part)),
@@ -87,6 +89,10 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                 let Some((start, end)) = path.take() else {
                     continue;
                 };
+                if frame.scope != Scope::Module {
+                    of_value(walk, node, &named, selected.is_some());
+                }
+                named.clear();
                 let specifier = walk.src.get(start..end).unwrap_or(b"");
                 let names = selected.take().unwrap_or_else(|| vec![(None, Some(last))]);
                 let bindings = names
@@ -97,6 +103,26 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             }
             _ => {}
         }
+    }
+}
+
+/// What an import may stand in that is not all of a file.
+const AROUND: &[&str] = words!("block indented_block template_body case_clause");
+
+/// `import parser._` where `parser` is a value: from there on bare names may be members of it.
+fn of_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, path: &[Node<'t>], is_all: bool) {
+    let object = match is_all {
+        true => path.last(),
+        false => path.len().checked_sub(2).and_then(|at| path.get(at)),
+    };
+    let is_value = |name: &&Node<'t>| {
+        let first = walk.text(**name).first();
+        first.is_some_and(u8::is_ascii_lowercase)
+    };
+    if let Some(object) = object.filter(is_value) {
+        let scope = walk.scope_from(node.end_position(), AROUND);
+        let of = Hint::value(*object).with(HintKind::WithinValue);
+        walk.local(*object, scope, Some(of));
     }
 }
 

@@ -3,7 +3,7 @@
 //! What a parameter of such a function is follows from what is called, which is known only once all files are: it is
 //! said of the parameter which one it is ([`Hint::argument`]). Of a parameter that is a function it is said what that takes.
 
-use super::values::of_type;
+use super::values::{hint, of_type};
 use crate::syntax::prelude::*;
 
 /// Bytes in which other placeholders are looked for.
@@ -60,7 +60,24 @@ pub(super) fn parameter<'t>(
     up: usize,
     place: usize,
 ) -> Option<Hint> {
-    Hint::argument(called(walk, function, up)?, place)
+    let callee = called(walk, function, up)?;
+    match (walk.text(callee), place) {
+        (b"foldLeft" | b"scanLeft", 0) | (b"foldRight" | b"scanRight", 1) => begun(walk, callee),
+        _ => Hint::argument(callee, place),
+    }
+}
+
+/// What is made of all elements, which begins as `z` of `xs.foldLeft(z)(f)`.
+fn begun<'t>(walk: &Walk<'t>, callee: Node<'t>) -> Option<Hint> {
+    let mut call = callee.parent()?;
+    if call.kind() == "field_expression" {
+        call = call.parent()?;
+    }
+    if call.kind() == "generic_function" {
+        call = call.parent()?;
+    }
+    let first = call.field_of("arguments", "arguments")?.nth_part(0)?;
+    hint(walk, first)
 }
 
 /// What `_` stands for in what is handed to a call: the function is the argument or the parentheses around it. What is
