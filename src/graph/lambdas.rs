@@ -388,7 +388,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a name stands right behind the parenthesis of a call.
-    fn is_handed_name(&self, doc: &Document, at: u32) -> bool {
+    pub(super) fn is_handed_name(&self, doc: &Document, at: u32) -> bool {
         let uses = doc.occurrences();
         let (Some(called), Some(next)) = (uses.get(at as usize), uses.get(at as usize + 1)) else {
             return false;
@@ -400,7 +400,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a function has parameters.
-    fn takes_any(&self, id: SymbolId) -> bool {
+    pub(super) fn takes_any(&self, id: SymbolId) -> bool {
         let Some(doc) = self.docs.get(self.table.file(id)) else {
             return true;
         };
@@ -416,11 +416,13 @@ impl Resolver<'_> {
         let hops = Hops::new(&search);
         let is_applied = !lang::of(self.table.lang(id)).naming.applied.is_empty();
         let mut seen = self.taken_functions(id, Taken::At(0), hops);
-        if is_applied && let Some(doc) = self.docs.get(self.table.file(id)) {
+        if lang::of(self.table.lang(id)).naming.overloads {
             seen.push(match self.takes_any(id) {
                 true => Value::Never,
                 false => Value::Unknown,
             });
+        }
+        if is_applied && let Some(doc) = self.docs.get(self.table.file(id)) {
             let class = match self.values.of(id) {
                 Some(Value::Instance(class) | Value::Elements(class)) => Some(*class),
                 _ if semantics::is_type(self.table.symbol(id).kind) => {

@@ -64,6 +64,7 @@ mod namesakes;
 mod narrowing;
 mod numbers;
 mod objects;
+mod overloads;
 mod parallel;
 pub mod rank;
 pub mod resolve;

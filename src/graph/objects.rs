@@ -136,6 +136,7 @@ impl Resolver<'_> {
             return self.expanded_of(doc, found, object);
         }
         let meaning = self.member_of(doc, found, object.clone());
+        let meaning = self.that_takes_any(file, doc, (at, found), meaning);
         let mut meaning = self.without_unseen(file, doc, (at, found), meaning);
         // Which of several functions is called decides what is meant.
         if matches!(object, Value::Several(_))

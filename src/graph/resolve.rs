@@ -248,6 +248,7 @@ impl Resolver<'_> {
         {
             return member;
         }
+        let meaning = self.that_takes_any(file, doc, (at, found), meaning);
         let meaning = self.of_arity(doc, at, meaning);
         let meaning = self.or_its_type(file, doc, at, meaning);
         self.of_implied_object(doc, found, meaning)

@@ -283,3 +283,27 @@ fn scala_imports_of_values_bring_their_members() {
     assert_eq!(of("Use.run.parser.top"), ["11 resolved"]);
     assert_eq!(of("Automaton.next"), ["13 resolved"]);
 }
+
+#[test]
+fn what_is_handed_something_takes_something() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Sources.kt",
+        "package t\n\nclass Sources {\n  companion object {\n    fun md5(of: Int): Int = of\n  }\n}\n\
+         open class Base {\n  fun size(of: Int): Int = of\n}\n",
+    )
+    .write(
+        "src/Use.kt",
+        "package u\n\nimport t.Base\nimport t.Sources.Companion.md5\n\nclass Use(val n: Int) : Base() {\n  \
+         fun md5() = md5(n)\n  fun size() = size(n)\n  fun own() = size() + md5()\n}\n",
+    );
+    repo.commit("overloads");
+    let of = |target: &str| uses_in(&repo, "src/Use.kt", target);
+    assert_eq!(
+        of("src/Sources.kt::Sources.md5#method"),
+        ["4 resolved", "7 resolved"]
+    );
+    assert_eq!(of("Base.size"), ["8 resolved"]);
+    assert_eq!(of("Use.size"), ["9 resolved"]);
+    assert_eq!(of("Use.md5"), ["9 resolved"]);
+}
