@@ -461,7 +461,8 @@ fn own_parameters(doc: &Document, function: u32) -> Vec<Option<TypeHint>> {
         let declared = uses.get(local.declared as usize);
         let of_type = doc.receiver(local.declared);
         let owner = declared.and_then(DocOccurrence::owner);
-        owner.is_some_and(|owner| owner == function || is_inside(owner))
+        !local.scope.is_empty()
+            && owner.is_some_and(|owner| owner == function || is_inside(owner))
             && of_type.is_none_or(|hint| hint.kind != HintKind::TypeParameter)
     };
     match locals.iter().take(MAX_LOCALS).position(is_own) {
@@ -483,6 +484,8 @@ fn parameters(
     let mut is_last = false;
     let bound = locals
         .iter()
+        // Members of shapes are bound nowhere.
+        .filter(|local| !local.scope.is_empty())
         .take(MAX_LOCALS)
         .take_while(|local| local.declared < end);
     for local in bound.filter(|local| local.scope.end == end) {

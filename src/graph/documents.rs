@@ -210,7 +210,8 @@ impl Held {
         hints.receivers.shrink_to_fit();
         let named = |(i, local): (u32, &Local)| {
             let declared = occurrences.get(local.declared as usize)?;
-            Some((declared.name, i))
+            // What is bound nowhere is a member of a shape.
+            (!local.scope.is_empty()).then_some((declared.name, i))
         };
         let is_within = |local: &Local| local.hint.is_some_and(|hint| hint.kind.is_within());
         let binds = |(_, local): &(u32, &Local)| !is_within(local);

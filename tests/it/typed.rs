@@ -694,9 +694,11 @@ function i(x: unknown) { return (x as { team: Team }).team.name }
 const { team }: { team: Team } = null!
 function j(x: { user: User } & Team) { x.name
   x.user.name }
+function k<T extends { team: Team }>(f: (x: User) => void) {}
+k((x) => x.name)
 ",
     );
-    assert_eq!(user, ["2", "3", "5", "7", "8", "10", "11", "15"]);
+    assert_eq!(user, ["2", "3", "5", "7", "8", "10", "11", "15", "17"]);
     assert_eq!(team, ["4", "12", "14"]);
 }
 
