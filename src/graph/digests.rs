@@ -464,7 +464,8 @@ impl Digests {
                 key.push(of.map_or(0, |name| resolver.names.hash(name)));
             }
             self.push_value(resolver, id, &mut key);
-            for name in resolver.literal_names(id).into_iter().flatten() {
+            for (of, name) in resolver.literal_names(id).into_iter().flatten() {
+                key.push(of.map_or(0, |of| resolver.names.hash(of)));
                 key.push(resolver.names.hash(name));
             }
             for (label, value, held) in resolver.seen_by_callers(id) {

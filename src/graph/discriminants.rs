@@ -15,13 +15,21 @@ use crate::lang;
 const MAX_COMPARED: usize = 128;
 
 /// Names that a member may be.
-const MAX_NAMES: usize = 16;
+const MAX_NAMES: usize = 32;
+
+/// A name that a member is compared with, or may be: what it is a member of, if anything, and itself.
+type Written = (Option<Name>, Name);
 
 /// With what a member is compared.
 struct Comparison {
     /// The member's name; `None` where it is asked whether there is one.
     member: Option<Name>,
-    with: Vec<Name>,
+    with: Vec<Written>,
+}
+
+/// Whether two written names are the same. The value of an enumeration's member is not known.
+fn is_same(a: Written, b: Written) -> Option<bool> {
+    (a.0 == b.0).then_some(a.1 == b.1)
 }
 
 impl Resolver<'_> {
@@ -32,63 +40,87 @@ impl Resolver<'_> {
         };
         let all = self.alternatives(before.clone());
         let holds = hint.kind == HintKind::Matched;
-        let fits = |value: &Value| self.may_be(value, &comparison, holds);
-        let left: Vec<Value> = all.iter().filter(|value| fits(value)).cloned().collect();
-        match left.is_empty() || left.len() == all.len() {
+        let fits: Vec<Option<bool>> = all
+            .iter()
+            .map(|value| self.may_be(value, &comparison, holds))
+            .collect();
+        // A type that may be anything rules out none of the others.
+        let is_known = holds || fits.iter().all(Option::is_some);
+        let left = all
+            .iter()
+            .zip(&fits)
+            .filter(|(_, fits)| **fits != Some(false));
+        let left: Vec<Value> = left.map(|(value, _)| value.clone()).collect();
+        match !is_known || left.is_empty() || left.len() == all.len() {
             true => before,
             false => Value::several(left),
         }
     }
 
-    /// Whether a value may be there where a comparison holds, or does not.
-    fn may_be(&self, value: &Value, comparison: &Comparison, holds: bool) -> bool {
+    /// Whether a value may be there where a comparison holds, or does not; `None` where that is not known.
+    fn may_be(&self, value: &Value, comparison: &Comparison, holds: bool) -> Option<bool> {
         let class = match value {
             Value::Instance(class) => *class,
             Value::Generic(generic) => generic.of,
-            _ => return true,
+            Value::Literal | Value::Never => return Some(true),
+            _ => return None,
         };
-        let named = match (comparison.member, &*comparison.with) {
-            (Some(member), _) => member,
+        let Some(member) = comparison.member else {
+            return self.may_have(class, comparison, holds);
+        };
+        let (members, _) = self.members_named(class, member);
+        let [field] = *members else { return None };
+        let names = self.literal_names(field)?;
+        let with = &comparison.with;
+        let is_any =
+            |name: &Written, same: bool| with.iter().any(|of| is_same(*of, *name) == Some(same));
+        let is_other = |name: &Written| with.iter().all(|of| is_same(*of, *name) == Some(false));
+        Some(match holds {
+            true => !names.iter().all(is_other),
+            false => !names.iter().all(|name| is_any(name, true)),
+        })
+    }
+
+    /// Whether an object may be there that has a member, or that has none.
+    fn may_have(&self, class: SymbolId, comparison: &Comparison, holds: bool) -> Option<bool> {
+        let [(_, name)] = *comparison.with else {
+            return None;
+        };
+        let is_there = !self.members_named(class, name).0.is_empty();
+        let keeps_any = self.values.of(class).is_some();
+        let is_class = self.table.symbol(class).kind == SymbolKind::Class;
+        match is_there {
             // Where it is not there it may still be one that can be left out.
-            (None, [name]) if holds => *name,
-            (None, _) => return true,
-        };
-        let (members, _) = self.members_named(class, named);
-        match &*members {
-            [] => self.members.has_external_base(class),
-            _ if comparison.member.is_none() => true,
-            [field] => match self.literal_names(*field) {
-                Some(names) if holds => names.iter().any(|name| comparison.with.contains(name)),
-                Some(names) => names.iter().any(|name| !comparison.with.contains(name)),
-                None => true,
-            },
-            _ => true,
+            true => Some(true),
+            false if keeps_any || is_class || self.members.has_external_base(class) => None,
+            false => Some(!holds),
         }
     }
 
     /// The names that a field may be, where its type is nothing but such.
-    pub(super) fn literal_names(&self, field: SymbolId) -> Option<Vec<Name>> {
-        let symbol = self.table.symbol(field);
-        if symbol.kind != SymbolKind::Field || !lang::of(self.table.lang(field)).naming.types_add_up
+    pub(super) fn literal_names(&self, field: SymbolId) -> Option<Vec<Written>> {
+        if self.table.symbol(field).kind != SymbolKind::Field
+            || !lang::of(self.table.lang(field)).naming.types_add_up
         {
             return None;
         }
         let doc = self.docs.get(self.table.file(field))?;
-        let all = doc.occurrences_in(self.table.position(field));
+        let position = self.table.position(field);
+        doc.value(position)
+            .filter(|says| says.kind == HintKind::Names)?;
+        let all = doc.occurrences_in(position);
         if all.len() > MAX_NAMES {
             return None;
         }
         let mut names = Vec::new();
-        for (found, i) in all.iter().zip(1..) {
-            let is_object = all
-                .get(i)
-                .is_some_and(|next| next.qualifier == Qualifier::Previous);
-            match (found.kind, found.qualifier) {
-                (OccurrenceKind::Mention, _) | (_, Qualifier::Previous) if !is_object => {
-                    names.push(found.name);
-                }
+        for (i, found) in all.iter().enumerate() {
+            let next = all.get(i + 1);
+            let is_object = next.is_some_and(|next| next.qualifier == Qualifier::Previous);
+            let of = i.checked_sub(1).map(|before| all[before].name);
+            match found.kind {
                 _ if is_object => {}
-                _ => return None,
+                OccurrenceKind::Mention => names.push((None, found.name)),
+                _ => names.push((of, found.name)),
             }
         }
         (!names.is_empty()).then_some(names)
@@ -99,8 +131,16 @@ impl Resolver<'_> {
 fn compared(doc: &Document, hint: TypeHint) -> Option<Comparison> {
     let uses = doc.occurrences();
     let link = |at: u32| doc.receiver(at).filter(|hint| hint.kind.is_of_comparison());
+    let written = |at: u32| {
+        let found = uses.get(at as usize)?;
+        let of = match found.qualifier {
+            Qualifier::Previous => Some(uses.get(at.checked_sub(1)? as usize)?.name),
+            _ => None,
+        };
+        Some((of, found.name))
+    };
     let mut at = hint.occurrence;
-    let mut with = vec![uses.get(at as usize)?.name];
+    let mut with = vec![written(at)?];
     // In a branch of its own only what leads to it counts; where none is taken, all do.
     let mut is_branch = true;
     for _ in 0..MAX_COMPARED {
@@ -108,14 +148,13 @@ fn compared(doc: &Document, hint: TypeHint) -> Option<Comparison> {
             // A name that a value has as a member.
             return Some(Comparison { member: None, with });
         };
-        let named = uses.get(before.occurrence as usize)?.name;
         if link(before.occurrence).is_none() {
-            let member = Some(named);
+            let member = Some(uses.get(before.occurrence as usize)?.name);
             return Some(Comparison { member, with });
         }
         is_branch &= before.kind == HintKind::Compared;
         if is_branch || hint.kind == HintKind::Unmatched {
-            with.push(named);
+            with.push(written(before.occurrence)?);
         }
         at = before.occurrence;
     }

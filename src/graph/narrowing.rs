@@ -40,7 +40,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a local name is where this is said of it. `declared` is where it is checked.
+    /// What a local name is where this is said of it. `declared` is where it is checked. Checks before are gone through
+    /// one by one, so that many of them are no long way.
     pub(super) fn narrowed(
         &self,
         file: FileId,
@@ -48,7 +49,37 @@ impl Resolver<'_> {
         (hint, declared): (TypeHint, u32),
         hops: Hops<'_>,
     ) -> Value {
-        let before = self.value_of(file, doc, declared, hops);
+        let name = doc
+            .occurrences()
+            .get(declared as usize)
+            .map(|found| found.name);
+        let (mut checks, mut declared) = (vec![hint], declared);
+        while let Some((_, before)) = name.and_then(|name| doc.local_at(name, declared))
+            && let Some(hint) = before.hint.filter(|hint| hint.kind.is_of_check())
+            && before.declared < declared
+        {
+            declared = before.declared;
+            // What was known long before is the first that is given up.
+            if checks.len() < MAX_CHECKED {
+                checks.push(hint);
+            }
+        }
+        let mut value = self.value_of(file, doc, declared, hops);
+        for hint in checks.into_iter().rev() {
+            value = self.checked(file, doc, hint, value, hops);
+        }
+        value
+    }
+
+    /// What a value is behind one check of it.
+    fn checked(
+        &self,
+        file: FileId,
+        doc: &Document,
+        hint: TypeHint,
+        before: Value,
+        hops: Hops<'_>,
+    ) -> Value {
         if matches!(hint.kind, HintKind::Matched | HintKind::Unmatched) {
             return self.told_apart(doc, hint, before);
         }

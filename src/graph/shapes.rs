@@ -83,25 +83,33 @@ impl Resolver<'_> {
         let mut is_partial = locals.len() - from > MAX_PASSED;
         for local in own {
             let named = doc.occurrences().get(local.declared as usize);
-            let (Some(named), Some(hint)) = (named, local.hint) else {
-                continue;
-            };
+            let Some(named) = named else { continue };
             let Some(hops) = hops.next().filter(|_| members.len() < MAX_MEMBERS) else {
                 is_partial = true;
                 break;
             };
-            let value = match hint.kind {
-                HintKind::Shape => {
+            let value = match local.hint {
+                Some(hint) if hint.kind == HintKind::Shape => {
                     self.shape_within(levels, (file, doc), hint.occurrence, owner, hops)
                 }
-                _ => self.follow(file, doc, hint, owner, hops),
+                Some(hint) => self.follow(file, doc, hint, owner, hops),
+                None => Value::Unknown,
             };
             members.push((self.names.hash(named.name), value));
         }
-        Value::Shape(Arc::new(Shape {
+        let shape = Value::Shape(Arc::new(Shape {
             members,
             is_partial,
-        }))
+        }));
+        // The next of a union.
+        let next = doc.receiver(first).filter(|of| of.kind == HintKind::Shape);
+        match next.filter(|of| of.occurrence > first) {
+            Some(next) => {
+                let next = self.shape_within(levels, (file, doc), next.occurrence, owner, hops);
+                Value::several(vec![shape, next])
+            }
+            None => shape,
+        }
     }
 
     /// What is written of the member of a value; `None` where it is not written so.
@@ -114,8 +122,13 @@ impl Resolver<'_> {
                     Value::Shape(shape) => Some(shape.member(name)),
                     _ => None,
                 });
-                let found: Vec<Value> = found.filter(|value| *value != Value::External).collect();
-                (!found.is_empty()).then(|| Value::several(found))
+                let mut found = found.filter(|value| *value != Value::External);
+                let first = found.next()?;
+                // Which of several is there was asked before, as a rule.
+                Some(match found.all(|other| other == first) {
+                    true => first,
+                    false => Value::Unknown,
+                })
             }
             _ => None,
         }

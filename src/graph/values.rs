@@ -502,7 +502,7 @@ impl Resolver<'_> {
         };
         let at = hint.occurrence;
         let value = match hint.kind {
-            HintKind::Literal => return Value::Literal,
+            HintKind::Literal | HintKind::Names => return Value::Literal,
             HintKind::Never => return Value::Never,
             // Of a local name: these are asked for with it.
             kind if kind.is_of_check() => return Value::Unknown,

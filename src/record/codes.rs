@@ -413,6 +413,9 @@ coded! {
         /// Of a parameter that is a function: bare names in that may be members of an instance of the type that the
         /// occurrence names.
         WithinType = 61, "within-type";
+        /// It is one of the names that its definition writes, as literals or members of enumerations, and nothing else. The
+        /// occurrence is 0.
+        Names = 62, "names";
     }
 }
 
@@ -428,6 +431,7 @@ impl HintKind {
                 | Self::Preset
                 | Self::Last
                 | Self::TypeParameter
+                | Self::Names
         )
     }
 

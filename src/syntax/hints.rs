@@ -98,6 +98,9 @@ impl Hint {
         Self::of(HintKind::Callback, parameter)
     }
 
+    /// It is one of the names that its definition writes.
+    pub(crate) const NAMES: Self = Self::alone(HintKind::Names);
+
     /// It has members that are written where it is said, the first of which has this name.
     pub(crate) fn shape(member: Node<'_>) -> Self {
         Self::of(HintKind::Shape, member)

@@ -696,10 +696,33 @@ function j(x: { user: User } & Team) { x.name
   x.user.name }
 function k<T extends { team: Team }>(f: (x: User) => void) {}
 k((x) => x.name)
+function l(x: { a: User } & { b: Team }) { x.b.name }
+function m(x: { kind: 'a'; of: User } | { kind: 'b'; of: Team }) { x.of.name }
+function n(x: { list: { of: User }[]; other: Team }) { x.list[0].of.name }
+function o(x: Omit<{ user: User; team: Team }, 'user'> & { user: Team }) { x.user.name }
+const p = (x: any) => (x as any)['name']
 ",
     );
-    assert_eq!(user, ["2", "3", "5", "7", "8", "10", "11", "15", "17"]);
-    assert_eq!(team, ["4", "12", "14"]);
+    assert_eq!(
+        user,
+        [
+            "2",
+            "3",
+            "5",
+            "7",
+            "8",
+            "10",
+            "11",
+            "15",
+            "17",
+            "19 ambiguous",
+            "20 ambiguous"
+        ]
+    );
+    assert_eq!(
+        team,
+        ["4", "12", "14", "18", "21", "19 ambiguous", "20 ambiguous"]
+    );
 }
 
 #[test]
@@ -708,6 +731,7 @@ fn what_frameworks_keep_is_of_the_type_that_is_written_for_it() {
         "use.tsx",
         "import React, { FC, createContext, forwardRef, useContext, useMemo, useRef, useState } from 'react'
 import { useMemo as own } from './own'
+import { useQuery } from '@tanstack/react-query'; import axios from 'axios'
 const Current = createContext<Session | null>(null)
 function A() { const [user, set] = useState<User | null>(null); user!.name }
 function B() { const [all] = React.useState<User[]>([]); all.map((one) => one.name) }
@@ -722,10 +746,10 @@ function J() { return <Current.Provider value={null} /> }
 function K() { const made = own(() => new Users()); made.name }
 ",
     );
-    assert_eq!(user, ["5", "6", "7", "8", "10"]);
-    assert_eq!(team, ["11", "12", "13"]);
+    assert_eq!(user, ["6", "7", "8", "9", "11"]);
+    assert_eq!(team, ["12", "13", "14"]);
     // Their own of that name is another one.
-    assert_eq!(users, ["9"]);
+    assert_eq!(users, ["10"]);
 
     let [user, _, users] = named_in(
         "use.ts",

@@ -8,6 +8,9 @@ use super::bindings::{is_bound_around, note_told};
 use super::narrowing::leaves;
 use crate::syntax::prelude::*;
 
+/// Names that a member may be that are looked at.
+const MAX_NAMES: usize = 16;
+
 /// A member of a local name that is compared with something.
 #[derive(Clone, Copy)]
 pub(super) struct Comparison<'t> {
@@ -127,4 +130,37 @@ pub(super) fn switch_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
 /// The last statement of a branch.
 fn last_statement(case: Node<'_>) -> Option<Node<'_>> {
     case.field("body").and(case.last_named())
+}
+
+/// Whether the type of a member is nothing but names: `kind: "circle" | "oval"`, `kind: Kind.Circle`. One that may be left
+/// out may be nothing, too.
+pub(super) fn is_of_names(walk: &Walk<'_>, member: Node<'_>) -> bool {
+    if member.kind() != "property_signature" || member.part(&["?"]).is_some() {
+        return false;
+    }
+    let mut written = member
+        .field("type")
+        .and_then(|annotation| annotation.named_child(0));
+    // Unions lie in one another, the last part outermost.
+    for _ in 0..MAX_NAMES {
+        let Some(of) = written else { return false };
+        let (one, others) = match of.kind() {
+            "union_type" => (of.last_named(), of.named_child(0)),
+            _ => (Some(of), None),
+        };
+        let is_name = one.is_some_and(|one| match one.kind() {
+            "literal_type" => {
+                let text = one.named_child(0).filter(|of| of.kind() == "string");
+                text.is_some_and(|text| is_name(string_content(walk.text(text))))
+            }
+            "nested_type_identifier" => true,
+            _ => false,
+        });
+        match others.filter(|others| Some(*others) != one) {
+            _ if !is_name => return false,
+            None => return true,
+            others => written = others,
+        }
+    }
+    false
 }

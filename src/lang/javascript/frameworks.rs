@@ -35,6 +35,7 @@ const REACT: &[&[u8]] = byte_words!("react preact/hooks preact/compat preact");
 const VUE: &[&[u8]] = byte_words!("vue @vue/composition-api #imports");
 const ANGULAR: &[&[u8]] =
     byte_words!("@angular/core @angular/core/rxjs-interop @angular/core/testing");
+const MOBX: &[&[u8]] = byte_words!("mobx-react mobx-react-lite");
 const SOLID: &[&[u8]] = byte_words!("solid-js solid-js/store");
 
 const ROWS: &[Row] = &[
@@ -100,16 +101,41 @@ const PAIRS: &[Row] = &[
 ];
 
 /// Functions whose results have it under the name `data`.
-const LOADERS: &[&[u8]] =
-    byte_words!("useQuery useSuspenseQuery useSWR useFetch useLazyFetch useAsyncData");
+const LOADERS: &[Row] = &[
+    Row {
+        packages: byte_words!("@tanstack/react-query react-query @apollo/client"),
+        functions: byte_words!("useQuery useSuspenseQuery"),
+        gives: Gives::It,
+    },
+    Row {
+        packages: byte_words!("swr"),
+        functions: byte_words!("useSWR"),
+        gives: Gives::It,
+    },
+];
 
-/// Objects whose methods of these names have it under `data`.
+/// Clients whose methods of these names have it under `data`.
 const CLIENTS: &[&[u8]] = byte_words!("axios");
 const CLIENT_METHODS: &[&[u8]] = byte_words!("get post put patch delete request");
 
 /// Containers that make an instance of the class that they are asked for.
-const CONTAINERS: &[&[u8]] =
-    byte_words!("TestBed module moduleRef moduleFixture testingModule injector container app");
+const CONTAINERS: &[Row] = &[
+    Row {
+        packages: byte_words!("@nestjs/testing @nestjs/core"),
+        functions: byte_words!("module moduleRef moduleFixture testingModule app"),
+        gives: Gives::Instance,
+    },
+    Row {
+        packages: ANGULAR,
+        functions: byte_words!("TestBed injector"),
+        gives: Gives::Instance,
+    },
+    Row {
+        packages: byte_words!("tsyringe inversify typedi"),
+        functions: byte_words!("container Container"),
+        gives: Gives::Instance,
+    },
+];
 
 /// Imports of a file among which the one of a function is looked for.
 const MAX_IMPORTS: usize = 256;
@@ -127,6 +153,19 @@ fn is_from(walk: &Walk<'_>, name: &[u8], packages: &[&[u8]]) -> bool {
                 .iter()
                 .any(|binding| binding.local == Some(name))
     })
+}
+
+/// Whether a file imports anything from one of some packages.
+fn imports_from(walk: &Walk<'_>, packages: &[&[u8]]) -> bool {
+    let mut imports = walk.imports.iter().take(MAX_IMPORTS);
+    imports.any(|import| packages.contains(&&*import.specifier))
+}
+
+/// Whether a file imports a name.
+fn is_imported(walk: &Walk<'_>, name: &[u8]) -> bool {
+    let name = walk.names.find(name);
+    let mut imports = walk.imports.iter().take(MAX_IMPORTS);
+    name.is_some() && imports.any(|import| import.bindings.iter().any(|of| of.local == name))
 }
 
 /// The function of a package that is called: its name.
@@ -156,7 +195,7 @@ fn called<'t>(walk: &Walk<'t>, call: Node<'t>) -> Option<(&'t [u8], Option<&'t [
 fn is_of(walk: &Walk<'_>, packages: &[&[u8]], name: &[u8], object: Option<&[u8]>) -> bool {
     match object {
         None => is_from(walk, name, packages),
-        Some(b"React") => packages == REACT,
+        Some(b"React") => packages == REACT && is_from(walk, b"React", REACT),
         // `input.required<User>()`
         Some(object) => {
             name == b"required" && packages == ANGULAR && is_from(walk, object, packages)
@@ -172,16 +211,19 @@ fn written<'t>(call: Node<'t>) -> Option<Node<'t>> {
 /// What a call of a framework gives; the outer `None` where it is none, the inner where nothing is known of it.
 pub(super) fn given(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Option<Hint>> {
     let (name, object) = called(walk, call)?;
-    if name == b"defineProps" && object.is_none() {
+    let is_macro = |of: &[u8]| name == of && object.is_none() && !is_imported(walk, of);
+    if is_macro(b"defineProps") {
         return Some(annotated(walk, written(call)?, steps));
     }
-    if name == b"withDefaults" && object.is_none() {
+    if is_macro(b"withDefaults") {
         let props = call.field("arguments")?.nth_part(0)?;
         return Some(value(walk, props, steps));
     }
-    if matches!(name, b"get" | b"resolve" | b"inject")
-        && object.is_some_and(|object| CONTAINERS.contains(&object))
-    {
+    let is_container = |object| {
+        let mut all = CONTAINERS.iter();
+        all.any(|row| row.functions.contains(&object) && imports_from(walk, row.packages))
+    };
+    if matches!(name, b"get" | b"resolve" | b"inject") && object.is_some_and(is_container) {
         let of = made(walk, call, steps);
         return of.is_some().then_some(of);
     }
@@ -214,11 +256,24 @@ pub(super) fn loaded(walk: &Walk<'_>, mut call: Node<'_>) -> Option<Hint> {
         return None;
     }
     let (name, object) = called(walk, call)?;
-    let loads = match object {
-        None => LOADERS.contains(&name),
-        Some(object) => CLIENTS.contains(&object) && CLIENT_METHODS.contains(&name),
+    let given = call.field("type_arguments")?;
+    // The third type of a query is what it makes of the first.
+    let (loads, written) = match object {
+        None => {
+            let mut rows = LOADERS.iter();
+            let loads =
+                rows.any(|row| row.functions.contains(&name) && is_from(walk, name, row.packages));
+            (loads, given.nth_part(2).or_else(|| given.nth_part(0)))
+        }
+        Some(object) => {
+            let is_client = CLIENTS.contains(&object) && is_from(walk, object, CLIENTS);
+            (
+                is_client && CLIENT_METHODS.contains(&name),
+                given.nth_part(0),
+            )
+        }
     };
-    type_hint(walk, written(call).filter(|_| loads)?)
+    type_hint(walk, written.filter(|_| loads)?)
 }
 
 fn by(walk: &Walk<'_>, call: Node<'_>, gives: Gives, steps: u8) -> Option<Hint> {
@@ -277,18 +332,28 @@ pub(super) fn props(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Hi
     match above.kind() {
         "variable_declarator" if above.field("value") == Some(function) => {
             let of = above.field("type")?.named_child(0)?;
-            let name = of
-                .field_of("name", "type_identifier")
-                .or_else(|| of.field_of("name", "nested_type_identifier")?.field("name"));
-            let is_component = COMPONENTS.contains(&walk.text(name?));
+            let named = of.field("name")?;
+            let (name, from) = match named.kind() {
+                "type_identifier" => (walk.text(named), walk.text(named)),
+                _ => (
+                    walk.text_of(named.field("name")),
+                    walk.text_of(named.field("module")),
+                ),
+            };
+            let is_qualified = name != from;
+            let is_component = COMPONENTS.contains(&name)
+                && (!is_qualified || from == b"React")
+                && is_from(walk, from, REACT);
             let props = of.field("type_arguments")?.nth_part(0)?;
             type_hint(walk, Some(props).filter(|_| is_component)?)
         }
         "arguments" if above.nth_part(0) == Some(function) => {
             let call = walk.above(up + 1)?;
-            let place = match called(walk, call)? {
-                (b"forwardRef", None | Some(b"React")) => 1,
-                (b"memo", None | Some(b"React")) | (b"observer", None) => 0,
+            let (name, object) = called(walk, call)?;
+            let place = match name {
+                b"forwardRef" if is_of(walk, REACT, name, object) => 1,
+                b"memo" if is_of(walk, REACT, name, object) => 0,
+                b"observer" if object.is_none() && is_from(walk, name, MOBX) => 0,
                 _ => return None,
             };
             type_hint(walk, call.field("type_arguments")?.nth_part(place)?)

@@ -29,7 +29,7 @@ use bindings::{
     augmented_assignment, catch_clause, declarator, for_in_statement, formal_parameters,
     pair_pattern, type_parameter, type_variable,
 };
-use discriminants::switch_statement;
+use discriminants::{is_of_names, switch_statement};
 use expected::expected;
 use functions::{class_expression, declares_test, function_expression, test_call};
 use members::{
@@ -232,6 +232,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             let says = |of: &Hint| of.kind != HintKind::Shape && *of != Hint::LITERAL;
             type_hint(walk, known).filter(|of| !has_own || says(of))
         }
+        Some(_) if is_of_names(walk, node) => Some(Hint::NAMES),
         Some(known) => type_hint(walk, known),
         None => returned(walk, node)
             .filter(|_| matches!(draft.kind, SymbolKind::Function | SymbolKind::Method)),

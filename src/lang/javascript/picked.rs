@@ -4,6 +4,7 @@
 
 use super::types::type_hint;
 use crate::syntax::prelude::*;
+use tree_sitter::Point;
 
 /// Types around one that are looked at.
 const MAX_AROUND: usize = 8;
@@ -33,6 +34,7 @@ pub(super) fn named_members<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     // Unions lie in one another, the last name outermost.
     for _ in 0..MAX_PARTS {
         let (key, others) = match keys.kind() {
+            "parenthesized_type" => (None, keys.named_child(0)),
             "union_type" => (keys.last_named(), keys.named_child(0)),
             _ => (Some(keys), None),
         };
@@ -47,44 +49,53 @@ pub(super) fn named_members<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 }
 
 fn note_key<'t>(walk: &mut Walk<'t>, key: Node<'t>, of: Hint) {
-    let at = match key.kind() {
-        "literal_type" => {
-            let text = key.named_child(0).filter(|text| text.kind() == "string");
-            text.map(|text| {
-                let mut at = text.start_position();
-                at.column += 1;
-                at
-            })
+    let text = key
+        .named_child(0)
+        .filter(|text| key.kind() == "literal_type" && text.kind() == "string");
+    let at = match text {
+        Some(text) => {
+            let mut at = text.start_position();
+            at.column += 1;
+            Some(at)
         }
-        // Which names these are is not known.
-        "type_identifier" if of.kind.is_of_key() => Some(key.start_position()),
-        "index_type_query" if of.kind.is_of_key() => {
-            let name = key.named_child(0);
-            name.filter(|name| name.kind() == "type_identifier")
-                .map(|name| name.start_position())
-        }
-        _ => None,
+        // Which names these are is not known: the first name of the type says so.
+        None if of.kind.is_of_key() => first_name(key),
+        None => None,
     };
     if let Some(at) = at {
         walk.receiver(at, of);
     }
 }
 
-/// Whether the type being entered is a part of `A & B`: itself, or what `Partial` and the like make of it.
+/// Where the first name in a type stands.
+fn first_name(of: Node<'_>) -> Option<Point> {
+    let mut open = vec![of];
+    for _ in 0..MAX_PARTS {
+        let node = open.pop()?;
+        match node.kind() {
+            "type_identifier" | "identifier" => return Some(node.start_position()),
+            _ if node.is_wide() => return None,
+            _ => {
+                let mut inner: Vec<_> = node.named().collect();
+                inner.reverse();
+                open.append(&mut inner);
+            }
+        }
+    }
+    None
+}
+
+/// Whether the type being entered is a part of `A & B`: itself, or what another type makes of it.
 fn is_beside_others(walk: &Walk<'_>) -> bool {
     let mut is_argument = false;
     for up in 0..MAX_AROUND {
         let Some(above) = walk.above(up) else {
             return false;
         };
-        let is_wrapper = || {
-            let name = above.field("name");
-            matches!(walk.text_of(name), b"Readonly" | b"Partial" | b"Required")
-        };
         match above.kind() {
             "intersection_type" => return true,
             "type_arguments" => is_argument = true,
-            "generic_type" if is_argument && is_wrapper() => is_argument = false,
+            "generic_type" if is_argument => is_argument = false,
             "parenthesized_type" => {}
             _ => return false,
         }

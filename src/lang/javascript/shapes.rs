@@ -1,8 +1,8 @@
 //! Types of objects that are written where they are used: `{ user: User }` behind a parameter, not behind a name of its own.
 //!
-//! Their members are no definitions. Each whose type names something is an occurrence that is bound, in an empty scope, to
-//! what its type says: so that who has such an object knows what its members are. Deliberately absent: methods, and lists of
-//! such objects.
+//! Their members are no definitions. Each is an occurrence that is bound, in an empty scope, to what its type says, but for
+//! those of types of the language: so that who has such an object knows what its members are. Deliberately absent: what
+//! methods give, and lists of such objects.
 
 use super::types::{MAX_STEPS, annotated};
 use super::{MAX_WRAPPERS, is_wrapper};
@@ -28,11 +28,15 @@ pub(super) fn is_anonymous(walk: &Walk<'_>) -> bool {
     true
 }
 
-/// The name of a member of an object type, and what its type says where that names something.
-fn member<'t>(walk: &Walk<'t>, member: Node<'t>, steps: u8) -> Option<(Node<'t>, Hint)> {
+/// The name of a member of an object type, and what is known of it; `None` for one that has no members of the repository.
+fn member<'t>(walk: &Walk<'t>, member: Node<'t>, steps: u8) -> Option<(Node<'t>, Option<Hint>)> {
     let name = member.field_of("name", "property_identifier")?;
-    let known = annotated(walk, member.field("type")?, steps)?;
-    (known != Hint::LITERAL && known != Hint::NEVER).then_some((name, known))
+    let written = member
+        .field("type")
+        .filter(|_| member.kind() == "property_signature");
+    let known = written.and_then(|written| annotated(walk, written, steps));
+    let is_plain = matches!(known, Some(Hint::LITERAL | Hint::NEVER));
+    (!is_plain).then_some((name, known))
 }
 
 /// What an object is that has its type written: `{ user: User }`.
@@ -43,8 +47,7 @@ pub(super) fn written(walk: &Walk<'_>, object: Node<'_>, steps: u8) -> Option<Hi
     if object.is_wide() || !object.named().all(is_plain) {
         return None;
     }
-    let mut all = object.all_of("property_signature");
-    let first = all.find_map(|one| member(walk, one, steps));
+    let first = object.named().find_map(|one| member(walk, one, steps));
     Some(first.map_or(Hint::LITERAL, |(name, _)| Hint::shape(name)))
 }
 
@@ -61,6 +64,6 @@ pub(super) fn note_members<'t>(walk: &mut Walk<'t>, object: Node<'t>) {
     for (name, known) in all {
         walk.def_names.insert(name.start_byte());
         walk.occurrence_at(name, Mention, Qualifier::None);
-        walk.local(name, first..first, Some(known));
+        walk.local(name, first..first, known);
     }
 }

@@ -110,6 +110,13 @@ pub(super) fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hi
             match walk.text(name) {
                 b"InstanceType" | b"ReturnType" => argument(0)?.called(),
                 container => match CONTAINERS.held(container) {
+                    // Which of the members are left is not looked for.
+                    Some((at, _))
+                        if matches!(container, b"Omit" | b"Pick")
+                            && argument(at)?.kind == HintKind::Shape =>
+                    {
+                        None
+                    }
                     Some((at, levels)) => argument(at)?.collections(levels),
                     None => annotated(walk, name, left),
                 },

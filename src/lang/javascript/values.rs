@@ -97,8 +97,9 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
             "sequence_expression" => node.last_named()?,
             "assignment_expression" | "augmented_assignment_expression" => node.field("right")?,
             "as_expression" | "satisfies_expression" => {
-                let told = node.named_child(1).and_then(|of| type_hint(walk, of));
-                if told.is_some() {
+                let written = node.named_child(1);
+                let told = written.and_then(|of| type_hint(walk, of));
+                if told.is_some() || walk.text_of(written) == b"any" {
                     return told;
                 }
                 node.named_child(0)?
