@@ -6,6 +6,7 @@
 //! share; its uses, most of it by far, are read when somebody asks for them, since after an edit nobody does
 //! for most documents.
 
+use super::locals::{Bound, bound, nested};
 use super::names::{Name, Names};
 use super::type_arguments::argument_hint;
 use crate::extract::record::{
@@ -118,8 +119,8 @@ struct Body {
     occurrences: Vec<DocOccurrence>,
     /// Local names and what is known of values.
     hints: TypeHints,
-    /// Positions of local bindings, by name, then by where their scope begins.
-    locals: Vec<(Name, u32)>,
+    /// Local bindings by name, then by where their scope begins.
+    locals: Vec<Bound>,
     /// Those that say what the function is called on that is their scope, see [`nested`].
     within: Vec<(u32, Option<u32>)>,
 }
@@ -218,6 +219,7 @@ impl Held {
         let all = || (0..).zip(&hints.locals);
         let mut locals: Vec<_> = all().filter(binds).filter_map(named).collect();
         locals.sort_by_key(|(name, i)| (*name, hints.locals[*i as usize].scope.start, *i));
+        let locals = bound(&hints.locals, locals);
         let within = all().filter(|one| !binds(one)).map(|(i, _)| i).collect();
         let within = nested(&hints.locals, within);
         Body {
@@ -272,13 +274,21 @@ impl Document {
     /// The local binding that a name means where an occurrence stands.
     pub fn local_at(&self, name: Name, occurrence: u32) -> Option<(u32, &Local)> {
         let Body { hints, locals, .. } = self.body();
-        let of = |entry: &(Name, u32)| (entry.0, hints.locals[entry.1 as usize].scope.start);
-        let end = locals.partition_point(|entry| of(entry) <= (name, occurrence));
-        let before = locals[..end].iter().rev();
-        before
-            .take_while(|(of, _)| *of == name)
-            .map(|(_, i)| (*i, &hints.locals[*i as usize]))
-            .find(|(_, local)| local.scope.contains(&occurrence))
+        let scope = |of: &Bound| &hints.locals[of.local as usize].scope;
+        let end =
+            locals.partition_point(|of| (of.name, scope(of).start) <= (name, occurrence)) as u32;
+        // One that has ended holds nothing, and neither do those that ended before it.
+        let mut next = end.checked_sub(1);
+        while let Some(of) = next
+            .map(|at| &locals[at as usize])
+            .filter(|of| of.name == name)
+        {
+            if scope(of).contains(&occurrence) {
+                return Some((of.local, &hints.locals[of.local as usize]));
+            }
+            next = of.outer;
+        }
+        None
     }
 
     /// What is said of the functions around an occurrence that bare names in them may be members of something, the
@@ -650,23 +660,4 @@ impl Heads {
         let of = known.find(|of| Arc::ptr_eq(&of.segment, segment));
         of.map_or(&[], |of| &of.heads)
     }
-}
-
-/// Local names in order of where their scopes begin, each with the place in this list of the one around it.
-fn nested(locals: &[Local], mut of: Vec<u32>) -> Vec<(u32, Option<u32>)> {
-    let scope = |i: u32| &locals[i as usize].scope;
-    of.sort_by_key(|i| (scope(*i).start, std::cmp::Reverse(scope(*i).end)));
-    let mut open: Vec<u32> = Vec::new();
-    let mut all: Vec<(u32, Option<u32>)> = Vec::with_capacity(of.len());
-    for (i, at) in of.iter().zip(0..) {
-        while open
-            .last()
-            .is_some_and(|last| scope(of[*last as usize]).end <= scope(*i).start)
-        {
-            open.pop();
-        }
-        all.push((*i, open.last().copied()));
-        open.push(at);
-    }
-    all
 }

@@ -56,6 +56,7 @@ mod includes;
 mod itself;
 mod lambdas;
 mod listing;
+mod locals;
 mod macros;
 mod members;
 pub mod modules;
