@@ -294,7 +294,8 @@ mod tests {
         let lock = File::create(made(3).with_extension("keep")).unwrap();
         lock.lock().unwrap();
         assert!(tidy(temp.path()).is_empty(), "one is held");
-        drop(lock);
+        // A process that another test begins meanwhile has it open, too.
+        lock.unlock().unwrap();
         assert_eq!(tidy(temp.path()).len(), MANY);
         std::fs::write(temp.path().join("multi-pack-index"), "").unwrap();
         let later = std::time::SystemTime::now() + Duration::from_secs(9);
