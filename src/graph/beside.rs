@@ -9,8 +9,9 @@ use super::table::SymbolId;
 use crate::extract::record::{HintKind, OccurrenceKind, SymbolKind};
 use crate::lang;
 
-/// Names of members that are looked at in one type.
-const MAX_KEYS: usize = 256;
+/// Names of members that are looked at in one type: fewer than are recorded of one union, so that where some are not, it is
+/// known.
+const MAX_KEYS: usize = 127;
 
 impl Resolver<'_> {
     /// Adds to a type's own members under a name those of its bases, where the type is all of them at once.

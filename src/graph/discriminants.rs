@@ -14,7 +14,7 @@ use crate::lang;
 /// What a member is compared with: branches of one `switch` that are looked at.
 const MAX_COMPARED: usize = 128;
 
-/// Names that a member may be.
+/// Occurrences in the type of a member, of which two make the name of a member of an enumeration.
 const MAX_NAMES: usize = 32;
 
 /// A name that a member is compared with, or may be: what it is a member of, if anything, and itself.
@@ -72,12 +72,11 @@ impl Resolver<'_> {
         let [field] = *members else { return None };
         let names = self.literal_names(field)?;
         let with = &comparison.with;
-        let is_any =
-            |name: &Written, same: bool| with.iter().any(|of| is_same(*of, *name) == Some(same));
-        let is_other = |name: &Written| with.iter().all(|of| is_same(*of, *name) == Some(false));
+        let is_one = |name: &Written| with.iter().any(|of| is_same(*of, *name) == Some(true));
+        let is_none = |name: &Written| with.iter().all(|of| is_same(*of, *name) == Some(false));
         Some(match holds {
-            true => !names.iter().all(is_other),
-            false => !names.iter().all(|name| is_any(name, true)),
+            true => !names.iter().all(is_none),
+            false => !names.iter().all(is_one),
         })
     }
 

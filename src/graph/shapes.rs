@@ -19,6 +19,9 @@ const MAX_MEMBERS: usize = 24;
 /// Local names that are passed on the way to them.
 const MAX_PASSED: usize = 128;
 
+/// Shapes of one union.
+const MAX_SHAPES: usize = 16;
+
 /// Shapes in shapes.
 const MAX_LEVELS: usize = 3;
 
@@ -75,6 +78,29 @@ impl Resolver<'_> {
         let Some(levels) = levels.checked_sub(1) else {
             return Value::Unknown;
         };
+        let mut all = Vec::new();
+        let mut next = Some(first);
+        while let Some(first) = next {
+            let mut shape = self.one_shape(levels, (file, doc), first, owner, hops);
+            // The next of a union.
+            let beside = doc.receiver(first).filter(|of| of.kind == HintKind::Shape);
+            next = beside.map(|of| of.occurrence).filter(|next| *next > first);
+            if all.len() + 1 == MAX_SHAPES {
+                shape.is_partial |= next.take().is_some();
+            }
+            all.push(Value::Shape(Arc::new(shape)));
+        }
+        Value::several(all)
+    }
+
+    fn one_shape(
+        &self,
+        levels: usize,
+        (file, doc): (FileId, &Document),
+        first: u32,
+        owner: Option<u32>,
+        hops: Hops<'_>,
+    ) -> Shape {
         let locals = &doc.hints().locals;
         let from = locals.partition_point(|local| local.declared < first);
         let near = locals[from..].iter().take(MAX_PASSED);
@@ -97,18 +123,25 @@ impl Resolver<'_> {
             };
             members.push((self.names.hash(named.name), value));
         }
-        let shape = Value::Shape(Arc::new(Shape {
+        Shape {
             members,
             is_partial,
-        }));
-        // The next of a union.
-        let next = doc.receiver(first).filter(|of| of.kind == HintKind::Shape);
-        match next.filter(|of| of.occurrence > first) {
-            Some(next) => {
-                let next = self.shape_within(levels, (file, doc), next.occurrence, owner, hops);
-                Value::several(vec![shape, next])
-            }
-            None => shape,
+        }
+    }
+
+    /// What a member is that a definition is one of and that may be one that is written in place: `Foo | { user: User }`.
+    pub(super) fn or_written(
+        &self,
+        doc: &Document,
+        at: u32,
+        object: &Value,
+        value: Value,
+    ) -> Value {
+        let named = doc.occurrences().get(at as usize);
+        match named.and_then(|named| self.written_member(object, named.name)) {
+            None | Some(Value::External) => value,
+            Some(Value::Unknown) => Value::Unknown,
+            Some(other) => Value::several(vec![value, other]),
         }
     }
 

@@ -212,7 +212,11 @@ impl Resolver<'_> {
                     }
                     value => value,
                 };
-                self.put_in_at(file, doc, value, at, hops)
+                let value = self.put_in_at(file, doc, value, at, hops);
+                match object {
+                    Some((object, _)) => self.or_written(doc, at, &object, value),
+                    None => value,
+                }
             }
             Meaning::Unknown => match self.unbound(file, doc, at, hops) {
                 // What the repository adds to a foreign type lies in it as well.

@@ -701,6 +701,10 @@ function m(x: { kind: 'a'; of: User } | { kind: 'b'; of: Team }) { x.of.name }
 function n(x: { list: { of: User }[]; other: Team }) { x.list[0].of.name }
 function o(x: Omit<{ user: User; team: Team }, 'user'> & { user: Team }) { x.user.name }
 const p = (x: any) => (x as any)['name']
+function q(x: { save(): void; of: User }) { x.of.name }
+function r(x: { a: 1 } | { b: User } | { c: User } | { d: User } | { e: User } | { f: Team }) { x.f.name }
+function s(x: Session | { user: Team }) { x.user.name }
+function t(x: { make(): Team; of: User }) { x.make().name }
 ",
     );
     assert_eq!(
@@ -715,13 +719,27 @@ const p = (x: any) => (x as any)['name']
             "11",
             "15",
             "17",
+            "23",
+            "25",
             "19 ambiguous",
-            "20 ambiguous"
+            "20 ambiguous",
+            "26 ambiguous"
         ]
     );
     assert_eq!(
         team,
-        ["4", "12", "14", "18", "21", "19 ambiguous", "20 ambiguous"]
+        [
+            "4",
+            "12",
+            "14",
+            "18",
+            "21",
+            "24",
+            "25",
+            "19 ambiguous",
+            "20 ambiguous",
+            "26 ambiguous"
+        ]
     );
 }
 

@@ -33,7 +33,9 @@ pub(super) fn called_with(
             (walk.above(up)?.kind() == "object").then(|| Hint::value(key))?
         }
         "arrow_function" | "function_expression" => {
-            if let Some(props) = props(walk, function, up).filter(|_| place == 0) {
+            if place == 0
+                && let Some(props) = props(walk, function, up)
+            {
                 return Some(props);
             }
             expected(walk, function, up)?

@@ -24,11 +24,17 @@ enum Gives {
     Instance,
 }
 
-/// A function of frameworks.
+/// Functions of frameworks.
 struct Row {
     packages: &'static [&'static [u8]],
     functions: &'static [&'static [u8]],
     gives: Gives,
+}
+
+/// Names that count in a file that imports from these packages.
+struct Source {
+    packages: &'static [&'static [u8]],
+    names: &'static [&'static [u8]],
 }
 
 const REACT: &[&[u8]] = byte_words!("react preact/hooks preact/compat preact");
@@ -101,16 +107,14 @@ const PAIRS: &[Row] = &[
 ];
 
 /// Functions whose results have it under the name `data`.
-const LOADERS: &[Row] = &[
-    Row {
+const LOADERS: &[Source] = &[
+    Source {
         packages: byte_words!("@tanstack/react-query react-query @apollo/client"),
-        functions: byte_words!("useQuery useSuspenseQuery"),
-        gives: Gives::It,
+        names: byte_words!("useQuery useSuspenseQuery"),
     },
-    Row {
+    Source {
         packages: byte_words!("swr"),
-        functions: byte_words!("useSWR"),
-        gives: Gives::It,
+        names: byte_words!("useSWR"),
     },
 ];
 
@@ -119,53 +123,40 @@ const CLIENTS: &[&[u8]] = byte_words!("axios");
 const CLIENT_METHODS: &[&[u8]] = byte_words!("get post put patch delete request");
 
 /// Containers that make an instance of the class that they are asked for.
-const CONTAINERS: &[Row] = &[
-    Row {
+const CONTAINERS: &[Source] = &[
+    Source {
         packages: byte_words!("@nestjs/testing @nestjs/core"),
-        functions: byte_words!("module moduleRef moduleFixture testingModule app"),
-        gives: Gives::Instance,
+        names: byte_words!("module moduleRef moduleFixture testingModule app"),
     },
-    Row {
+    Source {
         packages: ANGULAR,
-        functions: byte_words!("TestBed injector"),
-        gives: Gives::Instance,
+        names: byte_words!("TestBed injector"),
     },
-    Row {
+    Source {
         packages: byte_words!("tsyringe inversify typedi"),
-        functions: byte_words!("container Container"),
-        gives: Gives::Instance,
+        names: byte_words!("container Container"),
     },
 ];
 
 /// Imports of a file among which the one of a function is looked for.
 const MAX_IMPORTS: usize = 256;
 
-/// Whether a file imports a name from one of some packages.
-fn is_from(walk: &Walk<'_>, name: &[u8], packages: &[&[u8]]) -> bool {
-    let Some(name) = walk.names.find(name) else {
+/// Whether a file imports a name (any, where none is given) from one of some packages (from anywhere, likewise).
+fn imports(walk: &Walk<'_>, name: Option<&[u8]>, packages: Option<&[&[u8]]>) -> bool {
+    let id = name.map(|name| walk.names.find(name));
+    if id == Some(None) {
         return false;
-    };
-    let mut imports = walk.imports.iter().take(MAX_IMPORTS);
-    imports.any(|import| {
-        packages.contains(&&*import.specifier)
-            && import
-                .bindings
-                .iter()
-                .any(|binding| binding.local == Some(name))
+    }
+    let mut all = walk.imports.iter().take(MAX_IMPORTS);
+    all.any(|import| {
+        let is_from = packages.is_none_or(|packages| packages.contains(&&*import.specifier));
+        is_from && id.is_none_or(|id| import.bindings.iter().any(|binding| binding.local == id))
     })
 }
 
-/// Whether a file imports anything from one of some packages.
-fn imports_from(walk: &Walk<'_>, packages: &[&[u8]]) -> bool {
-    let mut imports = walk.imports.iter().take(MAX_IMPORTS);
-    imports.any(|import| packages.contains(&&*import.specifier))
-}
-
-/// Whether a file imports a name.
-fn is_imported(walk: &Walk<'_>, name: &[u8]) -> bool {
-    let name = walk.names.find(name);
-    let mut imports = walk.imports.iter().take(MAX_IMPORTS);
-    name.is_some() && imports.any(|import| import.bindings.iter().any(|of| of.local == name))
+/// Whether a file imports a name from one of some packages.
+fn is_from(walk: &Walk<'_>, name: &[u8], packages: &[&[u8]]) -> bool {
+    imports(walk, Some(name), Some(packages))
 }
 
 /// The function of a package that is called: its name.
@@ -211,7 +202,7 @@ fn written<'t>(call: Node<'t>) -> Option<Node<'t>> {
 /// What a call of a framework gives; the outer `None` where it is none, the inner where nothing is known of it.
 pub(super) fn given(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Option<Hint>> {
     let (name, object) = called(walk, call)?;
-    let is_macro = |of: &[u8]| name == of && object.is_none() && !is_imported(walk, of);
+    let is_macro = |of: &[u8]| name == of && object.is_none() && !imports(walk, Some(of), None);
     if is_macro(b"defineProps") {
         return Some(annotated(walk, written(call)?, steps));
     }
@@ -221,7 +212,7 @@ pub(super) fn given(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Option
     }
     let is_container = |object| {
         let mut all = CONTAINERS.iter();
-        all.any(|row| row.functions.contains(&object) && imports_from(walk, row.packages))
+        all.any(|of| of.names.contains(&object) && imports(walk, None, Some(of.packages)))
     };
     if matches!(name, b"get" | b"resolve" | b"inject") && object.is_some_and(is_container) {
         let of = made(walk, call, steps);
@@ -261,8 +252,7 @@ pub(super) fn loaded(walk: &Walk<'_>, mut call: Node<'_>) -> Option<Hint> {
     let (loads, written) = match object {
         None => {
             let mut rows = LOADERS.iter();
-            let loads =
-                rows.any(|row| row.functions.contains(&name) && is_from(walk, name, row.packages));
+            let loads = rows.any(|of| of.names.contains(&name) && is_from(walk, name, of.packages));
             (loads, given.nth_part(2).or_else(|| given.nth_part(0)))
         }
         Some(object) => {

@@ -40,6 +40,7 @@ use modules::{
 };
 use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
+use shapes::is_anonymous;
 use type_arguments::{of_base, of_new, of_type};
 use types::{call_signatures, function_type, several_types, type_hint};
 use values::{hint, quoted_member, return_statement, returned};
@@ -242,21 +243,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             let above = walk.kind_above(0);
             if draft.kind == SymbolKind::Field || above == "object_type" {
                 // Members of an anonymous object type belong to no symbol.
-                let kind = |up| walk.kind_above(up);
-                let outer = (1..MAX_WRAPPERS).find(|up| match kind(*up) {
-                    "intersection_type"
-                    | "union_type"
-                    | "parenthesized_type"
-                    | "type_arguments"
-                    | "extends_type_clause" => false,
-                    "generic_type" => !walk
-                        .ancestor(*up)
-                        .is_some_and(|generic| is_wrapper(walk, generic.node)),
-                    _ => true,
-                });
-                let owner = kind(outer.unwrap_or(1));
-                let owned = matches!(owner, "interface_declaration" | "type_alias_declaration");
-                if !owned || !matches!(above, "interface_body" | "object_type") {
+                if is_anonymous(walk, 1) || !matches!(above, "interface_body" | "object_type") {
                     walk.def_names.insert(draft.name.start);
                     return draft.reject();
                 }

@@ -8,11 +8,12 @@ use super::types::{MAX_STEPS, annotated};
 use super::{MAX_WRAPPERS, is_wrapper};
 use crate::syntax::prelude::*;
 
-/// Whether what is being entered is no part of a type that has a name of its own.
-pub(super) fn is_anonymous(walk: &Walk<'_>) -> bool {
-    for up in 0..MAX_WRAPPERS {
+/// Whether the object type that stands so far up from what is being entered (0: in what is right above) is no part of a type
+/// that has a name of its own.
+pub(super) fn is_anonymous(walk: &Walk<'_>, up: usize) -> bool {
+    for up in up..up + MAX_WRAPPERS {
         let Some(outer) = walk.above(up) else {
-            return false;
+            return true;
         };
         match outer.kind() {
             "intersection_type"
@@ -53,10 +54,10 @@ pub(super) fn written(walk: &Walk<'_>, object: Node<'_>, steps: u8) -> Option<Hi
 
 /// Notes the members of an object type that is written where it is used.
 pub(super) fn note_members<'t>(walk: &mut Walk<'t>, object: Node<'t>) {
-    if object.is_wide() || !is_anonymous(walk) {
+    if object.is_wide() || !is_anonymous(walk, 0) {
         return;
     }
-    let all = object.all_of("property_signature");
+    let all = object.named();
     let all: Vec<_> = all.filter_map(|one| member(walk, one, MAX_STEPS)).collect();
     let Some(first) = all.first().map(|(name, _)| name.start_position()) else {
         return;

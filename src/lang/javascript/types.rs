@@ -329,7 +329,7 @@ pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         _ => false,
     };
     let mut all = several(walk, node, MAX_STEPS);
-    if !is_anonymous(walk) {
+    if !is_anonymous(walk, 0) {
         all.retain(|of| of.kind != HintKind::Shape);
     }
     if in_collection {
