@@ -35,10 +35,12 @@ fn is_same(a: Written, b: Written) -> Option<bool> {
 impl Resolver<'_> {
     /// What a value is where a comparison holds, or where it does not.
     pub(super) fn told_apart(&self, doc: &Document, hint: TypeHint, before: Value) -> Value {
+        let all = self.alternatives(before.clone());
+        // Of one nothing is left out.
+        let [_, _, ..] = *all else { return before };
         let Some(comparison) = compared(doc, hint) else {
             return before;
         };
-        let all = self.alternatives(before.clone());
         let holds = hint.kind == HintKind::Matched;
         let fits: Vec<Option<bool>> = all
             .iter()

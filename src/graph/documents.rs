@@ -123,6 +123,8 @@ struct Body {
     locals: Vec<Bound>,
     /// Those that say what the function is called on that is their scope, see [`nested`].
     within: Vec<(u32, Option<u32>)>,
+    /// By local binding: where the name is bound that it checks, once that was asked for.
+    unchecked: OnceLock<Vec<u32>>,
 }
 
 /// A decoded document.
@@ -227,6 +229,7 @@ impl Held {
             hints,
             locals,
             within,
+            unchecked: OnceLock::new(),
         }
     }
 }
@@ -289,6 +292,25 @@ impl Document {
             next = of.outer;
         }
         None
+    }
+
+    /// The occurrence that binds the name that a local binding is a check of, all checks before it passed; its own where it
+    /// is none.
+    pub fn unchecked(&self, local: u32) -> Option<u32> {
+        let all = self.body().unchecked.get_or_init(|| {
+            let mut found: Vec<u32> = Vec::new();
+            for local in &self.hints().locals {
+                let name = self.occurrences().get(local.declared as usize);
+                let is_check = local.hint.is_some_and(|hint| hint.kind.is_of_check());
+                let before = name.filter(|_| is_check);
+                let before = before.and_then(|of| self.local_at(of.name, local.declared));
+                // Those that are bound before stand before.
+                let passed = before.and_then(|(before, _)| found.get(before as usize));
+                found.push(passed.copied().unwrap_or(local.declared));
+            }
+            found
+        });
+        all.get(local as usize).copied()
     }
 
     /// What is said of the functions around an occurrence that bare names in them may be members of something, the

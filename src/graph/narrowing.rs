@@ -40,32 +40,20 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a local name is where this is said of it. `declared` is where it is checked. Checks before are gone through
-    /// one by one, so that many of them are no long way.
+    /// What a local name is whose binding is a check of it. Checks before are gone through one by one, so that many of them
+    /// are no long way.
     pub(super) fn narrowed(
         &self,
         file: FileId,
         doc: &Document,
-        (hint, declared): (TypeHint, u32),
+        (local, binding): (u32, &Local),
         hops: Hops<'_>,
     ) -> Value {
-        let name = doc
-            .occurrences()
-            .get(declared as usize)
-            .map(|found| found.name);
-        let (mut checks, mut declared) = (vec![hint], declared);
-        while let Some((_, before)) = name.and_then(|name| doc.local_at(name, declared))
-            && let Some(hint) = before.hint.filter(|hint| hint.kind.is_of_check())
-            && before.declared < declared
-        {
-            declared = before.declared;
-            // What was known long before is the first that is given up.
-            if checks.len() < MAX_CHECKED {
-                checks.push(hint);
-            }
-        }
+        let Some(declared) = doc.unchecked(local) else {
+            return Value::Unknown;
+        };
         let mut value = self.value_of(file, doc, declared, hops);
-        for hint in checks.into_iter().rev() {
+        for hint in checks(doc, binding).into_iter().rev() {
             value = self.checked(file, doc, hint, value, hops);
         }
         value
@@ -209,4 +197,23 @@ impl Resolver<'_> {
             _ => false,
         })
     }
+}
+
+/// What a binding and those before it say of a name that they check, the last first. What was known long before is the first
+/// that is given up.
+fn checks(doc: &Document, binding: &Local) -> Vec<TypeHint> {
+    let mut found = Vec::new();
+    let mut next = Some(binding);
+    while let Some(local) = next
+        && let Some(hint) = local.hint.filter(|hint| hint.kind.is_of_check())
+        && found.len() < MAX_CHECKED
+    {
+        found.push(hint);
+        let named = doc.occurrences().get(local.declared as usize);
+        let before = named.and_then(|named| doc.local_at(named.name, local.declared));
+        next = before
+            .map(|(_, before)| before)
+            .filter(|before| before.declared < local.declared);
+    }
+    found
 }

@@ -13,7 +13,7 @@ use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
 use super::value::{Known, Value, Values};
-use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
+use crate::extract::record::{HintKind, Local, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
 
@@ -186,18 +186,18 @@ impl Resolver<'_> {
         let (object, meaning) = self.read(file, doc, at, hops);
         match meaning {
             Meaning::Local(BOUND_ELSEWHERE) => self.bound_elsewhere(file, doc, at, hops),
-            Meaning::Local(local) => {
-                let local = doc.hints().locals.get(local as usize);
+            Meaning::Local(position) => {
+                let local = doc.hints().locals.get(position as usize);
                 let taken = local.filter(|local| doc.taken_from(local.declared).is_some());
                 if let Some(local) = taken.filter(|local| local.declared != at) {
                     return self.value_of(file, doc, local.declared, hops);
                 }
-                match local.and_then(|local| Some((local.hint?, local.declared))) {
-                    Some((hint, declared)) if hint.kind.is_of_check() => {
-                        self.narrowed(file, doc, (hint, declared), hops)
+                match local.and_then(|local| Some((local.hint?, local))) {
+                    Some((hint, local)) if hint.kind.is_of_check() => {
+                        self.narrowed(file, doc, (position, local), hops)
                     }
-                    Some((hint, declared)) => {
-                        let owner = doc.occurrences().get(declared as usize);
+                    Some((hint, Local { declared, .. })) => {
+                        let owner = doc.occurrences().get(*declared as usize);
                         let owner = owner.and_then(|declared| declared.owner());
                         self.follow(file, doc, hint, owner, hops)
                     }
