@@ -13,6 +13,9 @@ use crate::extract::record::{OccurrenceKind, Qualifier};
 use crate::lang::{self, naming::Given};
 use crate::view::live::FileId;
 
+/// Places of a tuple that are told apart where it is taken apart.
+const MAX_PLACES: u64 = 128;
+
 impl Resolver<'_> {
     /// What a member of a collection gives that is the language's own: an element, or a collection
     /// of the same.
@@ -113,6 +116,37 @@ impl Resolver<'_> {
         }
     }
 
+    /// What stands at a place of a tuple or list, where an occurrence is the number of that place, or the sign before it
+    /// in what takes the whole apart.
+    pub(super) fn part(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let found = doc.occurrences().get(at as usize)?;
+        if found.kind != OccurrenceKind::Mention {
+            return None;
+        }
+        let name = |at: u32| Some(self.names.bytes(doc.occurrences().get(at as usize)?.name));
+        let (mut place, mut first) = (0, at);
+        match name(at)? {
+            b"[" | b"," => {
+                while name(first)? == b"," && place < MAX_PLACES {
+                    (place, first) = (place + 1, doc.receiver(first)?.occurrence);
+                }
+            }
+            number => place = std::str::from_utf8(number).ok()?.parse().ok()?,
+        }
+        let of = self.follow(file, doc, doc.receiver(first)?, found.owner(), hops);
+        let of = self.unaliased(of);
+        Some(match self.written_part(&of, place) {
+            Some(part) => part,
+            None => self.element(doc, of, hops),
+        })
+    }
+
     /// What is kept in an object under the name of an occurrence, which is no member of it: an element, where names may be
     /// keys. `object` is that, and whether it is a guess.
     pub(super) fn kept_under(
@@ -177,6 +211,7 @@ impl Resolver<'_> {
                 Value::Instance(held)
             }
             Value::External => Value::External,
+            Value::Shape(shape) => shape.any(),
             Value::Literal if lang::of(doc.lang).naming.literals_all_through => Value::Literal,
             _ => Value::Unknown,
         })

@@ -357,6 +357,18 @@ impl Document {
         })
     }
 
+    /// Whether the name of a function in an object stands there, which is a definition.
+    pub fn is_defined(&self, at: u32) -> bool {
+        let found = self.occurrences().get(at as usize);
+        let found = found.filter(|found| found.kind == OccurrenceKind::Write);
+        let owner = found.and_then(|found| Some((found, found.owner()?)));
+        owner.is_some_and(|(found, owner)| {
+            let of = self.symbols.get(owner as usize);
+            of.is_some_and(|of| of.name == found.name && of.kind == SymbolKind::Method)
+                && self.lying_in(owner).start == at as usize
+        })
+    }
+
     /// Uses in a definition, in source order.
     pub fn occurrences_in(&self, symbol: u32) -> &[DocOccurrence] {
         self.occurrences().get(self.lying_in(symbol)).unwrap_or(&[])

@@ -77,8 +77,27 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a value is that is a type parameter, where a member of an object gave it.
+    /// What a value is that is a type parameter, or several of which some are (`T & Named`), where a member of an
+    /// object gave it.
     pub(super) fn put_in(
+        &self,
+        file: FileId,
+        doc: &Document,
+        value: Value,
+        object: Option<Object<'_>>,
+        hops: Hops<'_>,
+    ) -> Value {
+        match value {
+            Value::Several(all) => {
+                let all = all.iter().cloned();
+                let all = all.map(|one| self.put_in_one(file, doc, one, object, hops));
+                Value::several(all.collect())
+            }
+            one => self.put_in_one(file, doc, one, object, hops),
+        }
+    }
+
+    fn put_in_one(
         &self,
         file: FileId,
         doc: &Document,

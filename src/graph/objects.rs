@@ -52,6 +52,13 @@ impl Resolver<'_> {
         let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
         let meaning = self.on_object(file, doc, at, found, object, hops);
         let meaning = meaning.found_on(is_guess);
+        // `{ run() {} }` is a member of what is expected there, or else no use of anything.
+        if doc.is_defined(at) {
+            return match meaning {
+                Meaning::Symbols(_, rule) if rule < Rule::Unique => meaning,
+                _ => Meaning::External,
+            };
+        }
         match lang::of(doc.lang).naming.names_are_calls {
             true => self.or_overriding(found.name, meaning, is_guess),
             false => meaning,

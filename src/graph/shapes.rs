@@ -1,6 +1,7 @@
 //! Objects whose types are written where they are used (`{ user: User }`): what their members are.
 //!
-//! The members are no definitions. Their names are bound in empty scopes that begin at the first of them. Guarantee: who
+//! The members are no definitions. Their names are bound in empty scopes that begin at the first of them. Of a tuple they
+//! are its parts, in their order, each named by the sign before it. Guarantee: who
 //! asks for a member that such a type does not write gets none of the repository. Deliberately absent: members of more than a
 //! few levels, and of shapes with very many.
 
@@ -14,7 +15,7 @@ use crate::view::live::FileId;
 use std::sync::Arc;
 
 /// Members of one shape whose types are followed.
-const MAX_MEMBERS: usize = 24;
+const MAX_MEMBERS: usize = 32;
 
 /// Local names that are passed on the way to them.
 const MAX_PASSED: usize = 128;
@@ -28,7 +29,7 @@ const MAX_LEVELS: usize = 3;
 /// An object whose members are written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// What its members are, by hashes of their names, of those whose type says anything.
+    /// What its members are, by hashes of their names, of those whose type says anything; of a tuple by their places.
     pub(super) members: Vec<(u64, Value)>,
     /// Whether there are more.
     pub(super) is_partial: bool,
@@ -41,6 +42,16 @@ impl Shape {
             Some((_, value)) => value.clone(),
             None if self.is_partial => Value::Unknown,
             None => Value::External,
+        }
+    }
+
+    /// What a loop over it gives, which is then a tuple: any of its parts.
+    pub(super) fn any(&self) -> Value {
+        let members = self.members.iter().map(|(_, value)| value.clone());
+        let members: Vec<Value> = members.collect();
+        match self.is_partial || members.contains(&Value::Unknown) {
+            true => Value::Unknown,
+            false => Value::several(members),
         }
     }
 
@@ -121,7 +132,11 @@ impl Resolver<'_> {
                 Some(hint) => self.follow(file, doc, hint, owner, hops),
                 None => Value::Unknown,
             };
-            members.push((self.names.hash(named.name), value));
+            let key = match self.names.bytes(named.name) {
+                b"[" | b"," => members.len() as u64,
+                _ => self.names.hash(named.name),
+            };
+            members.push((key, value));
         }
         Shape {
             members,
@@ -147,7 +162,15 @@ impl Resolver<'_> {
 
     /// What is written of the member of a value; `None` where it is not written so.
     pub(super) fn written_member(&self, value: &Value, name: Name) -> Option<Value> {
-        let name = self.names.hash(name);
+        self.written(value, self.names.hash(name))
+    }
+
+    /// The same of the part of a tuple at a place.
+    pub(super) fn written_part(&self, value: &Value, place: u64) -> Option<Value> {
+        self.written(value, place)
+    }
+
+    fn written(&self, value: &Value, name: u64) -> Option<Value> {
         match value {
             Value::Shape(shape) => Some(shape.member(name)),
             Value::Several(all) => {

@@ -183,6 +183,9 @@ impl Resolver<'_> {
         if self.is_call_of_member(doc, at) {
             return self.result_of(file, doc, at, hops);
         }
+        if let Some(part) = self.part(file, doc, at, hops) {
+            return part;
+        }
         let (object, meaning) = self.read(file, doc, at, hops);
         match meaning {
             Meaning::Local(BOUND_ELSEWHERE) => self.bound_elsewhere(file, doc, at, hops),
@@ -218,6 +221,8 @@ impl Resolver<'_> {
                     None => value,
                 }
             }
+            // A name in quotes is that of a member, and no global.
+            Meaning::Unknown if object.is_some() && is_mention(doc, at) => Value::Unknown,
             Meaning::Unknown => match self.unbound(file, doc, at, hops) {
                 // What the repository adds to a foreign type lies in it as well.
                 Value::Unknown
@@ -350,6 +355,9 @@ impl Resolver<'_> {
         let (Some(hops), Some(found)) = (hops.next(), doc.occurrences().get(at as usize)) else {
             return Value::Unknown;
         };
+        if let Some(part) = self.part(file, doc, at, hops) {
+            return self.result_of_held(doc, part, hops);
+        }
         // The object is followed once: chains of calls are long.
         let member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression)
             && found.kind != OccurrenceKind::Import;
@@ -404,18 +412,10 @@ impl Resolver<'_> {
             {
                 Value::Unknown
             }
-            Meaning::Local(_) => match self.value_of(file, doc, at, hops) {
-                Value::Type(class) => Value::Instance(class),
-                Value::Function(function) => {
-                    if self.values.is_guess(function) {
-                        hops.note_guess();
-                    }
-                    self.result_of_symbol(function)
-                }
-                Value::External => Value::External,
-                Value::Instance(class) if Self::is_applied(doc) => self.applied(doc, class),
-                value => self.result_of_value(value),
-            },
+            Meaning::Local(_) => {
+                let held = self.value_of(file, doc, at, hops);
+                self.result_of_held(doc, held, hops)
+            }
             Meaning::External | Meaning::Unknown
                 if let Some(value) = self.given_by_type(file, doc, at, hops) =>
             {
@@ -432,6 +432,22 @@ impl Resolver<'_> {
             }
             // A module that is called is what it gives out by default, which nothing says.
             _ => Value::Unknown,
+        }
+    }
+
+    /// What calling what a name or place holds gives.
+    fn result_of_held(&self, doc: &Document, held: Value, hops: Hops<'_>) -> Value {
+        match held {
+            Value::Type(class) => Value::Instance(class),
+            Value::Function(function) => {
+                if self.values.is_guess(function) {
+                    hops.note_guess();
+                }
+                self.result_of_symbol(function)
+            }
+            Value::External => Value::External,
+            Value::Instance(class) if Self::is_applied(doc) => self.applied(doc, class),
+            value => self.result_of_value(value),
         }
     }
 
@@ -640,6 +656,11 @@ impl Resolver<'_> {
             _ => Value::Unknown,
         }
     }
+}
+
+fn is_mention(doc: &Document, at: u32) -> bool {
+    let found = doc.occurrences().get(at as usize);
+    found.is_some_and(|found| found.kind == OccurrenceKind::Mention)
 }
 
 /// The type that comes next in a union or intersection.

@@ -93,6 +93,7 @@ mod targets;
 mod task;
 mod trace;
 mod trust;
+mod tuples;
 mod type_arguments;
 mod typed;
 mod vectors;

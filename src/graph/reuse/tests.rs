@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED, SHAPED, TOLD_APART};
+use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED, PARTS, SHAPED, TOLD_APART};
 
 type Texts = Vec<(String, String)>;
 
@@ -287,6 +287,23 @@ fn what_is_written_in_place_is_seen_from_afar() {
         ("class A { f() {}; k", "class A { g() {}; k"),
     ];
     assert_seen(SHAPED, &rows);
+}
+
+/// Tuples, and what an object is expected to have, are written in one file, named in another and used in a third.
+#[test]
+fn parts_of_tuples_are_seen_from_afar() {
+    let rows = [
+        ("Pair = [A, B]", "Pair = [B, A]"),
+        ("With<T> = [T, B]", "With<T> = [B, T]"),
+        ("With<A>", "With<B>"),
+        ("[new A(), new B()]", "[new B(), new A()]"),
+        ("(a: A) => void", "(a: B) => void"),
+        ("taken: Takes", "taken: any"),
+        ("interface Takes { run", "interface Takes { runs"),
+        ("[first] = pair", "[, first] = pair"),
+        ("class A { f() {}; k", "class A { g() {}; k"),
+    ];
+    assert_seen(PARTS, &rows);
 }
 
 /// Type arguments are written in one file, taken by a type of another and used in a third.

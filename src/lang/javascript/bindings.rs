@@ -10,7 +10,7 @@ use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
 use super::patterns::{
     bind, bind_data, bind_each, bind_first, bind_pair, list_taken_apart, pair_taken_apart,
-    pattern_names,
+    part_named, parts_of, pattern_names,
 };
 use super::types::{binds_all, elements_of_tuple, type_hint};
 use super::values::{element, hint, kept};
@@ -114,8 +114,11 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         }
         walk.define(draft, frame);
     } else {
+        let held = annotated.or_else(|| hint(walk, value?));
+        let parts = parts_of(walk, name, held);
         pattern_names(name, &mut |name, known, default| {
             let mut draft = draft_of(walk, kind, name, node, statement);
+            let known = known.or_else(|| part_named(&parts, name));
             draft.value(known.or_else(|| hint(walk, default?)));
             walk.record(&draft, frame);
         });

@@ -77,12 +77,42 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
     let mut draft = Draft::new(kind, key, node);
     unquote(walk, &mut draft);
     draft.set_if(SymbolFlags::EXPORTED, frame.exported);
+    let is_function = kind == SymbolKind::Method;
     if matches!(kind, SymbolKind::Constant | SymbolKind::Field) {
         draft.value(hint(walk, value));
     } else {
         claim(walk, &mut draft, value);
     }
     walk.define(draft, frame);
+    if plain && is_function {
+        note_expected(walk, key);
+    }
+}
+
+/// Notes that the name of a function in an object stands for a member of what is expected there, too:
+/// `const handler: Handler = { run(request) {} }`.
+pub(super) fn note_expected<'t>(walk: &mut Walk<'t>, name: Node<'t>) {
+    let object = walk.above(0).filter(|above| above.kind() == "object");
+    if let Some(object) = object.filter(|object| is_told(walk, *object))
+        && let Some(of) = expected(walk, object, 1)
+    {
+        walk.member_name(name, OccurrenceKind::Write, Some(of));
+    }
+}
+
+/// Whether a type, or a call, says what is expected of the object that stands right above.
+fn is_told<'t>(walk: &Walk<'t>, mut object: Node<'t>) -> bool {
+    for up in (1..).step_by(2).take(MAX_OBJECTS) {
+        match expected(walk, object, up).map(|of| of.kind) {
+            Some(HintKind::Value) if walk.kind_above(up) == "pair" => match walk.above(up + 1) {
+                Some(around) if around.kind() == "object" => object = around,
+                _ => return false,
+            },
+            Some(HintKind::Value | HintKind::Result) | None => return false,
+            Some(_) => return true,
+        }
+    }
+    false
 }
 
 /// How many objects a member of a constant may lie in, and how much one of them may hold: what is larger is data.

@@ -33,14 +33,15 @@ use discriminants::{is_of_names, switch_statement};
 use expected::expected;
 use functions::{class_expression, declares_test, function_expression, test_call};
 use members::{
-    class_body, class_field, enum_body, is_handed, jsx_attribute, member, pair, parameter,
+    class_body, class_field, enum_body, is_handed, jsx_attribute, member, note_expected, pair,
+    parameter,
 };
 use modules::{
     export_statement, import_statement, member_of_module, require_into, required, taken_from,
 };
 use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
-use shapes::is_anonymous;
+use shapes::{is_anonymous, list, tuple_type};
 use type_arguments::{of_base, of_new, of_type};
 use types::{call_signatures, function_type, several_types, type_hint};
 use values::{hint, quoted_member, return_statement, returned};
@@ -92,6 +93,8 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         hooks::function => "method_definition class_static_block",
         class_body => "class_body",
         call_signatures => "interface_body object_type",
+        tuple_type => "tuple_type",
+        list => "array",
         function_type => "function_type",
         jsx_attribute => "jsx_attribute",
         hooks::skip => "jsx_closing_element",
@@ -256,6 +259,11 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
                 node.kind().ends_with("_signature") && draft.kind == SymbolKind::Method,
             );
             member(walk, node, frame, draft);
+            if node.kind() == "method_definition"
+                && let Some(name) = node.field_of("name", "property_identifier")
+            {
+                note_expected(walk, name);
+            }
         }
         SymbolKind::Variant => member(walk, node, frame, draft),
         SymbolKind::Function if node.kind() == "function_signature" => {

@@ -1,10 +1,10 @@
 //! Patterns: the names that `[a, b]` and `{ a, b: c }` bind, and what each takes of what is taken apart.
 //!
-//! Deliberately absent: what lies deeper than one pattern in another, but for `[key, { name }]`.
+//! Deliberately absent: what lies deeper than one pattern in another.
 
 use super::bindings::{is_nothing, note_told};
 use super::frameworks::first_of_pair;
-use super::values::hint;
+use super::values::{hint, may_be_tuple};
 use crate::syntax::prelude::*;
 use std::ops::Range;
 use tree_sitter::Point;
@@ -57,37 +57,66 @@ pub(super) fn bind<'t>(
         "assignment_pattern" => pattern.field_of("left", "identifier").is_some(),
         _ => false,
     };
-    let is_list = pattern.kind() == "array_pattern";
-    let is_wide = pattern.is_wide();
+    let parts = parts_of(walk, pattern, known);
     // `[first, ...others]` of a list, `{ name, ...others }` of an object.
-    let of_place = |name: Node<'t>| {
-        let known = known.filter(|known| !is_wide && *known != Hint::LITERAL)?;
+    let rest = |name: Node<'t>| {
+        let known = known.filter(|known| !pattern.is_wide() && *known != Hint::LITERAL)?;
         let above = name.parent()?;
-        match above.kind() {
-            // What a call gives may be a list of different things.
-            "array_pattern" if is_list && above == pattern => {
-                let is_held = matches!(
-                    known.kind,
-                    HintKind::Value | HintKind::Elements | HintKind::List
-                );
-                known.element().filter(|_| is_held)
-            }
-            "rest_pattern" if above.parent() == Some(pattern) => Some(known),
-            _ => None,
-        }
+        (above.kind() == "rest_pattern" && above.parent() == Some(pattern)).then_some(known)
     };
     pattern_names(pattern, &mut |name, part, default| {
         let default = default.filter(|default| !is_nothing(*default));
         let of_name = if whole {
             known.or_else(|| hint(walk, default?))
         } else {
-            part.or_else(|| of_place(name))
+            part.or_else(|| part_named(&parts, name))
+                .or_else(|| rest(name))
                 .or_else(|| hint(walk, default?))
         };
         walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), of_name);
         taken_apart(walk, pattern, name, known);
+        for (object, of) in parts.iter().filter(|(of, _)| of.kind() == "object_pattern") {
+            taken_apart(walk, *object, name, *of);
+        }
     });
+}
+
+/// What each part of `[a, { b }]` is of `known`, which may be a tuple: its places are noted.
+pub(super) fn parts_of<'t>(
+    walk: &mut Walk<'t>,
+    pattern: Node<'t>,
+    known: Option<Hint>,
+) -> Vec<(Node<'t>, Option<Hint>)> {
+    let is_list = pattern.kind() == "array_pattern" && !pattern.is_wide();
+    let Some(known) = known.filter(|known| is_list && *known != Hint::LITERAL) else {
+        return Vec::new();
+    };
+    let all = at_places(pattern).into_iter();
+    let all = all.filter(|at| at.part.kind() != "rest_pattern");
+    if !may_be_tuple(known) {
+        return all.map(|at| (at.part, known.element())).collect();
+    }
+    // The first sign has the whole as its receiver, each other one the sign before.
+    let mut of = known;
+    for sign in pattern
+        .parts()
+        .filter(|part| matches!(part.kind(), "[" | ","))
+    {
+        walk.occurrence_at(sign, OccurrenceKind::Mention, Qualifier::None);
+        walk.receiver(sign.start_position(), of);
+        of = Hint::value(sign);
+    }
+    all.map(|at| (at.part, Some(Hint::value(at.sign))))
+        .collect()
+}
+
+/// Which of the parts of a pattern a name is, `[first = 1]` among them.
+pub(super) fn part_named<'t>(parts: &[(Node<'t>, Option<Hint>)], name: Node<'t>) -> Option<Hint> {
+    let is_it = |of: Node<'t>| {
+        of == name || of.kind() == "assignment_pattern" && of.field("left") == Some(name)
+    };
+    parts.iter().find(|(of, _)| is_it(*of))?.1
 }
 
 /// The list that is taken apart where it is written: `[a, b] = [x(), y()]`, `[a, b] = await Promise.all([x(), y()])`.
@@ -121,14 +150,11 @@ pub(super) fn bind_each<'t>(
     frame: &Frame<'t>,
 ) {
     let items = at_places(list);
-    let is_spread = |(item, _): &&(Node<'_>, usize)| item.kind() == "spread_element";
-    let told = items
-        .iter()
-        .find(is_spread)
-        .map_or(usize::MAX, |(_, place)| *place);
-    for (part, place) in at_places(pattern) {
-        let item = items.iter().find(|(_, of)| *of == place && place < told);
-        let known = item.and_then(|(item, _)| hint(walk, *item));
+    let spread = items.iter().find(|at| at.part.kind() == "spread_element");
+    let told = spread.map_or(usize::MAX, |at| at.place);
+    for At { part, place, .. } in at_places(pattern) {
+        let item = items.iter().find(|at| at.place == place && place < told);
+        let known = item.and_then(|at| hint(walk, at.part));
         let is_rest = part.kind() == "rest_pattern";
         bind(walk, part, scope.clone(), known.filter(|_| !is_rest), frame);
         pattern_names(part, &mut |name, _, _| note_told(walk, name));
@@ -154,7 +180,7 @@ pub(super) fn bind_first<'t>(
     scope: &Range<Point>,
     frame: &Frame<'t>,
 ) {
-    for (part, place) in at_places(pattern) {
+    for At { part, place, .. } in at_places(pattern) {
         let known = first.filter(|_| place == 0 && part.kind() != "rest_pattern");
         bind(walk, part, scope.clone(), known, frame);
     }
@@ -178,14 +204,28 @@ pub(super) fn bind_data<'t>(
     });
 }
 
-/// What stands in a list or its pattern, each with its place: every comma is one further (`[, second]`).
-fn at_places(list: Node<'_>) -> Vec<(Node<'_>, usize)> {
+/// What stands in a list, in the type of a tuple or in a pattern.
+pub(super) struct At<'t> {
+    pub(super) part: Node<'t>,
+    /// From 0.
+    pub(super) place: usize,
+    /// The bracket or comma before it.
+    pub(super) sign: Node<'t>,
+}
+
+/// What stands in a list, each with its place: every comma is one further (`[, second]`).
+pub(super) fn at_places(list: Node<'_>) -> Vec<At<'_>> {
     let mut found = Vec::new();
-    let mut place = 0;
+    let (mut place, mut before) = (0, list);
     for child in list.parts() {
         match child.kind() {
-            "," => place += 1,
-            _ if child.is_named() && !child.is_extra() => found.push((child, place)),
+            "," => (place, before) = (place + 1, child),
+            "[" => before = child,
+            _ if child.is_named() && !child.is_extra() => found.push(At {
+                part: child,
+                place,
+                sign: before,
+            }),
             _ => {}
         }
     }
@@ -205,8 +245,8 @@ pub(super) fn bind_pair<'t>(
         true => Vec::new(),
         false => at_places(pattern),
     };
-    let second = places.into_iter().find(|(_, place)| *place == 1);
-    let second = second.map(|(part, _)| part);
+    let second = places.into_iter().find(|at| at.place == 1);
+    let second = second.map(|at| at.part);
     pattern_names(pattern, &mut |name, part, _| {
         let whole = kept.filter(|_| Some(name) == second);
         walk.first_bound(frame.symbol, walk.text(name));

@@ -1,10 +1,13 @@
-//! Types of objects that are written where they are used: `{ user: User }` behind a parameter, not behind a name of its own.
+//! Types of objects and tuples that are written where they are used: `{ user: User }` behind a parameter, `[User, string]`.
 //!
 //! Their members are no definitions. Each is an occurrence that is bound, in an empty scope, to what its type says, but for
-//! those of types of the language: so that who has such an object knows what its members are. Deliberately absent: what
-//! methods give, and lists of such objects.
+//! those of types of the language: so that who has such an object knows what its members are. The parts of a tuple are
+//! such members in their order, each named by the sign before it, `[` or `,`. Deliberately absent: what
+//! methods give, lists of such objects, and tuples that end in a list.
 
+use super::patterns::at_places;
 use super::types::{MAX_STEPS, annotated};
+use super::values;
 use super::{MAX_WRAPPERS, is_wrapper};
 use crate::syntax::prelude::*;
 
@@ -67,4 +70,109 @@ pub(super) fn note_members<'t>(walk: &mut Walk<'t>, object: Node<'t>) {
         walk.occurrence_at(name, Mention, Qualifier::None);
         walk.local(name, first..first, known);
     }
+}
+
+/// Parts of a list of an expression that are told apart.
+const MAX_PARTS_TOLD: usize = 8;
+
+/// A part of a tuple: the sign before it, and what is known of it.
+type Part<'t> = (Node<'t>, Option<Hint>);
+
+/// The parts of the type of a tuple, if any is of a type that is not of the language.
+fn parts<'t>(walk: &Walk<'t>, tuple: Node<'t>, steps: u8) -> Vec<Part<'t>> {
+    let all = match tuple.is_wide() {
+        true => Vec::new(),
+        false => at_places(tuple),
+    };
+    if all.iter().any(|at| at.part.kind() == "rest_type") {
+        return Vec::new();
+    }
+    let told = all.into_iter().map(|at| {
+        // `[user: User, name?: string]`
+        let written = at.part.field("type").unwrap_or(at.part);
+        (at.sign, annotated(walk, written, steps))
+    });
+    let parts: Vec<Part<'t>> = told.collect();
+    let is_plain = |(_, known): &Part<'_>| matches!(known, Some(Hint::LITERAL | Hint::NEVER));
+    match parts.iter().all(is_plain) {
+        true => Vec::new(),
+        false => parts,
+    }
+}
+
+/// What a tuple is that has its type written: `[User, string]`.
+pub(super) fn tuple(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Hint {
+    let parts = parts(walk, node, steps);
+    let first = parts.first();
+    first.map_or(Hint::LITERAL, |(sign, _)| Hint::shape(*sign))
+}
+
+/// Notes the parts of the type of a tuple.
+pub(super) fn tuple_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let parts = parts(walk, node, MAX_STEPS);
+    note_parts(walk, &parts);
+}
+
+fn note_parts<'t>(walk: &mut Walk<'t>, parts: &[Part<'t>]) {
+    let Some(first) = parts.first().map(|(sign, _)| sign.start_position()) else {
+        return;
+    };
+    for (sign, known) in parts {
+        walk.occurrence_at(*sign, Mention, Qualifier::None);
+        walk.local(*sign, first..first, *known);
+    }
+}
+
+/// The parts of a list that a function gives or that is `as const`, each of which may be another thing, but for literals.
+fn parts_given<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Part<'t>> {
+    let all = match list.is_wide() {
+        true => Vec::new(),
+        false => at_places(list),
+    };
+    let is_told = (2..=MAX_PARTS_TOLD).contains(&all.len());
+    // `[, second]`: a part for each sign.
+    let is_hole = all.iter().enumerate().any(|(i, at)| at.place != i);
+    let is_spread = all.iter().any(|at| at.part.kind() == "spread_element");
+    if !is_told || is_hole || is_spread {
+        return Vec::new();
+    }
+    let told = all
+        .into_iter()
+        .map(|at| (at.sign, values::hint(walk, at.part)));
+    let parts: Vec<Part<'t>> = told.collect();
+    let says = |(_, known): &Part<'_>| known.is_some_and(|known| known != Hint::LITERAL);
+    match parts.iter().any(says) {
+        true => parts,
+        false => Vec::new(),
+    }
+}
+
+/// What a list is that a function gives, or that is `as const`, where its parts differ.
+pub(super) fn given_list(walk: &Walk<'_>, list: Node<'_>) -> Option<Hint> {
+    if list.kind() != "array" {
+        return None;
+    }
+    let parts = parts_given(walk, list);
+    parts.first().map(|(sign, _)| Hint::shape(*sign))
+}
+
+/// Notes the parts of such a list.
+pub(super) fn list<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+    let is_given = match walk.above(0) {
+        Some(above) if above.kind() == "as_expression" => is_const(above),
+        Some(above) => {
+            above.kind() == "return_statement"
+                || above.kind() == "arrow_function" && above.field("body") == Some(node)
+        }
+        None => false,
+    };
+    if is_given {
+        let parts = parts_given(walk, node);
+        note_parts(walk, &parts);
+    }
+}
+
+/// `x as const`
+pub(super) fn is_const(cast: Node<'_>) -> bool {
+    cast.kind() == "as_expression" && cast.part(&["const"]).is_some()
 }

@@ -1,6 +1,6 @@
 //! What TypeScript types say of the values that they allow.
 
-use super::shapes::{is_anonymous, note_members, written};
+use super::shapes::{is_anonymous, note_members, tuple, written};
 use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a || b)[0]` are three. A bound on time, since
@@ -72,10 +72,10 @@ pub(super) fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hi
         }
         "template_literal_type"
         | "constructor_type"
-        | "tuple_type"
         | "type_predicate"
         | "type_predicate_annotation"
         | "asserts_annotation" => Some(Hint::LITERAL),
+        "tuple_type" => Some(tuple(walk, node, left)),
         "array_type" => annotated(walk, node.named_child(0)?, left)?.collections(1),
         "union_type" | "intersection_type" | "conditional_type" => {
             several(walk, node, left).into_iter().next()

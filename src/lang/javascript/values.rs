@@ -4,6 +4,7 @@ use super::frameworks::given;
 use super::functions::is_function;
 use super::functions::is_function_node;
 use super::narrowing::proof;
+use super::shapes::{given_list, is_const};
 use super::types::{CONTAINERS, MAX_STEPS, annotated, type_hint};
 use crate::syntax::prelude::*;
 
@@ -89,7 +90,11 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
                 if index.kind() == "string" {
                     return Some(Hint::of_quoted(HintKind::Value, index));
                 }
-                return value(walk, node.field("object")?, left)?.element();
+                let list = value(walk, node.field("object")?, left)?;
+                return match is_place(walk, index) && may_be_tuple(list) {
+                    true => Some(Hint::value(index)),
+                    false => list.element(),
+                };
             }
             "await_expression" | "parenthesized_expression" | "non_null_expression" => {
                 node.named_child(0)?
@@ -97,6 +102,12 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
             "sequence_expression" => node.last_named()?,
             "assignment_expression" | "augmented_assignment_expression" => node.field("right")?,
             "as_expression" | "satisfies_expression" => {
+                if is_const(node)
+                    && let Some(list) = node.named_child(0)
+                    && let Some(known) = given_list(walk, list)
+                {
+                    return Some(known);
+                }
                 let written = node.named_child(1);
                 let told = written.and_then(|of| type_hint(walk, of));
                 if told.is_some() || walk.text_of(written) == b"any" {
@@ -136,11 +147,7 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
                     let list = value(walk, spread.named_child(0)?, left);
                     return Some(list.map_or(Hint::LITERAL, Hint::copied));
                 }
-                return Some(
-                    first
-                        .and_then(|first| made_here(walk, first))
-                        .unwrap_or(Hint::LITERAL),
-                );
+                return Some(made_here(walk, node).unwrap_or(Hint::LITERAL));
             }
             "object" => return (!has_functions(node)).then_some(Hint::LITERAL),
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
@@ -161,12 +168,34 @@ fn has_functions(object: Node<'_>) -> bool {
     })
 }
 
-/// Elements of the class whose construction `item` is: `[new User(a), new User(b)]`.
-fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
-    if item.kind() != "new_expression" {
+/// Elements of the class that each item of a list constructs: `[new User(a), new User(b)]`.
+fn made_here(walk: &Walk<'_>, list: Node<'_>) -> Option<Hint> {
+    let class = |item: Node<'_>| walk.text_of(item.field_of("constructor", "identifier"));
+    let first = list.nth_part(0)?;
+    let mut all = list.named().filter(|item| !item.is_extra());
+    if class(first).is_empty() || !all.all(|item| class(item) == class(first)) {
         return None;
     }
-    Some(value(walk, item, 1)?.with(HintKind::Elements))
+    Some(value(walk, first, 1)?.with(HintKind::Elements))
+}
+
+/// Whether an index is the number of a place: `x[0]`.
+fn is_place(walk: &Walk<'_>, index: Node<'_>) -> bool {
+    index.kind() == "number"
+        && walk.text(index).len() <= 3
+        && walk.text(index).iter().all(u8::is_ascii_digit)
+}
+
+/// Whether what is said of a list leaves open that each of its parts is something else.
+pub(super) fn may_be_tuple(list: Hint) -> bool {
+    !matches!(
+        list.kind,
+        HintKind::Elements
+            | HintKind::List
+            | HintKind::ResultList
+            | HintKind::Literal
+            | HintKind::This
+    )
 }
 
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
@@ -215,6 +244,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                 _ => Some(Hint::result(name)),
             }
         }
+        "subscript_expression" => value(walk, function, steps)?.called(),
         "instantiation_expression" | "non_null_expression" => {
             value(walk, function.named_child(0)?, 1)?.called()
         }
@@ -247,7 +277,7 @@ fn gone_over_by<'t>(walk: &Walk<'t>, call: Node<'t>, method: &[u8]) -> Option<No
     }
 }
 
-/// `T["name"]`, `a["name"]`: notes what the name is taken out of.
+/// `T["name"]`, `a["name"]`, `a[0]`: notes what the name is taken out of, or which part it is of what.
 pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let is_type = node.kind() == "lookup_type";
     let (object, index) = match is_type {
@@ -257,7 +287,14 @@ pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         ),
         false => (node.field("object"), node.field("index")),
     };
-    if let (Some(object), Some(index)) = (object, index)
+    if let (false, Some(object), Some(index)) = (is_type, object, index)
+        && is_place(walk, index)
+    {
+        if let Some(of) = hint(walk, object).filter(|of| may_be_tuple(*of)) {
+            walk.occurrence_at(index, OccurrenceKind::Mention, Qualifier::None);
+            walk.receiver(index.start_position(), of);
+        }
+    } else if let (Some(object), Some(index)) = (object, index)
         && index.kind() == "string"
     {
         let of = match is_type {
@@ -281,7 +318,7 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
         None => {
             let body = function.field("body")?;
             (body.kind() != "statement_block")
-                .then(|| hint(walk, body))
+                .then(|| given_list(walk, body).or_else(|| hint(walk, body)))
                 .flatten()
         }
     }
@@ -297,7 +334,7 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
         SymbolKind::Function | SymbolKind::Method
     );
     if function && in_own_function(walk, symbol, false) {
-        let found = hint(walk, value);
+        let found = given_list(walk, value).or_else(|| hint(walk, value));
         // `return false` early on says nothing of what is returned in the end.
         let last = walk
             .ancestor(1)

@@ -10,3 +10,11 @@ export const made = (): { user: User } | Team => null!
 export class Holder { opts: { user: User; save(): void } = null!; list: { user: User }[] = [] }
 export const keyed: { [name: string]: User; other: User } = null!
 const asserted = (made as { user?: Team }).user
+export type Pair = readonly [id: string, user: User, team?: Team]
+export type Many = [User, ...Team[]]
+export function both([user, team]: [User, Team], at: Pair) {
+  const [, of = user] = at
+  return [at[1], at[0], 3, team] as const
+}
+export const [one, two] = both(null!, null!)
+export const handler: Holder = { opts: { save() {} }, list: [], start(options) {} } as any

@@ -501,6 +501,31 @@ pub(super) const SHAPED: &[(&str, &str)] = &[
     ),
 ];
 
+pub(super) const PARTS: &[(&str, &str)] = &[
+    (
+        "m.ts",
+        "export class A { f() {}; k = 1 }\nexport class B { f() {}; k = 1 }\n",
+    ),
+    (
+        "h.ts",
+        "import { A, B } from './m'\nexport type Pair = [A, B]\nexport type With<T> = [T, B]\n\
+         export interface Takes { run: (a: A) => void; k: number }\n\
+         export const give = () => [new A(), new B()]\n",
+    ),
+    (
+        "g.ts",
+        "import { A } from './m'\nimport { give, Pair, Takes, With } from './h'\nexport const pair: Pair = null!\n\
+         export const held: With<A> = null!\nexport const given = give()\n\
+         export const taken: Takes = { run(a) { a.f() }, k: 1 }\nexport const [first] = pair\n",
+    ),
+    (
+        "u.ts",
+        "import { first, given, held, pair } from './g'\n\
+         function y() { pair[0].f(); const [, b] = pair; b.f(); first.f(); held[0].f() }\n\
+         function z() { const [a] = given; a.f(); for (const one of pair) one.k }\n",
+    ),
+];
+
 pub(super) const CALLED_BACK: &[(&str, &str)] = &[
     (
         "m.ts",
