@@ -29,7 +29,8 @@ impl Resolver<'_> {
         let collections = &lang::of(doc.lang).naming.collections;
         let name = self.names.bytes(found.name);
         let Some(given) = collections.given(name) else {
-            return match collections.other.contains(&name) {
+            let is_outside = object == Value::External && collections.outside_stays;
+            return match collections.other.contains(&name) && !is_outside {
                 true => Value::Unknown,
                 false => Value::External,
             };
@@ -192,6 +193,16 @@ impl Resolver<'_> {
                 _ => Value::Literal,
             },
             _ => Value::Literal,
+        })
+    }
+
+    /// A list of such values.
+    pub(super) fn list_of(one: Value) -> Value {
+        one.bounded().each(&|value| match value {
+            Value::Instance(class) => Value::Elements(class),
+            Value::Generic(generic) => Value::Elements(generic.of),
+            Value::External | Value::Literal => Value::Literal,
+            _ => Value::Unknown,
         })
     }
 

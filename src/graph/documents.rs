@@ -348,24 +348,12 @@ impl Document {
     }
 
     /// The occurrences in a definition, the first counted from where they begin.
-    fn lying_in(&self, symbol: u32) -> Range<usize> {
+    pub(super) fn lying_in(&self, symbol: u32) -> Range<usize> {
         let uses = self.occurrences();
         let span = self.symbols.get(symbol as usize);
         span.map_or(0..0, |of| {
             let first = uses.partition_point(|found| (found.line, found.col) < of.start);
             first..uses.partition_point(|found| (found.line, found.col) < of.end)
-        })
-    }
-
-    /// Whether the name of a function in an object stands there, which is a definition.
-    pub fn is_defined(&self, at: u32) -> bool {
-        let found = self.occurrences().get(at as usize);
-        let found = found.filter(|found| found.kind == OccurrenceKind::Write);
-        let owner = found.and_then(|found| Some((found, found.owner()?)));
-        owner.is_some_and(|(found, owner)| {
-            let of = self.symbols.get(owner as usize);
-            of.is_some_and(|of| of.name == found.name && of.kind == SymbolKind::Method)
-                && self.lying_in(owner).start == at as usize
         })
     }
 

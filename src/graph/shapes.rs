@@ -10,7 +10,7 @@ use super::hops::Hops;
 use super::names::Name;
 use super::resolve::Resolver;
 use super::value::Value;
-use crate::extract::record::HintKind;
+use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind};
 use crate::view::live::FileId;
 use std::sync::Arc;
 
@@ -45,6 +45,11 @@ impl Shape {
         }
     }
 
+    /// Whether it may have a member that is not known.
+    pub(super) fn may_have(&self, name: u64) -> bool {
+        self.is_partial && !self.members.iter().any(|(of, _)| *of == name)
+    }
+
     /// What a loop over it gives, which is then a tuple: any of its parts.
     pub(super) fn any(&self) -> Value {
         let members = self.members.iter().map(|(_, value)| value.clone());
@@ -62,6 +67,28 @@ impl Shape {
             members: members.collect(),
             is_partial: self.is_partial,
         }
+    }
+}
+
+impl Document {
+    /// Whether a key stands there of an object that is put together, whose own member it is: a function, which is a
+    /// definition, or one that is noted.
+    pub(super) fn is_own_key(&self, at: u32) -> bool {
+        let found = self.occurrences().get(at as usize);
+        let Some(found) = found.filter(|found| {
+            found.kind == OccurrenceKind::Write && found.qualifier == Qualifier::Expression
+        }) else {
+            return false;
+        };
+        let locals = &self.hints().locals;
+        let local = locals.binary_search_by_key(&at, |local| local.declared);
+        let is_noted = local.is_ok_and(|i| locals[i].scope.is_empty());
+        is_noted
+            || found.owner().is_some_and(|owner| {
+                let of = self.symbols.get(owner as usize);
+                of.is_some_and(|of| of.name == found.name && of.kind == SymbolKind::Method)
+                    && self.lying_in(owner).start == at as usize
+            })
     }
 }
 
@@ -99,7 +126,11 @@ impl Resolver<'_> {
             if all.len() + 1 == MAX_SHAPES {
                 shape.is_partial |= next.take().is_some();
             }
-            all.push(Value::Shape(Arc::new(shape)));
+            // Of an object that stands elsewhere nothing is recorded.
+            all.push(match shape.members.is_empty() {
+                true => Value::Unknown,
+                false => Value::Shape(Arc::new(shape)),
+            });
         }
         Value::several(all)
     }
@@ -118,9 +149,15 @@ impl Resolver<'_> {
         let own = near.filter(|local| local.scope == (first..first));
         let mut members: Vec<(u64, Value)> = Vec::new();
         let mut is_partial = locals.len() - from > MAX_PASSED;
+        let mut last = None;
         for local in own {
             let named = doc.occurrences().get(local.declared as usize);
             let Some(named) = named else { continue };
+            // Who is bound twice is not alone.
+            if last.replace(local.declared) == Some(local.declared) {
+                is_partial = true;
+                continue;
+            }
             let Some(hops) = hops.next().filter(|_| members.len() < MAX_MEMBERS) else {
                 is_partial = true;
                 break;

@@ -568,6 +568,8 @@ impl Resolver<'_> {
             }
             HintKind::List => self.listed(self.value_of(file, doc, at, hops)),
             HintKind::ResultList => self.listed(self.result_of(file, doc, at, hops)),
+            HintKind::ListOf => Self::list_of(self.value_of(file, doc, at, hops)),
+            HintKind::ListOfResults => Self::list_of(self.result_of(file, doc, at, hops)),
             HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops), hops),
             HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops), hops),
             HintKind::TypeElement => self.element(doc, self.instance_of(file, doc, at, hops), hops),

@@ -227,6 +227,8 @@ pub struct CollectionMembers {
     pub other: &'static [&'static [u8]],
     /// They may be read without being called.
     pub are_read: bool,
+    /// What such methods give on something from outside is from outside, too.
+    pub outside_stays: bool,
 }
 
 impl CollectionMembers {
@@ -236,6 +238,7 @@ impl CollectionMembers {
         same: &[],
         other: &[],
         are_read: false,
+        outside_stays: false,
     };
 
     /// What the member of a name gives, where it is known.

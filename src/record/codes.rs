@@ -416,6 +416,10 @@ coded! {
         /// It is one of the names that its definition writes, as literals or members of enumerations, and nothing else. The
         /// occurrence is 0.
         Names = 62, "names";
+        /// It is a list of what the occurrence names.
+        ListOf = 72, "list-of";
+        /// It is a list of what calling what the occurrence names gives.
+        ListOfResults = 73, "list-of-results";
     }
 }
 

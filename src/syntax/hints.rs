@@ -148,9 +148,24 @@ impl Hint {
         match self.kind {
             HintKind::Value => self.with(HintKind::List),
             HintKind::Result => self.with(HintKind::ResultList),
-            HintKind::Elements | HintKind::List | HintKind::ResultList => self,
+            HintKind::Elements
+            | HintKind::List
+            | HintKind::ResultList
+            | HintKind::ListOf
+            | HintKind::ListOfResults => self,
             _ => Self::LITERAL,
         }
+    }
+
+    /// A list of such; `None` where that cannot be said.
+    pub(crate) fn listed(self) -> Option<Self> {
+        Some(match self.kind {
+            HintKind::Literal => self,
+            HintKind::Type => self.with(HintKind::Elements),
+            HintKind::Value => self.with(HintKind::ListOf),
+            HintKind::Result => self.with(HintKind::ListOfResults),
+            _ => return None,
+        })
     }
 
     /// One element of it, as a loop or an index takes it.
@@ -159,6 +174,8 @@ impl Hint {
             HintKind::Value | HintKind::List => HintKind::Element,
             HintKind::Result | HintKind::ResultList => HintKind::ResultElement,
             HintKind::Elements => HintKind::Type,
+            HintKind::ListOf => HintKind::Value,
+            HintKind::ListOfResults => HintKind::Result,
             _ => return None,
         };
         Some(self.with(kind))

@@ -1,4 +1,5 @@
-//! What the parts of tuples are, and the functions that stand in objects of which a type is expected.
+//! What the parts of tuples are and the members of objects that are put together, what closures make of lists, and the
+//! functions that stand in objects of which a type is expected.
 
 use crate::harness::TestRepo;
 use crate::typed::uses_in as uses;
@@ -98,6 +99,72 @@ const g = [new User(), new Team()]; g[1].save()
     let [user, team] = lines(&repo, ["User.save", "Team.save"]);
     assert_eq!(user, ["6", "8", "10", "12", "14", "15 ambiguous"]);
     assert_eq!(team, ["7", "9", "11", "13", "15 ambiguous"]);
+}
+
+#[test]
+fn members_of_an_object_that_is_put_together_are_known() {
+    let repo = program(
+        "function a() { return { user: new User(), team: new Team(), at: 1 } }
+function b() { const user = new User(); return { user, deep: { team: new Team() }, set: () => {} } }
+const c = (u: User, t: Team) => ({ u, t })
+function d() { const { user, team } = a(); user.save()
+  team.save(); a().user.save() }
+function e(u: User) { const x = b(); x.user.save(); c(u, null!).u.save()
+  x.deep.team.save(); c(u, null!).t.save() }
+function f(u: User) { const copy = { ...u }; copy.save(); const own = { u, n: 1 }; own.u.save() }
+function g(x: ReturnType<typeof a>) { x.user.save() }
+class H { held = { user: new User() }; m() { this.held.user.save() } }
+function i(u: User) { const own = { u, run() {} }; own.other.save() }
+function j(u: User) { let x = u; x = { ...x, n: 1 }; x.save(); let y: User; y = { name: '' } as any; y.save() }
+function k(x: { made: { user: User; all: [Team] } }) { const { made: { user, all: [t] } } = x; user.save()
+  t.save() }
+",
+    );
+    let [user, team] = lines(&repo, ["User.save", "Team.save"]);
+    let all = ["5", "6", "7", "9", "10", "11", "13", "14"];
+    assert_eq!(user, [&all[..], &["12 ambiguous"]].concat());
+    let all = ["6", "8", "15"];
+    assert_eq!(team, [&all[..], &["12 ambiguous"]].concat());
+    // A key of such an object is no member of anything else.
+    let repo = program(
+        "class Keyed { user = 1 }
+function a(u: User) { return { user: u } }
+a().user
+",
+    );
+    let [keyed] = lines(&repo, ["Keyed.user"]);
+    assert!(keyed.is_empty(), "{keyed:?}");
+}
+
+#[test]
+fn what_a_closure_makes_of_a_list_is_known() {
+    let repo = program(
+        "declare function load(id: string): Promise<User>
+interface Held { team: Team; all: Team[] }
+function a(us: User[], hs: Held[], ids: string[]) {
+  ids.map((id) => new User())[0].save()
+  ids.map(load).forEach((u) => u.then((v) => v.save()))
+  hs.map((h) => h.team).filter((t) => t.save())
+  hs.flatMap((h) => h.all).find((t) => t.save())
+  hs.map((h) => { const t = h.team; return t }).forEach((t) => t.save())
+  hs.reduce((all, h) => { all.push(h.team); return all }, [] as Team[])[0].save()
+  us.sort((a, b) => b.save())
+  us.map((u) => any(u))[0].save()
+}
+async function b(ids: string[], ps: Promise<User>[]) {
+  const all = await Promise.all(ids.map((id) => load(id))); all[0].save()
+  const [first] = await Promise.all(ps); first.save()
+  const t = await load('').then((u) => new Team()); t.save()
+  const made = await fetch('').then((r) => r.json()); made.save()
+}
+",
+    );
+    let [user, team] = lines(&repo, ["User.save", "Team.save"]);
+    let unknown = ["12 ambiguous", "18 ambiguous"];
+    let all = ["5", "6", "11", "15", "16"];
+    assert_eq!(user, [&all[..], &unknown].concat());
+    let all = ["7", "8", "9", "10", "17"];
+    assert_eq!(team, [&all[..], &unknown].concat());
 }
 
 #[test]

@@ -74,6 +74,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     ),
     other: byte_words!("Cast GroupBy GroupJoin Join OfType Select SelectMany Zip"),
     are_read: true,
+    outside_stays: false,
 };
 
 /// How declarations are told apart.

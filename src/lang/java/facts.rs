@@ -75,6 +75,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     ),
     other: &[],
     are_read: false,
+    outside_stays: false,
 };
 
 /// How declarations are told apart.

@@ -9,8 +9,8 @@ use super::frameworks::loaded;
 use super::functions::{claim, is_function, is_function_node, value_kind};
 use super::modules::require_into;
 use super::patterns::{
-    bind, bind_data, bind_each, bind_first, bind_pair, list_taken_apart, pair_taken_apart,
-    part_named, parts_of, pattern_names,
+    bind, bind_data, bind_each, bind_first, bind_pair, list_taken_apart, name_of_part,
+    pair_taken_apart, parts_of, pattern_names,
 };
 use super::types::{binds_all, elements_of_tuple, type_hint};
 use super::values::{element, hint, kept};
@@ -43,7 +43,7 @@ const BRANCHES: &[&str] = words!(
 
 /// Array methods that call what they are given with each element.
 const ITERATIONS: &[&[u8]] =
-    byte_words!("forEach map filter find findIndex findLast some every flatMap sort");
+    byte_words!("forEach map filter find findIndex findLast some every flatMap sort toSorted");
 
 /// Notes that `owner` has a member of this name; `false` if that was known.
 pub(super) fn first_member(walk: &mut Walk<'_>, owner: u32, name: &[u8]) -> bool {
@@ -118,7 +118,7 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         let parts = parts_of(walk, name, held);
         pattern_names(name, &mut |name, known, default| {
             let mut draft = draft_of(walk, kind, name, node, statement);
-            let known = known.or_else(|| part_named(&parts, name));
+            let known = known.or_else(|| name_of_part(&parts, name));
             draft.value(known.or_else(|| hint(walk, default?)));
             walk.record(&draft, frame);
         });
@@ -207,7 +207,9 @@ pub(super) fn assigned<'t>(
     if frame.scope != Scope::Function {
         return;
     }
-    let Some(found) = hint(walk, right).filter(|found| *found != Hint::LITERAL) else {
+    // An object says less than what the name is bound to.
+    let says = |found: &Hint| *found != Hint::LITERAL && right.kind() != "object";
+    let Some(found) = hint(walk, right).filter(says) else {
         forget_told(walk, name, right.end_position());
         return;
     };
@@ -379,7 +381,7 @@ fn callback_hint(walk: &Walk<'_>, function: Node<'_>, up: usize, place: usize) -
     let (object, name) = handed_to(walk, function, up)?;
     match (walk.text(name), place) {
         (b"then", 0) => hint(walk, object).filter(|of| *of != Hint::LITERAL),
-        (b"reduce" | b"reduceRight", 1) => element(walk, object),
+        (b"reduce" | b"reduceRight" | b"sort" | b"toSorted", 1) => element(walk, object),
         (name, 0) if ITERATIONS.contains(&name) => element(walk, object),
         _ => None,
     }

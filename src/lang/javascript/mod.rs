@@ -41,7 +41,7 @@ use modules::{
 };
 use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
-use shapes::{is_anonymous, list, tuple_type};
+use shapes::{is_anonymous, list, object, tuple_type};
 use type_arguments::{of_base, of_new, of_type};
 use types::{call_signatures, function_type, several_types, type_hint};
 use values::{hint, quoted_member, return_statement, returned};
@@ -95,6 +95,7 @@ pub(crate) static JAVASCRIPT: LangSpec = LangSpec {
         call_signatures => "interface_body object_type",
         tuple_type => "tuple_type",
         list => "array",
+        object => "object",
         function_type => "function_type",
         jsx_attribute => "jsx_attribute",
         hooks::skip => "jsx_closing_element",

@@ -34,8 +34,9 @@ const TYPE_WRAPPERS: &[&[u8]] = byte_words!(
 const COLLECTIONS: CollectionMembers = CollectionMembers {
     element: byte_words!("at find findLast get pop shift"),
     same: byte_words!("concat filter reverse slice sort splice toReversed toSorted values"),
-    other: &[],
+    other: byte_words!("map flatMap reduce reduceRight then catch pipe"),
     are_read: false,
+    outside_stays: true,
 };
 
 /// Members of lists, maps, sets, iterators and of every object.

@@ -1,6 +1,6 @@
 //! Patterns: the names that `[a, b]` and `{ a, b: c }` bind, and what each takes of what is taken apart.
 //!
-//! Deliberately absent: what lies deeper than one pattern in another.
+//! A pattern in another one takes what that takes apart.
 
 use super::bindings::{is_nothing, note_told};
 use super::frameworks::first_of_pair;
@@ -52,34 +52,48 @@ pub(super) fn bind<'t>(
     known: Option<Hint>,
     frame: &Frame<'t>,
 ) {
-    let whole = match pattern.kind() {
-        "identifier" => true,
-        "assignment_pattern" => pattern.field_of("left", "identifier").is_some(),
-        _ => false,
-    };
-    let parts = parts_of(walk, pattern, known);
-    // `[first, ...others]` of a list, `{ name, ...others }` of an object.
-    let rest = |name: Node<'t>| {
-        let known = known.filter(|known| !pattern.is_wide() && *known != Hint::LITERAL)?;
-        let above = name.parent()?;
-        (above.kind() == "rest_pattern" && above.parent() == Some(pattern)).then_some(known)
-    };
-    pattern_names(pattern, &mut |name, part, default| {
-        let default = default.filter(|default| !is_nothing(*default));
-        let of_name = if whole {
-            known.or_else(|| hint(walk, default?))
-        } else {
-            part.or_else(|| part_named(&parts, name))
-                .or_else(|| rest(name))
-                .or_else(|| hint(walk, default?))
+    let mut open = vec![(pattern, known, None)];
+    while let Some((node, known, default)) = open.pop() {
+        let name = |walk: &mut Walk<'t>, known: Option<Hint>, default: Option<Node<'t>>| {
+            let default = default.filter(|default| !is_nothing(*default));
+            let known = known.or_else(|| hint(walk, default?));
+            walk.first_bound(frame.symbol, walk.text(node));
+            walk.local(node, scope.clone(), known);
         };
-        walk.first_bound(frame.symbol, walk.text(name));
-        walk.local(name, scope.clone(), of_name);
-        taken_apart(walk, pattern, name, known);
-        for (object, of) in parts.iter().filter(|(of, _)| of.kind() == "object_pattern") {
-            taken_apart(walk, *object, name, *of);
+        match node.kind() {
+            "identifier" => name(walk, known, default),
+            // `{ name }` names a member of what is taken apart, too.
+            "shorthand_property_identifier_pattern" => {
+                name(walk, None, default);
+                if let Some(of) = known {
+                    walk.receiver(node.start_position(), of);
+                }
+            }
+            "pair_pattern" => {
+                let member = node.field_of("key", "property_identifier").map(Hint::value);
+                open.extend(node.field("value").map(|value| (value, member, None)));
+            }
+            "object_assignment_pattern" | "assignment_pattern" => {
+                let default = node.field("right");
+                open.extend(node.field("left").map(|left| (left, known, default)));
+            }
+            // `[first, ...others]` of a list, `{ name, ...others }` of an object.
+            "rest_pattern" => open.extend(node.named_child(0).map(|inner| (inner, known, None))),
+            "object_pattern" => {
+                let known = known.filter(|known| !node.is_wide() && *known != Hint::LITERAL);
+                open.extend(node.named().map(|part| (part, known, None)));
+            }
+            "array_pattern" => {
+                let parts = parts_of(walk, node, known);
+                let known = known.filter(|known| !node.is_wide() && *known != Hint::LITERAL);
+                open.extend(node.named().map(|part| match part.kind() {
+                    "rest_pattern" => (part, known, None),
+                    _ => (part, part_named(&parts, part), None),
+                }));
+            }
+            _ => {}
         }
-    });
+    }
 }
 
 /// What each part of `[a, { b }]` is of `known`, which may be a tuple: its places are noted.
@@ -111,12 +125,14 @@ pub(super) fn parts_of<'t>(
         .collect()
 }
 
-/// Which of the parts of a pattern a name is, `[first = 1]` among them.
-pub(super) fn part_named<'t>(parts: &[(Node<'t>, Option<Hint>)], name: Node<'t>) -> Option<Hint> {
-    let is_it = |of: Node<'t>| {
-        of == name || of.kind() == "assignment_pattern" && of.field("left") == Some(name)
-    };
-    parts.iter().find(|(of, _)| is_it(*of))?.1
+/// What is known of one of the parts of a pattern.
+fn part_named<'t>(parts: &[(Node<'t>, Option<Hint>)], part: Node<'t>) -> Option<Hint> {
+    parts.iter().find(|(of, _)| *of == part)?.1
+}
+
+/// What is known of a name that is one of the parts of a pattern, or one with a default: `[first = 1]`.
+pub(super) fn name_of_part<'t>(parts: &[(Node<'t>, Option<Hint>)], name: Node<'t>) -> Option<Hint> {
+    part_named(parts, name).or_else(|| part_named(parts, name.parent()?))
 }
 
 /// The list that is taken apart where it is written: `[a, b] = [x(), y()]`, `[a, b] = await Promise.all([x(), y()])`.

@@ -4,7 +4,7 @@ use super::frameworks::given;
 use super::functions::is_function;
 use super::functions::is_function_node;
 use super::narrowing::proof;
-use super::shapes::{given_list, is_const};
+use super::shapes::{given_list, is_const, object_made};
 use super::types::{CONTAINERS, MAX_STEPS, annotated, type_hint};
 use crate::syntax::prelude::*;
 
@@ -104,7 +104,7 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
             "as_expression" | "satisfies_expression" => {
                 if is_const(node)
                     && let Some(list) = node.named_child(0)
-                    && let Some(known) = given_list(walk, list)
+                    && let Some(known) = given_list(walk, list, left)
                 {
                     return Some(known);
                 }
@@ -149,7 +149,18 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
                 }
                 return Some(made_here(walk, node).unwrap_or(Hint::LITERAL));
             }
-            "object" => return (!has_functions(node)).then_some(Hint::LITERAL),
+            "object" => {
+                // `{ ...user, name }`
+                let first = node.nth_part(0);
+                if let Some(spread) = first.filter(|first| first.kind() == "spread_element") {
+                    return value(walk, spread.named_child(0)?, left)
+                        .filter(|of| *of != Hint::LITERAL);
+                }
+                if let Some(made) = object_made(walk, node, left) {
+                    return Some(made);
+                }
+                return (!has_functions(node)).then_some(Hint::LITERAL);
+            }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         };
@@ -193,6 +204,8 @@ pub(super) fn may_be_tuple(list: Hint) -> bool {
         HintKind::Elements
             | HintKind::List
             | HintKind::ResultList
+            | HintKind::ListOf
+            | HintKind::ListOfResults
             | HintKind::Literal
             | HintKind::This
     )
@@ -231,7 +244,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                     value(walk, prototype, steps).filter(|of| *of != Hint::LITERAL)
                 }
                 (b"Object", b"assign" | b"freeze" | b"seal" | b"defineProperties")
-                | (b"Promise", b"resolve") => value(walk, argument()?, steps),
+                | (b"Promise", b"resolve" | b"all") => value(walk, argument()?, steps),
                 (b"Object", b"values") | (b"Array", b"from") => {
                     let is_alone = call.field("arguments")?.named_child_count() == 1;
                     let list = argument().filter(|_| is_alone);
@@ -241,6 +254,22 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                 (b"Object", b"keys" | b"entries") => Some(Hint::LITERAL),
                 (object, _) if PLAIN_OBJECTS.contains(&object) => Some(Hint::LITERAL),
                 (_, b"bind") => value(walk, object, steps),
+                (_, b"map" | b"flatMap" | b"then") => {
+                    let made = argument().and_then(|with| made_by(walk, with, steps));
+                    let made = match walk.text(name) {
+                        b"map" => made.and_then(Hint::listed),
+                        b"flatMap" => made.map(Hint::copied),
+                        _ => made,
+                    };
+                    Some(made.unwrap_or(Hint::result(name)))
+                }
+                // `all.reduce((held, one) => held, [] as User[])`
+                (_, b"reduce" | b"reduceRight") => {
+                    let from = call.field("arguments").and_then(|list| list.nth_part(1));
+                    let from = from.and_then(|from| value(walk, from, steps));
+                    let told = from.filter(|from| *from != Hint::LITERAL);
+                    Some(told.unwrap_or(Hint::result(name)))
+                }
                 _ => Some(Hint::result(name)),
             }
         }
@@ -248,6 +277,29 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
         "instantiation_expression" | "non_null_expression" => {
             value(walk, function.named_child(0)?, 1)?.called()
         }
+        _ => None,
+    }
+}
+
+/// What the function gives that something is made by: `all.map((user) => user.team)`, `ids.map(load)`.
+fn made_by(walk: &Walk<'_>, with: Node<'_>, steps: u8) -> Option<Hint> {
+    let left = steps.checked_sub(1)?;
+    match with.kind() {
+        "arrow_function" | "function_expression" => {
+            if let Some(written) = with.field("return_type") {
+                return annotated(walk, written, left);
+            }
+            let body = with.field("body")?;
+            let given = match body.kind() {
+                "statement_block" => {
+                    let last = body.last_named()?;
+                    (last.kind() == "return_statement").then(|| last.named_child(0))??
+                }
+                _ => body,
+            };
+            value(walk, given, left)
+        }
+        "identifier" | "member_expression" => value(walk, with, left)?.called(),
         _ => None,
     }
 }
@@ -318,7 +370,7 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
         None => {
             let body = function.field("body")?;
             (body.kind() != "statement_block")
-                .then(|| given_list(walk, body).or_else(|| hint(walk, body)))
+                .then(|| given_list(walk, body, MAX_STEPS).or_else(|| hint(walk, body)))
                 .flatten()
         }
     }
@@ -334,7 +386,7 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
         SymbolKind::Function | SymbolKind::Method
     );
     if function && in_own_function(walk, symbol, false) {
-        let found = given_list(walk, value).or_else(|| hint(walk, value));
+        let found = given_list(walk, value, MAX_STEPS).or_else(|| hint(walk, value));
         // `return false` early on says nothing of what is returned in the end.
         let last = walk
             .ancestor(1)

@@ -77,6 +77,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     ),
     other: &[],
     are_read: true,
+    outside_stays: false,
 };
 
 /// Types that literals are of.

@@ -82,6 +82,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     ),
     other: &[],
     are_read: true,
+    outside_stays: false,
 };
 
 const HANDING: Handing = Handing {

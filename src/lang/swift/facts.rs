@@ -57,6 +57,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     ),
     other: &[],
     are_read: true,
+    outside_stays: false,
 };
 
 /// How declarations are told apart.

@@ -18,3 +18,10 @@ export function both([user, team]: [User, Team], at: Pair) {
 }
 export const [one, two] = both(null!, null!)
 export const handler: Holder = { opts: { save() {} }, list: [], start(options) {} } as any
+export function made(user: User) {
+  const own = { user, deep: { team: new Team() }, set() {}, ...user }
+  const copy = { ...own, n: 1 }
+  const { deep: { team: [first] }, ...rest } = own as any
+  const teams = [user].map((one) => one.name), all = ids.flatMap(load), then = load('').then((u) => u.name)
+  return { own, first, at: 1 }
+}

@@ -510,17 +510,20 @@ pub(super) const PARTS: &[(&str, &str)] = &[
         "h.ts",
         "import { A, B } from './m'\nexport type Pair = [A, B]\nexport type With<T> = [T, B]\n\
          export interface Takes { run: (a: A) => void; k: number }\n\
-         export const give = () => [new A(), new B()]\n",
+         export const give = () => [new A(), new B()]\n\
+         export const put = () => ({ one: new A(), two: { b: new B() } })\nexport const load = (id: string) => new A()\n",
     ),
     (
         "g.ts",
-        "import { A } from './m'\nimport { give, Pair, Takes, With } from './h'\nexport const pair: Pair = null!\n\
+        "import { A } from './m'\nimport { give, load, Pair, put, Takes, With } from './h'\nexport const pair: Pair = null!\n\
          export const held: With<A> = null!\nexport const given = give()\n\
-         export const taken: Takes = { run(a) { a.f() }, k: 1 }\nexport const [first] = pair\n",
+         export const taken: Takes = { run(a) { a.f() }, k: 1 }\nexport const [first] = pair\n\
+         export const loaded = [''].map(load)\nexport const made = put()\n",
     ),
     (
         "u.ts",
-        "import { first, given, held, pair } from './g'\n\
+        "import { first, given, held, loaded, made, pair } from './g'\n\
+         function x() { const { two: { b } } = made; b.f(); made.one.f(); loaded[0].f(); loaded.map((a) => made)[0].k }\n\
          function y() { pair[0].f(); const [, b] = pair; b.f(); first.f(); held[0].f() }\n\
          function z() { const [a] = given; a.f(); for (const one of pair) one.k }\n",
     ),
