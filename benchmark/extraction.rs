@@ -14,6 +14,7 @@ mod compare;
 mod kinds;
 mod lua;
 mod ours;
+mod perl;
 mod repositories;
 mod rules;
 mod tags;

@@ -90,6 +90,14 @@ fn plain(name: &str) -> String {
     if text.len() > 1 && text.starts_with('#') {
         text.remove(0);
     }
+    // `interface operator(+)` of Fortran is `+` to ctags.
+    let operator = text
+        .strip_prefix("operator(")
+        .or(text.strip_prefix("assignment("));
+    let operator = operator.and_then(|rest| rest.strip_suffix(')'));
+    if let Some(operator) = operator.filter(|operator| !operator.is_empty()) {
+        text = operator.to_owned();
+    }
     // A selector goes by its first part.
     if let Some(at) = text.find(':').filter(|at| *at > 0 && text.ends_with(':')) {
         text.truncate(at);
@@ -144,5 +152,7 @@ mod tests {
         assert_eq!(plain("Object{K,V}"), "Object");
         assert_eq!(plain("takeFrom:to:"), "takeFrom");
         assert_eq!(plain("#secret"), "secret");
+        assert_eq!(plain("operator(+)"), "+");
+        assert_eq!(plain("operator()"), "operator()");
     }
 }

@@ -3,7 +3,7 @@
 use super::aside::Rule;
 use super::rules::*;
 use super::tags::Tag;
-use super::{clojure, lua};
+use super::{clojure, lua, perl};
 use crate::Result;
 use git_sverklo::extract::record::Grammar;
 use std::ops::Range;
@@ -210,7 +210,9 @@ static LANGUAGES: &[Language] = &[
         )
     },
     Language {
+        texts: &["\"\"\""],
         clauses: true,
+        aside: ERLANG,
         ..language(
             "erlang",
             "Erlang",
@@ -219,21 +221,24 @@ static LANGUAGES: &[Language] = &[
             &["%"],
         )
     },
-    language(
-        "fortran",
-        "Fortran",
-        &[
-            "function",
-            "interface",
-            "module",
-            "program",
-            "submodule",
-            "subroutine",
-            "type",
-        ],
-        &[],
-        &["!"],
-    ),
+    Language {
+        aside: FORTRAN,
+        ..language(
+            "fortran",
+            "Fortran",
+            &[
+                "function",
+                "interface",
+                "module",
+                "program",
+                "submodule",
+                "subroutine",
+                "type",
+            ],
+            &[],
+            &["!"],
+        )
+    },
     language(
         "go",
         "Go",
@@ -343,13 +348,17 @@ static LANGUAGES: &[Language] = &[
             &["(*"],
         )
     },
-    language(
-        "perl",
-        "Perl",
-        &["package", "subroutine"],
-        &["subroutine"],
-        HASH,
-    ),
+    Language {
+        aside: PERL,
+        within: perl::ranges,
+        ..language(
+            "perl",
+            "Perl",
+            &["package", "subroutine"],
+            &["subroutine"],
+            HASH,
+        )
+    },
     language(
         "php",
         "PHP",

@@ -20,11 +20,45 @@ pub const BASH: &[Rule] = &[
         let rest = after(line, &tag.name).trim_start();
         let given = rest.strip_prefix('(').map(str::trim_start);
         let is_foreign = given.is_some_and(|given| !given.starts_with(')'));
-        is_foreign || !is_first && (given.is_none() || tag.name.contains(['.', ',', '=']))
+        let behind = given.and_then(|given| given.strip_prefix(')'));
+        // Behind another word a body follows in the same line, as in `int f() {`; behind a function there is no sign of
+        // an expression, as in `f(), g();` and `c.close()" "$port"`.
+        let has_body = behind.is_some_and(|rest| rest.trim_start().starts_with(['{', '(']));
+        let signs = ['"', '\'', ';', ',', ')', ']', '-', '.'];
+        let is_quoted = behind.is_some_and(|rest| rest.trim_start().starts_with(signs));
+        is_foreign || is_quoted || tag.name.contains([',', '=']) || !is_first && !has_body
     }),
 ];
 
+pub const PERL: &[Rule] = &[
+    // Of `sub A::b {` it is `A`.
+    rule("a part of a name", |tag, line| {
+        after(line, &tag.name).starts_with("::") && tag.kind == "subroutine"
+    }),
+];
+
+pub const FORTRAN: &[Rule] = &[
+    // Of `subroutine a${KIND}$_b(c)`, as written for a preprocessor, it is `a`.
+    rule("a part of a name", |tag, line| {
+        after(line, &tag.name).starts_with("${")
+    }),
+];
+
+pub const ERLANG: &[Rule] = &[
+    // A branch of a `case` in the first column, a word of a list, a line of a text: parameters follow a function.
+    rule("no function", |tag, line| {
+        let rest = after(line, &tag.name).trim_start_matches('\'').trim_start();
+        tag.kind == "function" && !rest.starts_with('(')
+    }),
+    // `-module({{name}}).`
+    rule("a computed name", |tag, _| tag.name.contains(['{', '}'])),
+];
+
 pub const MAKE: &[Rule] = &[
+    // `\tgit clone https://a`.
+    rule("a line of a recipe", |tag, line| {
+        tag.kind == "target" && line.starts_with('\t')
+    }),
     rule("a computed name", |tag, _| tag.name.contains('$')),
     rule("a pattern", |tag, _| {
         tag.kind == "target" && tag.name.contains('%')
@@ -54,15 +88,53 @@ pub const C: &[Rule] = &[
         let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         tag.kind == "function" && tag.name.len() > 2 && tag.name.chars().all(is_capital)
     }),
-    // Of `static constexpr T(max)() {`, as written where `max` is a macro, it is `T`.
+    // Of `static constexpr T (max)() {`, as written where `max` is a macro, it is `T`; of `ElfW(Sym) *A::get() {` it
+    // is `ElfW`.
     rule("a type", |tag, line| {
-        let rest = after(line, &tag.name).strip_prefix('(').unwrap_or_default();
+        let rest = after(line, &tag.name).trim_start();
+        let rest = rest.strip_prefix('(').unwrap_or_default();
         let end = rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
-        tag.kind == "function" && end.len() < rest.len() && end.starts_with(")(")
+        let behind = end.strip_prefix(')').unwrap_or_default().trim_start();
+        let named = behind.strip_prefix('*').map(str::trim_start);
+        let is_named = named.is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic()));
+        tag.kind == "function"
+            && end.len() < rest.len()
+            && (end.starts_with(")(") || is_named && behind.contains('('))
     }),
 ];
 
 pub const OBJECTIVE_C: &[Rule] = &[
+    // `describe(@"a text", ^{`, `beforeEach(^{`: a call that is given a block.
+    rule("a call", |tag, line| {
+        let rest = after(line, &tag.name).trim_start();
+        let given = rest.strip_prefix('(').unwrap_or_default().trim_start();
+        tag.kind == "function"
+            && line.trim_start().starts_with(&tag.name)
+            && (given.starts_with('^') || given.starts_with("@\"") && line.contains('^'))
+    }),
+    // `QuickSpecBegin(A)`, `FixCategoriesBug(A);`: a line that is one word in parentheses behind another.
+    rule("a call of a macro", |tag, line| {
+        let text = line.trim().trim_end_matches(';');
+        let given = text.strip_prefix(tag.name.as_str());
+        let given = given.and_then(|rest| rest.trim_start().strip_prefix('('));
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let is_word = |text: &str| !text.is_empty() && text.chars().all(is_part);
+        let given = given.and_then(|given| given.strip_suffix(')'));
+        tag.kind == "function" && given.is_some_and(is_word)
+    }),
+    // Of `typedef enum : NSUInteger {` it is `NSUInteger`.
+    rule("the type of an enum", |tag, line| {
+        let before = line.find(&tag.name).map_or("", |at| &line[..at]);
+        tag.kind == "enum" && before.trim_end().ends_with(':')
+    }),
+    // Of `@property (class) A *b;` it is `A:`; `@synthesize a;` says that the property `a` is kept.
+    rule("the type of a property", |tag, line| {
+        let text = line.trim_start();
+        let rest = after(text, tag.name.trim_end_matches(':')).trim_start();
+        tag.kind == "method"
+            && (text.starts_with("@synthesize")
+                || text.starts_with("@property") && rest.starts_with('*'))
+    }),
     rule("a declaration of what is elsewhere", |tag, line| {
         tag.kind == "protocol" && line.trim_end().ends_with(';')
     }),
@@ -107,9 +179,13 @@ pub const OBJECTIVE_C: &[Rule] = &[
         let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         let name = tag.name.as_str();
         let is_macro = name.len() > 8 && name.contains('_') && name.chars().all(is_capital);
+        let rest = after(line, name);
+        // A text is no type of a parameter.
+        let is_given_text = rest.starts_with("(\"") || rest.starts_with("(@\"");
         name.starts_with("__")
             || is_macro
-            || after(line, name).starts_with('(') && line.contains("API_")
+            || rest.starts_with('(') && line.contains("API_")
+            || tag.kind == "method" && is_given_text
     }),
     rule("a directive", |tag, _| {
         matches!(tag.name.as_str(), "else" | "endif")
