@@ -20,6 +20,9 @@ struct Open {
     kept: usize,
     /// Whether a branch says how what follows is linked, and nothing else.
     has_extern: bool,
+    /// Whether a branch is a part of what a constructor begins with: it begins with `: a(b)` or `, c(d)`, or stands
+    /// behind `A() :`.
+    goes_on: bool,
 }
 
 /// How braces open and close in a stretch.
@@ -73,6 +76,12 @@ pub(super) fn left_out(
                 let is_last =
                     (tokens.get(at + 1)).is_none_or(|next| next.bytes.start > directive.start);
                 open.has_extern |= is_first && is_last && bytes[token.bytes.clone()] == *b"extern";
+                let is_colon = |at: usize| {
+                    let token = tokens.get(at);
+                    token.is_some_and(|token| bytes[token.bytes.clone()] == *b":")
+                };
+                open.goes_on |= is_first
+                    && (bytes[token.bytes.start] == b',' || is_colon(at) && !is_colon(at + 1));
                 if let Some(braces) = open.branches.last_mut() {
                     braces.add(Braces {
                         net,
@@ -96,6 +105,10 @@ pub(super) fn left_out(
                     _ => false,
                 }),
                 has_extern: false,
+                goes_on: at > 1
+                    && is_cpp
+                    && bytes[tokens[at - 1].bytes.clone()] == *b":"
+                    && bytes[tokens[at - 2].bytes.clone()] == *b")",
             }),
             b"else" | b"elif" | b"elifdef" | b"elifndef" => {
                 if let Some(open) = open.last_mut() {
@@ -110,7 +123,7 @@ pub(super) fn left_out(
                     braces.add(closed.branches.get(kept).copied().unwrap_or_default());
                 }
                 let is_whole = closed.branches.iter().all(|braces| braces.is_balanced());
-                if is_whole && !closed.is_in_parentheses && !closed.has_extern {
+                if is_whole && !closed.is_in_parentheses && !closed.has_extern && !closed.goes_on {
                     continue;
                 }
                 let ends = closed.directives.iter().skip(1).chain([directive]);

@@ -238,6 +238,24 @@ fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
     children.any(|child| child.kind() == "storage_class_specifier" && walk.text(child) == b"static")
 }
 
+/// The word `operator` and the class of `inline A::operator bool() const {`, which the grammar takes for a function `bool`
+/// of the type `A::operator`.
+fn conversion<'w, 'n>(
+    walk: &Walk<'w>,
+    node: Node<'n>,
+    name: Node<'_>,
+) -> Option<(Node<'n>, Option<&'w [u8]>)> {
+    let declared_type = node.field("type")?;
+    if declared_type.kind() != "qualified_identifier" {
+        return None;
+    }
+    let (operator, owner) = unqualified(walk, declared_type);
+    let is_conversion = walk.text(operator) == b"operator"
+        && operator.end_byte() <= name.start_byte()
+        && operator.start_position().row == name.start_position().row;
+    is_conversion.then_some((operator, owner))
+}
+
 /// A draft of a function, a prototype or a method.
 fn function_draft<'t>(
     walk: &mut Walk<'t>,
@@ -252,6 +270,17 @@ fn function_draft<'t>(
         walk.pass_over(class);
     }
     let name = walk.text(found.name);
+    let conversion = conversion(walk, node, found.name);
+    let receiver = match conversion {
+        Some((operator, owner)) => {
+            draft.name.start = operator.start_byte();
+            draft.name_at = operator.start_position();
+            walk.pass_over(operator);
+            walk.pass_over(found.name);
+            owner
+        }
+        None => found.receiver,
+    };
     // A friend is no member.
     let friend = walk.kind_above(0) == "friend_declaration";
     let in_class = frame.scope == Scope::Class && !friend;
@@ -280,7 +309,7 @@ fn function_draft<'t>(
     } else if !is_static(walk, node) {
         draft.set(SymbolFlags::EXPORTED);
     }
-    if let Some(owner) = found.receiver {
+    if let Some(owner) = receiver {
         draft.kind = if owner == name {
             SymbolKind::Constructor
         } else {

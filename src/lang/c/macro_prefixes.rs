@@ -5,6 +5,8 @@
 //! class. Where a file has errors, it is parsed again with such macros blanked out; they are recorded as
 //! what they are, names that are read. Deliberately absent: macros anywhere else, and what they stand for.
 
+mod places;
+
 use super::conditions;
 use super::macro_tokens::{Token, is_part, tokens_and_directives};
 use crate::syntax::blanked::Blanked;
@@ -173,6 +175,9 @@ impl<'b> Macros<'b> {
         if self.is_specifier(at) {
             return Some(at + 1);
         }
+        if let Some(end) = self.placed(at) {
+            return Some(end);
+        }
         if !self.is_macro(at) {
             return None;
         }
@@ -184,7 +189,7 @@ impl<'b> Macros<'b> {
             Some(before) => self.text(before),
             None => b";",
         };
-        if CLASSES.contains(&before) {
+        if CLASSES.contains(&before) || before == b"]" && self.is_behind_attribute(at) {
             let name = self.behind_macros(at);
             let is_named = name > at && self.is_word(name) && self.begins_body(name + 1);
             return is_named.then_some(name);
@@ -198,14 +203,22 @@ impl<'b> Macros<'b> {
                 return Some(end);
             }
         }
-        let called = self.behind_call(at);
-        if called > plain {
-            let is_field = at > 1 && self.ends_field(at - 1);
-            return (is_field && matches!(self.text(called), b";" | b"=")).then_some(called);
-        }
         let is_led = LEADING.contains(&before) || at > 0 && self.heads.contains(&(at - 1));
         let is_labelled = before == b":" && at > 1 && LABELS.contains(&self.text(at - 2));
         let begins = matches!(before, b";" | b"{" | b"}") || is_labelled || is_led || is_next;
+        let called = self.behind_call(at);
+        if called > plain {
+            let is_field = at > 1 && self.ends_field(at - 1);
+            let is_whole = is_field && matches!(self.text(called), b";" | b"=");
+            // `LIB_NEEDS(1)` above a constructor, `LIB_OLD("f")` above any declaration.
+            let is_above = begins && (is_led || self.is_first(at) && self.is_first(called));
+            let is_before = || {
+                self.constructs(called)
+                    || self.text(called) == b"template"
+                    || self.is_given_text(at) && self.declares(called)
+            };
+            return (is_whole || is_above && is_before()).then_some(called);
+        }
         if begins && (self.constructs(plain) || self.text(plain) == b"template") {
             return Some(plain);
         }
@@ -412,18 +425,33 @@ impl<'b> Macros<'b> {
     }
 
     /// Behind macros that stand one after another, but for a name before a body.
-    fn behind_macros(&self, mut at: usize) -> usize {
+    fn behind_macros(&self, at: usize) -> usize {
+        let mut at = self.behind_attribute(at);
         while self.is_macro(at) && !self.begins_body(at + 1) {
-            at = self.behind_call(at);
-            // `class LIB_API [[nodiscard]] reader {`.
-            let is_attribute = self.text(at) == b"[" && self.text(at + 1) == b"[";
-            let words = (at + 2..at + MAX_ATTRIBUTE).filter(|_| is_attribute);
-            let mut ends = words.filter(|end| self.text(*end) == b"]");
-            if let Some(end) = ends.find(|end| self.text(end + 1) == b"]") {
-                at = end + 2;
-            }
+            at = self.behind_attribute(self.behind_call(at));
         }
         at
+    }
+
+    /// Behind what stands between a macro and the name of a class: `class LIB_API [[nodiscard]] reader {`.
+    fn behind_attribute(&self, at: usize) -> usize {
+        let is_attribute = self.text(at) == b"[" && self.text(at + 1) == b"[";
+        let words = (at + 2..at + MAX_ATTRIBUTE).filter(|_| is_attribute);
+        let mut ends = words.filter(|end| self.text(*end) == b"]");
+        ends.find(|end| self.text(end + 1) == b"]")
+            .map_or(at, |end| end + 2)
+    }
+
+    /// Whether a token stands behind the attribute of a class: `class [[nodiscard]] LIB_API reader {`.
+    fn is_behind_attribute(&self, at: usize) -> bool {
+        let words = (1..MAX_ATTRIBUTE).map_while(|before| at.checked_sub(before));
+        let mut begins = words.filter(|begin| self.text(*begin) == b"[");
+        let begin = begins.find_map(|begin| begin.checked_sub(1));
+        begin.is_some_and(|begin| {
+            let class = begin.checked_sub(1).map(|class| self.text(class));
+            self.behind_attribute(begin) == at
+                && class.is_some_and(|class| CLASSES.contains(&class))
+        })
     }
 
     /// Behind a word and what it may be called with.
@@ -537,12 +565,33 @@ mod tests {
             ("typedef int (LIB_CALL *a)(int);", "LIB_CALL"),
             ("T& operator[](int a) LIB_BOUND {", "LIB_BOUND"),
             ("class LIB_API a<b> : c {", "LIB_API"),
+            (
+                "struct a { int b;\n  LIB_PRIVATE:\n  int c; };",
+                "LIB_PRIVATE",
+            ),
+            ("using a LIB_OLD(\"b\") = c;", "LIB_OLD"),
+            (
+                "int f(const T& a LIB_BOUND, list b LIB_UNUSED = 1);",
+                "LIB_BOUND LIB_UNUSED",
+            ),
+            ("void LIB_INLINE a::b() {", "LIB_INLINE"),
+            ("class [[nodiscard]] LIB_API a : b {", "LIB_API"),
+            ("LIB_DEFINE(unsigned char, 0);", "LIB_DEFINE unsigned char"),
+            ("LIB_COMPARE(LE, <=)\nint a;", "LIB_COMPARE LE"),
+            ("typedef LIB_BARE(T) a;", "T"),
+            ("node* lib_nonnull next;", "lib_nonnull"),
+            ("list<int> *a LIB_GUARDED(b);", "LIB_GUARDED b"),
+            (
+                "class a {\n  LIB_NEEDS(1)\n  a(int b) : c(b) {}",
+                "LIB_NEEDS",
+            ),
         ];
         for (source, words) in pairs {
             assert_eq!(prefixes(source).join(" "), words, "{source}");
         }
         for plain in *phrases!(
-            "BOOL lib::f() {, if (a) DONE;, struct NODE a;, class A_B {, BOOL f<int>(int) {, x = f(A_B) + C_D;"
+            "BOOL lib::f() {, if (a) DONE;, struct NODE a;, class A_B {, BOOL f<int>(int) {, x = f(A_B) + C_D;,
+             int a : 3;, f(const list NODE);, f(struct node NODE);, a = b * c + d;, return a * b;, for (a *b in [c d]) {, A_B(C, d);"
         ) {
             assert!(prefixes(plain).is_empty(), "{plain}");
         }

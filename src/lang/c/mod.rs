@@ -14,7 +14,7 @@ mod values;
 use self::declarators::{declared, unqualified};
 use crate::syntax::prelude::*;
 pub(super) use macro_prefixes::blank as blank_prefixes;
-pub(super) use macro_tokens::{is_part, tokens};
+pub(super) use macro_tokens::{Token, is_part, tokens};
 pub(super) use values::of_value;
 
 /// What C and Objective-C define alike.
