@@ -4,7 +4,7 @@
 //! The grammar knows some of them in some places; elsewhere one costs the protocol or the class it stands in.
 //! They are never a part of an expression, so they are blanked out wherever they stand.
 
-use crate::lang::c::{is_part, tokens};
+use crate::lang::c::{Token, is_part, tokens};
 use std::ops::Range;
 
 /// What any word in capitals may stand before: `LIB_EXPORT @interface A`.
@@ -39,10 +39,37 @@ pub(super) fn find(bytes: &[u8], most: usize) -> Vec<(Range<usize>, Range<usize>
             let call = tokens.get(at + 1).and_then(|next| next.pair);
             end = call.filter(|close| *close > at).unwrap_or(at);
             found.push((name.start..tokens[end].bytes.end, name));
+        } else if let Some(close) = ending(bytes, &tokens, at) {
+            end = close;
+            found.push((name.start..tokens[end].bytes.end, name));
+        } else if is_capitals(&bytes[name.clone()])
+            && at > 0
+            && bytes[tokens[at - 1].bytes.start] == b'('
+            && behind
+                .first()
+                .is_some_and(|mark| bytes[mark.bytes.start] == b'^')
+        {
+            // `(void (NS_NOESCAPE ^)(id))block`.
+            found.push((name.clone(), name));
         }
         at = end + 1;
     }
     found
+}
+
+/// Where what a macro in small letters is called with ends, at the end of a declaration: `- (void)a LibDeprecated("b");`.
+fn ending(bytes: &[u8], tokens: &[Token], at: usize) -> Option<usize> {
+    let text = |at: usize| tokens.get(at).map_or(&b""[..], |t| &bytes[t.bytes.clone()]);
+    let word = text(at).to_ascii_uppercase();
+    let is_named = word.len() > 8
+        && (WITHIN.iter()).any(|part| word.windows(part.len()).any(|within| within == *part));
+    let before = text(at.checked_sub(1)?);
+    let is_behind = before == b")" || before.first().is_some_and(|b| is_part(*b));
+    let close = tokens.get(at + 1)?.pair.filter(|close| *close > at)?;
+    // A function may have such a name, and is declared with no text.
+    let given = &bytes[tokens[at + 1].bytes.end..tokens[close].bytes.start];
+    let is_call = text(close + 1) == b";" && given.trim_ascii().starts_with(b"\"");
+    (is_named && is_behind && before != b"return" && is_call).then_some(close)
 }
 
 fn is_capitals(word: &[u8]) -> bool {
@@ -86,5 +113,10 @@ mod tests {
             .collect();
         let expected: [&[u8]; 2] = [b"LIB_EXPORT", b"__deprecated_msg"];
         assert_eq!(names, expected);
+        let source = b"- (void)a LibDeprecated(\"b\");\n- (void)c:(void (NS_NOESCAPE ^)(id))d;\nBOOL isAvailable();\n";
+        let found = find(source, 9).into_iter();
+        let texts: Vec<&[u8]> = found.map(|(all, _)| &source[all]).collect();
+        let expected: [&[u8]; 2] = [b"LibDeprecated(\"b\")", b"NS_NOESCAPE"];
+        assert_eq!(texts, expected);
     }
 }
