@@ -18,14 +18,19 @@ pub(crate) struct Blanked {
 pub(crate) type Blank = fn(&[u8]) -> Option<Blanked>;
 
 /// Parses a file, and where it has errors once more without what `blank` takes out of it; with `for_less` the
-/// second tree is taken only where no more lies in errors. `None` where the file is too complex.
+/// second tree is taken only where no more lies in errors. What is too complex as it is may not be without what is
+/// taken out. `None` where the file is too complex.
 pub(crate) fn parse(
     bytes: &[u8],
     tables: &Tables,
     blank: Option<Blank>,
     for_less: bool,
 ) -> Option<(Tree, Option<Blanked>)> {
-    let tree = parse::parse(bytes, tables)?;
+    let Some(tree) = parse::parse(bytes, tables) else {
+        let without = blank.and_then(|blank| blank(bytes))?;
+        let tree = parse::parse(&without.bytes, tables)?;
+        return Some((tree, Some(without)));
+    };
     if tree.root_node().has_error()
         && let Some(without) = blank.and_then(|blank| blank(bytes))
         && let Some(again) = parse::parse(&without.bytes, tables)

@@ -17,7 +17,7 @@ pub(crate) static JULIA: Language = Language {
             &super::JULIA,
         )
     }),
-    version: 2,
+    version: 3,
     extensions: &["jl"],
     interpreters: &["julia"],
     naming: Naming {
