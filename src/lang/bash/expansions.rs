@@ -58,8 +58,9 @@ fn shortened(inner: &[u8]) -> Option<usize> {
     let is_special = |b: &u8| b"@*?!-".contains(b);
     let mut name = match word {
         0 if inner.get(sign).is_some_and(is_special) => sign + 1,
-        // `${${a}:-b}`, `${(f)a}` of zsh: the name is further in.
+        // `${${a}:-b}`, `${(f)a}` of zsh: the name is further in, and flags before it are space already.
         0 if inner.first().is_some_and(|b| b"$(^=~".contains(b)) => return Some(0),
+        0 if inner.trim_ascii_start().starts_with(b"${") => return Some(0),
         0 => return None,
         word => sign + word,
     };
