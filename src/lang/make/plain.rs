@@ -1,9 +1,10 @@
 //! Makefiles with what the grammar takes for more than it is written plainly, byte for byte as long.
 //!
 //! A parenthesis in a value (`LICENSE = MIT (docs)`) is the member of an archive to it, a colon in a condition a
-//! rule, and a name that is computed no name; each of them costs all that follows. Where a file has errors it is
-//! parsed again without them. Names that are blanked out are recorded as what they are, names that are read.
-//! Deliberately absent: recipes and texts of `define`, which the grammar reads as they are.
+//! rule, and a name that is computed no name; each of them costs all that follows. So may signs of a shell in
+//! `$(shell ...)`, and a text of `define` in another language. Where a file has errors it is parsed again without
+//! them. Names that are blanked out are recorded as what they are, names that are read. Deliberately absent: recipes,
+//! which the grammar reads as they are.
 
 use crate::syntax::blanked::Blanked;
 use std::ops::Range;
@@ -12,6 +13,8 @@ use std::ops::Range;
 const BEFORE: &[&[u8]] = byte_words!("export override private");
 /// How long a reference may be that is seen through.
 const MAX_REFERENCE: usize = 512;
+/// Signs of a shell that mean something else to the grammar.
+const SHELL: &[u8] = b"()'\"\\;:{}#|&<>@*`";
 /// Names that make itself sets for each rule, by their first byte.
 const AUTOMATIC: &[u8] = b"@<^?*+%|";
 
@@ -103,6 +106,9 @@ impl Plain {
             if let Some(from) = from {
                 self.value(&text[from..], start + from);
             }
+            if in_define && !head.starts_with(b"endef") {
+                self.text(text, start);
+            }
             in_define = match in_define {
                 true => !head.starts_with(b"endef"),
                 false => head.starts_with(b"define ") || head.starts_with(b"override define "),
@@ -154,6 +160,15 @@ impl Plain {
         }
     }
 
+    /// What stands between the references of a line of `define`, but for the sign that it is continued by.
+    fn text(&mut self, text: &[u8], start: usize) {
+        for at in outside(text) {
+            if at + 1 < text.len() || text[at] != b'\\' {
+                self.bytes[start + at] = b' ';
+            }
+        }
+    }
+
     /// Parentheses that belong to no reference, references to what only a rule has, and what is put in place of
     /// endings.
     fn value(&mut self, text: &[u8], start: usize) {
@@ -170,6 +185,13 @@ impl Plain {
             let all = start + at..start + at + len;
             if inner.first().is_some_and(|b| AUTOMATIC.contains(b)) {
                 self.bytes[all].fill(b' ');
+            } else if let Some(command) = inner.strip_prefix(b"shell ") {
+                let from = all.end - 1 - command.len();
+                for at in outside(command) {
+                    if SHELL.contains(&command[at]) {
+                        self.bytes[from + at] = b' ';
+                    }
+                }
             } else if let Some(colon) = memchr::memchr(b':', inner)
                 && inner.ends_with(b"=")
             {
@@ -274,13 +296,20 @@ mod tests {
             ("else ifneq (\"$(A)\",\"\")\n", "else ifneq (_$(A)_,__)\n"),
             ("A = \\\n  (b)\nc: (d)\n", "A = \\\n   b \nc: (d)\n"),
             ("A = $(b\nc: d\n", "A =    \nc: d\n"),
+            (
+                "A = $(shell (b -c $(D)) | e 'f')\n",
+                "A = $(shell  b -c $(D)    e  f )\n",
+            ),
+            (
+                "define A\n{b, $(c)}. \\\nendef\n",
+                "define A\n    $(c)   \\\nendef\n",
+            ),
         ] {
             assert_eq!(written(source), plain, "{source}");
         }
         for same in [
             "a: b = (c)\n",
             "a:\n\tb (c) = d\n",
-            "define A\nB = (c)\nendef\n",
             "# A = (b)\n",
             "A = $(b:.c=.o)\n",
             "= (b)\n$(",
