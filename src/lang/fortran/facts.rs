@@ -1,18 +1,19 @@
 //! What sets Fortran apart.
 
-use super::resolve;
+use super::{fypp, resolve};
 use crate::lang::language::*;
 use crate::syntax::blanked::Blanked;
 
 /// Fortran.
 pub(crate) static FORTRAN: Language = Language {
     reader: Reader::Tree(TreeReader {
-        blank: Some(comments),
+        blank: Some(plain),
         ..TreeReader::new(
             parser!("grammar-fortran", tree_sitter_fortran::LANGUAGE),
             &super::FORTRAN,
         )
     }),
+    version: 2,
     extensions: &[
         "f90", "f95", "f03", "f08", "f18", "f23", "f", "for", "ftn", "f77", "fpp",
     ],
@@ -26,8 +27,9 @@ pub(crate) static FORTRAN: Language = Language {
     ..Language::new(Grammar::Fortran)
 };
 
-/// In fixed form a comment begins with a letter in the first column: that is written as `!`.
-fn comments(bytes: &[u8]) -> Option<Blanked> {
+/// In fixed form a comment begins with a letter in the first column: that is written as `!`. Of what is for a
+/// preprocessor, see [`fypp`].
+fn plain(bytes: &[u8]) -> Option<Blanked> {
     let mut blanked = bytes.to_vec();
     let mut changed = false;
     let mut start = 0;
@@ -43,6 +45,7 @@ fn comments(bytes: &[u8]) -> Option<Blanked> {
         }
         start += line.len();
     }
+    changed |= fypp::plain(&mut blanked);
     changed.then_some(Blanked {
         bytes: blanked,
         words: Vec::new(),
@@ -80,8 +83,8 @@ mod tests {
             by_content(b"      SUBROUTINE A\n      END\n"),
             Grammar::Fortran
         );
-        let found = comments(b"C A note\n* b\ncall x\nc = 1\n      END\n").unwrap();
+        let found = plain(b"C A note\n* b\ncall x\nc = 1\n      END\n").unwrap();
         assert_eq!(found.bytes, b"! A note\n! b\ncall x\n! = 1\n      END\n");
-        assert!(comments(b"program a\nend\n").is_none());
+        assert!(plain(b"program a\nend\n").is_none());
     }
 }

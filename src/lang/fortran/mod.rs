@@ -1,6 +1,7 @@
 //! Fortran.
 
 pub(crate) mod facts;
+mod fypp;
 mod resolve;
 
 use crate::syntax::prelude::*;
@@ -192,7 +193,14 @@ fn procedure<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// `interface area`: one name for several procedures.
 fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let statement = node.named_child(0);
-    if let Some(name) = statement.and_then(unit_name) {
+    // `interface operator(+)`, `interface assignment(=)`.
+    let operator = |statement: Node<'t>| {
+        let mut parts = statement.content().into_iter();
+        parts.find(|part| matches!(part.kind(), "operator" | "assignment"))
+    };
+    if let Some(name) =
+        statement.and_then(|statement| unit_name(statement).or_else(|| operator(statement)))
+    {
         let mut draft = Draft::new(SymbolKind::Function, name, node);
         draft.body = statement.map(|statement| statement.end_byte());
         draft.set(SymbolFlags::DECLARATION);
