@@ -13,11 +13,12 @@ const OPERATORS: &[&[u8]] =
 impl Macros<'_> {
     /// Where a macro ends that begins at a token and whose place says what it is.
     pub(super) fn placed(&self, at: usize) -> Option<usize> {
-        if self.is_qualifier(at) {
-            return Some(at + 1);
-        }
+        // What most tokens are not comes first.
         if self.text(at) == b"(" {
             return self.type_arguments(at);
+        }
+        if at > 1 && self.text(at - 1) == b"*" && self.is_qualifier(at) {
+            return Some(at + 1);
         }
         if !self.is_macro(at) {
             return None;
@@ -39,10 +40,10 @@ impl Macros<'_> {
     /// `using name LIB_OLD("a") = b;`, `void f(const T& a LIB_BOUND, int b LIB_UNUSED = 1)`.
     fn behind_name(&self, at: usize) -> Option<usize> {
         let (typed, name) = (at.checked_sub(2)?, at - 1);
-        if !self.is_plain(name) {
+        let end = self.behind_call(at);
+        if !matches!(self.text(end), b")" | b"," | b"=") || !self.is_plain(name) {
             return None;
         }
-        let end = self.behind_call(at);
         if self.text(typed) == b"using" {
             return (self.text(end) == b"=").then_some(end);
         }
@@ -91,9 +92,12 @@ impl Macros<'_> {
     /// What a macro that stands for a type is given: `typedef LIB_BARE(T) name;`.
     fn type_arguments(&self, at: usize) -> Option<usize> {
         let (typedef, name) = (at.checked_sub(2)?, at - 1);
+        if self.text(typedef) != b"typedef" || !self.is_macro(name) {
+            return None;
+        }
         let close = self.tokens.get(at)?.pair.filter(|close| *close > at)?;
         let is_named = self.is_plain(close + 1) && self.text(close + 2) == b";";
-        (self.text(typedef) == b"typedef" && self.is_macro(name) && is_named).then_some(close + 1)
+        is_named.then_some(close + 1)
     }
 
     /// Whether a word in small letters stands between a `*` and a name: `node * lib_nonnull next`.
@@ -101,19 +105,18 @@ impl Macros<'_> {
         let Some(typed) = at.checked_sub(2) else {
             return false;
         };
-        let is_typed = self.text(typed) == b">" || self.is_plain(typed);
+        let is_typed = || self.text(typed) == b">" || self.is_plain(typed);
         let behind = || {
             matches!(
                 self.text(at + 2),
                 b"," | b")" | b";" | b"=" | b"[" | b"(" | b":" | b"{"
             )
         };
-        self.text(at - 1) == b"*"
-            && is_typed
+        behind()
+            && is_typed()
             && self.is_plain(at)
             && self.is_plain(at + 1)
             && !self.is_macro(at + 1)
-            && behind()
     }
 
     /// Whether a token is a name, and no word of the language.
