@@ -333,9 +333,23 @@ impl Document {
 
     /// What is known of the object of a member access.
     pub fn receiver(&self, occurrence: u32) -> Option<TypeHint> {
+        let mut said = self.said_of(occurrence);
+        said.find(|hint| !hint.kind.is_of_call())
+    }
+
+    /// How many arguments a call has, at least and at most, where that is said.
+    pub fn counted(&self, called: u32) -> Option<(usize, usize)> {
+        let mut said = self.said_of(called);
+        said.find_map(|hint| hint.kind.arguments())
+    }
+
+    /// What is said of an occurrence: of its object, then of what it is given.
+    fn said_of(&self, occurrence: u32) -> impl Iterator<Item = TypeHint> {
         let receivers = &self.hints().receivers;
-        let i = receivers.binary_search_by_key(&occurrence, |(at, _)| *at);
-        i.ok().map(|i| receivers[i].1)
+        let from = receivers.partition_point(|(at, _)| *at < occurrence);
+        let said = receivers[from..].iter();
+        let said = said.take_while(move |(at, _)| *at == occurrence);
+        said.take(2).map(|(_, hint)| *hint)
     }
 
     /// The types that are written as arguments of what an occurrence names, each with its place.

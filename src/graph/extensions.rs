@@ -113,6 +113,39 @@ impl Resolver<'_> {
         }
     }
 
+    /// What a call means whose object has members of the name that do not take as many arguments: an extension that does.
+    pub(super) fn or_fitting_extension(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        (object, meaning): (&Value, Meaning),
+        hops: Hops<'_>,
+    ) -> Meaning {
+        let (Meaning::Symbols(symbols, _), Some(found)) =
+            (&meaning, doc.occurrences().get(at as usize))
+        else {
+            return meaning;
+        };
+        let is_usual = self.members.extensions(found.name).is_empty();
+        let given = self.count_given(doc, (at, found), Some(object));
+        if is_usual || !self.none_fits(symbols, given) {
+            return meaning;
+        }
+        match self.extension(file, doc, at, object, hops) {
+            Some(Meaning::Symbols(all, rule)) if !self.none_fits(&all, given) => {
+                Meaning::Symbols(all, rule)
+            }
+            // Nothing else of the type takes as many.
+            Some(Meaning::Candidates(all, _))
+                if self.is_one(&all) && !self.none_fits(&all, given) =>
+            {
+                Meaning::Symbols(all.to_vec(), Rule::Unique)
+            }
+            _ => meaning,
+        }
+    }
+
     fn extension(
         &self,
         file: FileId,
@@ -145,7 +178,13 @@ impl Resolver<'_> {
             return None;
         }
         let sight = self.sight(file, doc, found, object, &mut all);
-        let all = self.fitting(found.kind, true, all);
+        let mut all = self.fitting(found.kind, true, all);
+        if let Some(given) = self.count_given(doc, (at, found), Some(object))
+            && all.len() > 1
+            && all.iter().any(|id| self.fits(*id, given))
+        {
+            all.retain(|id| self.fits(*id, given));
+        }
         // What many types of libraries have is theirs, unless an import brings it or the type is the one that is extended.
         let is_usual = sight != Sight::Imported && self.is_usual_member(naming, found);
         // Chains are long: what their beginning is was followed once, and is not again where it tells nothing.

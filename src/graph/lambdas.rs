@@ -24,7 +24,7 @@ use crate::lang::{
 use crate::view::live::FileId;
 
 /// Functions that one call may mean, and parameters of one, that are looked at.
-const MAX_TAKEN: usize = 16;
+pub(super) const MAX_TAKEN: usize = 16;
 
 /// What is asked of a function that is handed to a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,12 +51,18 @@ fn is_member(found: &DocOccurrence) -> bool {
 }
 
 /// The parameters of a definition: the names that it binds for all of itself.
-fn own_parameters(doc: &Document, own: u32) -> impl Iterator<Item = &Local> {
+pub(super) fn own_parameters(doc: &Document, own: u32) -> impl Iterator<Item = &Local> {
     let found = doc.locals_from(own).into_iter();
     found.flat_map(move |(first, locals)| {
         locals.iter().take(MAX_TAKEN).filter(move |local| {
             let declared = doc.occurrences().get(local.declared as usize);
-            local.scope.start <= first && declared.and_then(DocOccurrence::owner) == Some(own)
+            let is_type = || {
+                let said = doc.receiver(local.declared);
+                said.is_some_and(|hint| hint.kind == HintKind::TypeParameter)
+            };
+            local.scope.start <= first
+                && declared.and_then(DocOccurrence::owner) == Some(own)
+                && !is_type()
         })
     })
 }
@@ -387,40 +393,15 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a name stands right behind the parenthesis of a call.
-    pub(super) fn is_handed_name(&self, doc: &Document, at: u32) -> bool {
-        let uses = doc.occurrences();
-        let (Some(called), Some(next)) = (uses.get(at as usize), uses.get(at as usize + 1)) else {
-            return false;
-        };
-        let end = called.col + self.names.bytes(called.name).len() as u32;
-        (next.line, next.col) == (called.line, end + 1)
-            && matches!(next.kind, OccurrenceKind::Read | OccurrenceKind::Call)
-            && next.qualifier == Qualifier::None
-    }
-
-    /// Whether a function has parameters.
-    pub(super) fn takes_any(&self, id: SymbolId) -> bool {
-        let Some(doc) = self.docs.get(self.table.file(id)) else {
-            return true;
-        };
-        own_parameters(doc, self.table.position(id))
-            .next()
-            .is_some()
-    }
-
-    /// What callers see of a definition beside its value: what the functions take that it takes, whether it takes anything
-    /// where that decides what is called, and what calling its value gives.
+    /// What callers see of a definition beside its value: what the functions take that it takes, how many arguments it
+    /// takes where that decides what is called, and what calling its value gives.
     pub(super) fn functions_seen(&self, id: SymbolId) -> Vec<Value> {
         let search = Search::new();
         let hops = Hops::new(&search);
         let is_applied = !lang::of(self.table.lang(id)).naming.applied.is_empty();
         let mut seen = self.taken_functions(id, Taken::At(0), hops);
         if lang::of(self.table.lang(id)).naming.overloads {
-            seen.push(match self.takes_any(id) {
-                true => Value::Never,
-                false => Value::Unknown,
-            });
+            seen.extend(self.takes_seen(id));
         }
         if is_applied && let Some(doc) = self.docs.get(self.table.file(id)) {
             let class = match self.values.of(id) {

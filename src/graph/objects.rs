@@ -143,7 +143,7 @@ impl Resolver<'_> {
             return self.expanded_of(doc, found, object);
         }
         let meaning = self.member_of(doc, found, object.clone());
-        let meaning = self.that_takes_any(file, doc, (at, found), meaning);
+        let meaning = self.that_takes(file, doc, (at, found), Some(&object), meaning);
         let mut meaning = self.without_unseen(file, doc, (at, found), meaning);
         // Which of several functions is called decides what is meant.
         if matches!(object, Value::Several(_))
@@ -159,6 +159,7 @@ impl Resolver<'_> {
             return self.meaning_of_trait(method);
         }
         let meaning = self.or_extension(file, doc, at, (&object, meaning), hops);
+        let meaning = self.or_fitting_extension(file, doc, at, (&object, meaning), hops);
         if !matches!(meaning, Meaning::Symbols(..) | Meaning::Module(..))
             && let Some(named) = self.by_its_path(file, doc, at, found)
         {
@@ -172,6 +173,7 @@ impl Resolver<'_> {
             return self.converted(doc, found).unwrap_or(meaning);
         }
         let meaning = self.settled(doc, found, meaning);
+        let meaning = self.unless_unfit(doc, (at, found), Some(&object), meaning);
         let of = match &object {
             Value::Instance(class) | Value::Type(class) => Some(*class),
             _ => None,

@@ -156,6 +156,7 @@ impl Resolver<'_> {
             },
             Qualifier::This => {
                 let meaning = self.of_this(file, doc, at, found, hops);
+                let meaning = self.that_takes(file, doc, (at, found), None, meaning);
                 self.or_extension(file, doc, at, (&Value::External, meaning), hops)
             }
             Qualifier::Previous if let Some(module) = self.module_in_full(file, doc, at) => {
@@ -169,7 +170,9 @@ impl Resolver<'_> {
             Qualifier::This => self.this_type(file, doc, found.owner()),
             _ => None,
         };
-        self.by_labels(doc, at, (found, of), self.settled(doc, found, meaning))
+        let meaning = self.settled(doc, found, meaning);
+        let meaning = self.unless_unfit(doc, (at, found), None, meaning);
+        self.by_labels(doc, at, (found, of), meaning)
     }
 
     /// The call of a method that the writing of a member is, where something is called so.
@@ -248,7 +251,7 @@ impl Resolver<'_> {
         {
             return member;
         }
-        let meaning = self.that_takes_any(file, doc, (at, found), meaning);
+        let meaning = self.that_takes(file, doc, (at, found), None, meaning);
         let meaning = self.of_arity(doc, at, meaning);
         let meaning = self.or_its_type(file, doc, at, meaning);
         self.of_implied_object(doc, found, meaning)

@@ -527,7 +527,10 @@ impl Resolver<'_> {
             // Of a local name: these are asked for with it.
             kind if kind.is_of_check() => return Value::Unknown,
             HintKind::Proof => return self.proof(file, doc, at, owner, hops),
-            HintKind::Preset | HintKind::Last | HintKind::TypeParameter => return Value::Unknown,
+            HintKind::Preset | HintKind::Last | HintKind::TypeParameter | HintKind::Rest => {
+                return Value::Unknown;
+            }
+            kind if kind.is_of_call() => return Value::Unknown,
             HintKind::Omitted | HintKind::Picked => return self.instance_of(file, doc, at, hops),
             kind if kind.is_of_comparison() => return Value::Unknown,
             HintKind::Shape => return self.shape(file, doc, at, owner, hops),

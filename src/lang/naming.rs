@@ -102,6 +102,8 @@ usual! {
         pub macro_package: Option<&'static str> = None,
         /// A name may be defined several times in one place, told apart by what each takes.
         pub overloads: bool = false,
+        /// Whether calls say how many arguments they have, and parameters whether they have to be given.
+        pub counts: Counts = Counts::Nothing,
         /// What is said to be a literal is so by its type: what is in it is a literal, too.
         pub literals_all_through: bool = false,
         /// What names of functions begin with that give an instance of the one type they are handed.
@@ -141,6 +143,17 @@ pub enum InFull {
     Namespaces,
     /// A module, which is a symbol itself; its name may begin with what an import binds: `App.Billing.Local`.
     Modules,
+}
+
+/// Whether the arguments of calls are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counts {
+    /// They are not.
+    Nothing,
+    /// Where they stand in parentheses; nothing is known of what is called without.
+    Lists,
+    /// Always: what is called has parentheses, and no argument where nothing is said.
+    All,
 }
 
 /// Words that tell what is made, and of what.

@@ -416,6 +416,24 @@ coded! {
         /// It is one of the names that its definition writes, as literals or members of enumerations, and nothing else. The
         /// occurrence is 0.
         Names = 62, "names";
+        /// Of a parameter: it takes any number of arguments. The occurrence is 0.
+        Rest = 63, "rest";
+        /// Of what is called: it is given no argument. The occurrence is 0, as that of all that follow.
+        Count0 = 64, "count-0";
+        /// It is given one argument.
+        Count1 = 65, "count-1";
+        /// It is given two.
+        Count2 = 66, "count-2";
+        /// It is given three.
+        Count3 = 67, "count-3";
+        /// It is given four.
+        Count4 = 68, "count-4";
+        /// It is given five.
+        Count5 = 69, "count-5";
+        /// It is given six or more.
+        CountMore = 70, "count-more";
+        /// It is given so many that nothing tells how many: a list is spread over them.
+        CountAny = 71, "count-any";
         /// It is a list of what the occurrence names.
         ListOf = 72, "list-of";
         /// It is a list of what calling what the occurrence names gives.
@@ -436,13 +454,42 @@ impl HintKind {
                 | Self::Last
                 | Self::TypeParameter
                 | Self::Names
-        )
+                | Self::Rest
+        ) || self.is_of_call()
+    }
+
+    /// Whether it says how many arguments a call has, beside what is said of the object that its name is a member of.
+    pub fn is_of_call(self) -> bool {
+        self.code() >= Self::Count0.code()
+    }
+
+    /// What says that a call has so many arguments; `None` for any number.
+    pub fn of_arguments(count: Option<usize>) -> Self {
+        use HintKind::{Count0, Count1, Count2, Count3, Count4, Count5, CountAny, CountMore};
+        let told = [Count0, Count1, Count2, Count3, Count4, Count5];
+        match count {
+            Some(count) => told.get(count).copied().unwrap_or(CountMore),
+            None => CountAny,
+        }
+    }
+
+    /// How many arguments it says that a call has, at least and at most.
+    pub fn arguments(self) -> Option<(usize, usize)> {
+        let count = usize::from(self.code().checked_sub(Self::Count0.code())?);
+        Some(match self {
+            Self::CountMore => (count, usize::MAX),
+            Self::CountAny => (0, usize::MAX),
+            _ => (count, count),
+        })
     }
 
     /// Whether a receiver of this kind speaks of the parameter that it is said of, and of no object.
     pub fn is_of_parameter(self) -> bool {
-        use HintKind::{Callback, Gives, Last, Preset, TypeParameter};
-        matches!(self, Callback | Gives | Last | Preset | TypeParameter)
+        use HintKind::{Callback, Gives, Last, Preset, Rest, TypeParameter};
+        matches!(
+            self,
+            Callback | Gives | Last | Preset | Rest | TypeParameter
+        )
     }
 
     /// Of a type that stands as an argument: which it is, from 0, and whether a list of it is.

@@ -10,7 +10,7 @@ use super::symbols::Draft;
 use super::walk::Walk;
 use crate::id::LocalName;
 use crate::limits::MAX_OCCURRENCES_PER_DOC;
-use crate::record::{HintKind, Local, Occurrence, TypeHint, TypeHints};
+use crate::record::{HintKind, Local, Occurrence, OccurrenceKind, Qualifier, TypeHint, TypeHints};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use tree_sitter::{Node, Point};
@@ -255,6 +255,9 @@ impl Hint {
     /// Who calls need not give the parameter.
     pub(crate) const PRESET: Self = Self::alone(HintKind::Preset);
 
+    /// The parameter takes any number of arguments.
+    pub(crate) const REST: Self = Self::alone(HintKind::Rest);
+
     /// The parameter is the last of the definition around it.
     pub(crate) const LAST: Self = Self::alone(HintKind::Last);
 
@@ -279,6 +282,8 @@ pub(crate) struct HintsDraft {
     locals: Vec<(Point, Range<Point>, Option<Hint>)>,
     values: Vec<(u32, Hint)>,
     receivers: Vec<(Point, Hint)>,
+    /// What names that are called are given, each with the column that it ends in.
+    counts: Vec<(Point, usize, HintKind)>,
 }
 
 impl<'t> Walk<'t> {
@@ -354,6 +359,15 @@ impl<'t> Walk<'t> {
     pub(crate) fn receiver(&mut self, member: Point, hint: Hint) {
         if self.hints.receivers.len() < MAX_HINTS {
             self.hints.receivers.push((member, hint));
+        }
+    }
+
+    /// Notes how many arguments a call of a name has; `None` where nothing tells. What is noted first counts.
+    pub(crate) fn count(&mut self, called: Node<'t>, count: Option<usize>) {
+        if self.hints.counts.len() < MAX_HINTS {
+            let (at, end) = (called.start_position(), called.end_position());
+            let said = HintKind::of_arguments(count);
+            self.hints.counts.push((at, end.column, said));
         }
     }
 
@@ -437,16 +451,42 @@ impl HintsDraft {
         self.receivers.sort_by_key(|(at, _)| key(*at));
         // What is noted first counts.
         self.receivers.dedup_by_key(|(at, _)| *at);
+        // A name right behind the parenthesis is one argument, which is not said.
+        let is_told = |called: u32, end: usize| {
+            let (Some(of), Some(next)) = (
+                occurrences.get(called as usize),
+                occurrences.get(called as usize + 1),
+            ) else {
+                return false;
+            };
+            place(next) == (of.line, end as u32 + 1)
+                && matches!(next.kind, OccurrenceKind::Read | OccurrenceKind::Call)
+                && next.qualifier == Qualifier::None
+        };
+        self.counts.sort_by_key(|(at, ..)| key(*at));
+        self.counts.dedup_by_key(|(at, ..)| *at);
+        let counts = self.counts.into_iter().filter_map(|(at, end, kind)| {
+            let called = exact(at)?;
+            let says = kind != HintKind::Count1 || !is_told(called, end);
+            says.then_some((
+                called,
+                TypeHint {
+                    kind,
+                    occurrence: 0,
+                },
+            ))
+        });
         let values = self.values.into_iter();
         let receivers = self.receivers.into_iter();
+        let receivers = receivers.filter_map(|(at, hint)| Some((exact(at)?, stored(hint)?)));
+        let mut receivers: Vec<(u32, TypeHint)> = receivers.chain(counts).collect();
+        receivers.sort_by_key(|(at, _)| *at);
         TypeHints {
             locals,
             values: values
                 .filter_map(|(symbol, hint)| Some((symbol, stored(hint)?)))
                 .collect(),
-            receivers: receivers
-                .filter_map(|(at, hint)| Some((exact(at)?, stored(hint)?)))
-                .collect(),
+            receivers,
         }
     }
 }

@@ -87,6 +87,9 @@ pub(crate) trait NodeExt<'t>: Copy {
     /// The last named child.
     fn last_named(self) -> Option<Node<'t>>;
 
+    /// How many children it has that are neither tokens nor comments, unless it has very many.
+    fn argument_count(self) -> Option<usize>;
+
     /// From where it starts to where it ends.
     fn span(self) -> Range<Point>;
 }
@@ -170,6 +173,14 @@ impl<'t> NodeExt<'t> for Node<'t> {
 
     fn last_named(self) -> Option<Node<'t>> {
         self.named_child(self.named_child_count().checked_sub(1)? as u32)
+    }
+
+    fn argument_count(self) -> Option<usize> {
+        match self.named_child_count() {
+            0 => Some(0),
+            _ if self.is_wide() => None,
+            _ => Some(self.named().filter(|child| !child.is_extra()).count()),
+        }
     }
 
     fn span(self) -> Range<Point> {

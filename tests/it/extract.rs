@@ -582,7 +582,9 @@ fn hints(record: &DocRecord, out: &mut String) {
         | HintKind::Super
         | HintKind::Literal
         | HintKind::Last
-        | HintKind::TypeParameter => hint.kind.label().to_owned(),
+        | HintKind::TypeParameter
+        | HintKind::Rest => hint.kind.label().to_owned(),
+        kind if kind.is_of_call() => kind.label().to_owned(),
         kind => format!("{} {}", kind.label(), at(hint.occurrence)),
     };
     writeln!(out, "\nlocals").unwrap();

@@ -72,6 +72,7 @@ mod model;
 mod namesakes;
 mod narrowing;
 mod nothing;
+mod overloads;
 mod paging;
 mod partial;
 mod patterns;

@@ -9,7 +9,7 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{CALLED_BACK, FILES, GIVEN, HANDED, NARROWED, PARTS, SHAPED, TOLD_APART};
+use sources::{CALLED_BACK, COUNTED, FILES, GIVEN, HANDED, NARROWED, PARTS, SHAPED, TOLD_APART};
 
 type Texts = Vec<(String, String)>;
 
@@ -204,6 +204,29 @@ fn what_functions_take_is_seen_from_afar() {
         ),
     ];
     assert_seen(HANDED, &rows);
+}
+
+/// How many arguments a function takes is written in one file, and how many it is given in another.
+#[test]
+fn how_many_arguments_are_taken_is_seen_from_afar() {
+    let rows = [
+        ("Codec code(int all) ", "Codec code(int all, int own) "),
+        ("code(int all, int... rest)", "code(int all, int[] rest)"),
+        ("Hex code(int all, int from)", "Hex code(int all)"),
+        ("void end(int of)", "void end(int... of)"),
+        ("void end() {}", "<T> void end() {}"),
+        (
+            "open fun cut(from: Int, to: Int = 1)",
+            "open fun cut(from: Int, to: Int)",
+        ),
+        ("fun cut() = 1", "fun cut(all: Int) = 1"),
+        (
+            "override fun cut(from: Int, to: Int)",
+            "override fun cut(from: Int)",
+        ),
+        ("b: Int, vararg c: Int", "b: Int"),
+    ];
+    assert_seen(COUNTED, &rows);
 }
 
 /// What groups of tests have is used without the name of the type that they have it from, and a method that is written for

@@ -18,6 +18,7 @@ pub(crate) static CSHARP: Language = Language {
         fields_hide_methods: true,
         implicit_members: true,
         overloads: true,
+        counts: Counts::All,
         in_full: InFull::Namespaces,
         open_namespaces: true,
         imports_types: true,

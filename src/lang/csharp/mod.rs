@@ -34,6 +34,8 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         field_declaration => "event_field_declaration field_declaration",
         parameter => "parameter",
         argument => "argument",
+        counted => "argument_list",
+        values::rest => "parameter_list",
         hooks::function => "accessor_declaration arrow_expression_clause anonymous_method_expression
             block",
         lambda => "lambda_expression",
@@ -352,6 +354,27 @@ fn using_directive<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(path) = path {
         let binding = walk.binding(None, alias.map(|alias| walk.text(alias)));
         walk.import(ImportKind::Import, node, walk.text(path), vec![binding]);
+    }
+}
+
+/// How many arguments a method is called with, if any.
+fn counted<'t>(walk: &mut Walk<'t>, list: Node<'t>, _: &mut Frame<'t>) {
+    let call = walk.above(0);
+    let is_call = |call: &Node<'t>| call.kind() == "invocation_expression";
+    let call = call.filter(|call| list.named_child_count() > 0 && is_call(call));
+    let mut callee = call.and_then(|call| call.field("function"));
+    for _ in 0..MAX_STEPS {
+        let Some(of) = callee else { return };
+        callee = match of.kind() {
+            "identifier" => {
+                walk.count(of, list.argument_count());
+                return;
+            }
+            "generic_name" => of.named_child(0),
+            "member_access_expression" | "member_binding_expression" => of.field("name"),
+            "conditional_access_expression" => of.last_named(),
+            _ => return,
+        };
     }
 }
 

@@ -161,6 +161,20 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             None => handed(),
         };
         walk.local_in(OWNERS, name, hint);
+        if node.part(&["="]).is_some() {
+            walk.receiver(name.start_position(), Hint::PRESET);
+        }
+    }
+}
+
+/// `params string[] names` stands in the list itself.
+pub(super) fn rest<'t>(walk: &mut Walk<'t>, list: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(name) = list.field("name") {
+        let hint = list
+            .field("type")
+            .and_then(|declared| of_type(walk, declared));
+        walk.local_in(OWNERS, name, hint);
+        walk.receiver(name.start_position(), Hint::REST);
     }
 }
 
@@ -247,6 +261,12 @@ fn handed_over(walk: &Walk<'_>, lambda: Node<'_>, up: usize) -> Option<Hint> {
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         walk.local_in(OWNERS, name, None);
+        if matches!(
+            walk.kind_above(1),
+            "method_declaration" | "local_function_statement"
+        ) {
+            walk.receiver(name.start_position(), Hint::TYPE_PARAMETER);
+        }
     }
 }
 

@@ -63,6 +63,7 @@ pub(super) fn spread<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
             .and_then(|declared| of_type(walk, *declared))
             .and_then(|known| known.collections(1));
         walk.local_in(FUNCTIONS, name, known);
+        walk.receiver(name.start_position(), Hint::REST);
     }
 }
 
@@ -203,5 +204,11 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
             name,
             known,
         );
+        if matches!(
+            walk.kind_above(1),
+            "method_declaration" | "constructor_declaration"
+        ) {
+            walk.receiver(name.start_position(), Hint::TYPE_PARAMETER);
+        }
     }
 }

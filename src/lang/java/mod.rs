@@ -38,6 +38,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         locals::pattern => "type_pattern record_pattern_component",
         locals::type_parameter => "type_parameter",
         locals::lambda => "lambda_expression",
+        counted => "argument_list",
         declared_type => "generic_type scoped_type_identifier array_type",
         element_value_pair => "element_value_pair",
         hooks::function => "static_initializer block",
@@ -163,6 +164,17 @@ fn formal_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
 fn declared_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
     if frame.role == Write {
         frame.role = Type;
+    }
+}
+
+/// How many arguments a method is called with, if any.
+fn counted<'t>(walk: &mut Walk<'t>, list: Node<'t>, _: &mut Frame<'t>) {
+    if let Some(call) = walk.above(0)
+        && call.kind() == "method_invocation"
+        && let Some(name) = call.field("name")
+        && list.named_child_count() > 0
+    {
+        walk.count(name, list.argument_count());
     }
 }
 

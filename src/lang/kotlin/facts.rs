@@ -28,6 +28,7 @@ pub(crate) static KOTLIN: Language = Language {
         in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,
+        counts: Counts::Lists,
         accessors: Accessors::Properties,
         open_namespaces: true,
         declares_ahead: true,

@@ -416,8 +416,41 @@ fn is_generic_call(node: Node<'_>) -> bool {
 const TEST_CALLS: &[&[u8]] =
     byte_words!("test it describe context should feature scenario given then expect group");
 
+/// How many arguments a function is called with: a lambda may stand behind the parentheses.
+fn counted<'t>(walk: &mut Walk<'t>, call: Node<'t>) {
+    let is_behind = call
+        .last_named()
+        .is_some_and(|last| last.kind() == "annotated_lambda");
+    let mut listed = call;
+    if is_behind
+        && let Some(inner) = call
+            .child(0)
+            .filter(|inner| inner.kind() == "call_expression")
+    {
+        listed = inner;
+    }
+    let mut callee = listed.named_child(0);
+    if let Some(access) = callee.filter(|of| of.kind() == "navigation_expression") {
+        callee = access.last_named();
+    }
+    let Some(name) = callee.filter(|of| of.kind() == "identifier") else {
+        return;
+    };
+    let list = listed.named_of("value_arguments");
+    let is_spread = |list: Node<'t>| {
+        let mut arguments = list.named();
+        arguments.any(|argument| argument.named_of("spread_expression").is_some())
+    };
+    let count = match list {
+        None => Some(0),
+        Some(list) => list.argument_count().filter(|_| !is_spread(list)),
+    };
+    walk.count(name, count.map(|count| count + usize::from(is_behind)));
+}
+
 /// `test("title") { ... }`.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    counted(walk, node);
     let Some(inner) = node
         .child(0)
         .filter(|inner| inner.kind() == "call_expression")

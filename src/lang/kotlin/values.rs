@@ -237,6 +237,12 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
         let known = function.or_else(|| type_hint(walk, node));
         let known = known.and_then(|known| known.collections(usize::from(varargs)));
         walk.local_in(FUNCTIONS, name, known);
+        let after = walk.src.get(node.end_byte()..).unwrap_or_default();
+        if varargs {
+            walk.receiver(name.start_position(), Hint::REST);
+        } else if after.trim_ascii_start().starts_with(b"=") {
+            walk.receiver(name.start_position(), Hint::PRESET);
+        }
     } else if let Some(name) = node.part(&["identifier"])
         && walk.kind_above(0) == "function_type_parameters"
     {
@@ -295,6 +301,9 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
         let owners =
             words!("function_declaration class_declaration property_declaration type_alias");
         walk.local_in(owners, name, None);
+        if walk.kind_above(1) == "function_declaration" {
+            walk.receiver(name.start_position(), Hint::TYPE_PARAMETER);
+        }
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) static SCALA: Language = Language {
         setter_ending: b"_=",
         implicit_members: true,
         overloads: true,
+        counts: Counts::Lists,
         open_namespaces: true,
         type_parts: TypeParts::File,
         imports_before_package: true,

@@ -403,8 +403,32 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     }
 }
 
+/// How many arguments are in the first list that a method is called with.
+fn counted<'t>(walk: &mut Walk<'t>, call: Node<'t>) {
+    let mut callee = call.field("function");
+    if let Some(generic) = callee.filter(|of| of.kind() == "generic_function") {
+        callee = generic.field("function");
+    }
+    if let Some(access) = callee.filter(|of| of.kind() == "field_expression") {
+        callee = access.field("field");
+    }
+    let Some(name) = callee.filter(|of| of.kind() == "identifier") else {
+        return;
+    };
+    let count = match call.field("arguments") {
+        Some(list) if list.kind() == "arguments" => match list.named_of("vararg") {
+            Some(_) => None,
+            None => list.argument_count(),
+        },
+        Some(_) => Some(1),
+        None => None,
+    };
+    walk.count(name, count);
+}
+
 /// `test("title") { ... }`, in a test class.
 fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    counted(walk, node);
     let inner = node.field_of("function", "call_expression");
     let body = node
         .field("arguments")

@@ -142,6 +142,25 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     plain_parameter(walk, node);
+    let Some(name) = node.field("name") else {
+        return;
+    };
+    let (Some(list), Some(function)) = (walk.above(0), walk.above(1)) else {
+        return;
+    };
+    let is_filled = list
+        .child(1)
+        .is_some_and(|word| matches!(word.kind(), "implicit" | "using"));
+    let first = function.fields_of("parameters", "parameters").next();
+    let at = name.start_position();
+    if is_filled
+        || first.is_some_and(|first| first != list)
+        || node.field("default_value").is_some()
+    {
+        walk.receiver(at, Hint::PRESET);
+    } else if node.field_of("type", "repeated_parameter_type").is_some() {
+        walk.receiver(at, Hint::REST);
+    }
 }
 
 /// A parameter that is no field.
@@ -251,10 +270,12 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(OWNERS);
+    let is_of_function = walk.kind_above(0).starts_with("function_");
     let names = node.fields("name");
-    walk.locals(
-        names.filter(|name| name.kind() == "identifier"),
-        &scope,
-        None,
-    );
+    for name in names.filter(|name| name.kind() == "identifier") {
+        walk.local(name, scope.clone(), None);
+        if is_of_function {
+            walk.receiver(name.start_position(), Hint::TYPE_PARAMETER);
+        }
+    }
 }

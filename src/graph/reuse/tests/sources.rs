@@ -553,3 +553,30 @@ pub(super) const CALLED_BACK: &[(&str, &str)] = &[
          thrice((b) => b.f())\nnew Fore((b) => b.f())\nfive((b) => b.f())\nfunction z() { six({ k: 1 }) }\nseven.gives().f()\n",
     ),
 ];
+
+/// Functions of one name that take different numbers of arguments.
+pub(super) const COUNTED: &[(&str, &str)] = &[
+    (
+        "count/Codec.java",
+        "package count;\n\nclass Codec {\n  Codec code(int all) { return this; }\n  Codec code(int all, int... rest) { return this; }\n  \
+         void end() {}\n}\n",
+    ),
+    (
+        "count/Hex.java",
+        "package count;\n\nclass Hex extends Codec {\n  Hex code(int all, int from) { return this; }\n  void end(int of) {}\n}\n",
+    ),
+    (
+        "count/Coded.java",
+        "package count;\n\nclass Coded {\n  void run(Hex hex) { hex.code(1).code(1, 2).end(); hex.code(1, 2, 3).end(4); hex.end(); }\n}\n",
+    ),
+    (
+        "count/Hex.kt",
+        "package count\n\nopen class Cut {\n  open fun cut(from: Int, to: Int = 1) = this\n  fun cut() = 1\n}\n\
+         fun Cut.cut(a: Int, b: Int, vararg c: Int) = 1\n",
+    ),
+    (
+        "count/Cuts.kt",
+        "package count\n\nclass Cuts : Cut() {\n  override fun cut(from: Int, to: Int) = this\n}\n\
+         fun cuts(cuts: Cuts) { cuts.cut(1); cuts.cut(); cuts.cut(1, 2, 3).cut(4) }\n",
+    ),
+];
