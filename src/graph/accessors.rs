@@ -4,11 +4,11 @@
 //! if they were properties, and Java those that Kotlin makes of properties. A method that is written stands before all of
 //! this. Left out: what a builder has (`builder().name(x)`), and prefixes that a project sets for itself.
 
-use super::documents::DocOccurrence;
+use super::documents::{DocOccurrence, Document};
 use super::names::Name;
 use super::resolve::Resolver;
 use super::table::SymbolId;
-use crate::extract::record::{OccurrenceKind, SymbolKind};
+use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind};
 use crate::lang;
 use crate::lang::naming::{Accessors, Naming};
 
@@ -88,6 +88,32 @@ pub(super) fn accessors_of(field: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 }
 
 impl Resolver<'_> {
+    /// The call of a method that the writing of a member is, where something is called so. The name of an argument
+    /// writes nothing.
+    pub(super) fn setter(
+        &self,
+        doc: &Document,
+        at: u32,
+        found: &DocOccurrence,
+    ) -> Option<DocOccurrence> {
+        let ending = lang::of(doc.lang).naming.setter_ending;
+        let is_label = || {
+            let of = doc.receiver(at);
+            of.is_some_and(|of| of.kind == HintKind::Named)
+        };
+        if ending.is_empty()
+            || found.kind != OccurrenceKind::Write
+            || found.qualifier == Qualifier::None
+            || is_label()
+        {
+            return None;
+        }
+        let setter = [self.names.bytes(found.name), ending].concat();
+        let mut called = *found;
+        (called.name, called.kind) = (self.names.find(&setter)?, OccurrenceKind::Call);
+        Some(called)
+    }
+
     /// The field of a type, or of a base of it, that a method reads or writes which no file has; whether it is a base's.
     pub(super) fn field_accessed(&self, class: SymbolId, name: Name) -> Option<(SymbolId, bool)> {
         if self.accessors(class) == Accessors::None {

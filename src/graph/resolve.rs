@@ -128,13 +128,20 @@ impl Resolver<'_> {
         if found.kind == OccurrenceKind::Mention {
             return self.in_quotes(file, doc, at, found, hops);
         }
+        if let Some(of) = doc
+            .taken_from(at)
+            .filter(|_| found.kind == OccurrenceKind::Import)
+            && let chosen @ Meaning::Symbols(..) = self.member_by_hint(file, doc, found, of, hops)
+        {
+            return chosen;
+        }
         if found.kind == OccurrenceKind::Import {
             let imported = self.in_import(file, doc, found);
             if !imported.is_unknown() {
                 return self.with_added(imported);
             }
         }
-        if let Some(called) = self.setter(doc, found) {
+        if let Some(called) = self.setter(doc, at, found) {
             let meaning = match found.qualifier {
                 Qualifier::This => self.of_this(file, doc, at, &called, hops),
                 _ => self.member(file, doc, at, &called, hops),
@@ -173,21 +180,6 @@ impl Resolver<'_> {
         let meaning = self.settled(doc, found, meaning);
         let meaning = self.unless_unfit(doc, (at, found), None, meaning);
         self.by_labels(doc, at, (found, of), meaning)
-    }
-
-    /// The call of a method that the writing of a member is, where something is called so.
-    fn setter(&self, doc: &Document, found: &DocOccurrence) -> Option<DocOccurrence> {
-        let ending = lang::of(doc.lang).naming.setter_ending;
-        if ending.is_empty()
-            || found.kind != OccurrenceKind::Write
-            || found.qualifier == Qualifier::None
-        {
-            return None;
-        }
-        let setter = [self.names.bytes(found.name), ending].concat();
-        let mut called = *found;
-        (called.name, called.kind) = (self.names.find(&setter)?, OccurrenceKind::Call);
-        Some(called)
     }
 
     /// The last word on an occurrence: a guess where nothing was found, and of several definitions

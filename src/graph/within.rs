@@ -37,16 +37,18 @@ impl Resolver<'_> {
             Some(owner) => doc.locals_from(owner)?.0,
             None => 0,
         };
+        let is_type = matches!(found.kind, OccurrenceKind::Type | OccurrenceKind::Inherit);
         let around = doc.within(at).take(MAX_AROUND);
         let mut around = around
             .filter(|local| (local.scope.start >= first) == is_inner)
-            .filter(|local| brings(doc, local, found.name));
+            .filter(|local| brings(doc, local, found.name))
+            .filter(|local| !is_type || is_import(doc, local));
         let mut next = around.next()?;
         let is_value = matches!(
             found.kind,
             OccurrenceKind::Read | OccurrenceKind::Write | OccurrenceKind::Call
         );
-        if !is_value || !self.may_be_member(found) {
+        if !(is_value || is_type) || !self.may_be_member(found) {
             return None;
         }
         let hops = hops.next()?;
@@ -93,6 +95,12 @@ impl Resolver<'_> {
         let owner = owner.and_then(DocOccurrence::owner);
         On::Value(self.follow(file, doc, TypeHint { kind, ..hint }, owner, hops))
     }
+}
+
+/// Whether an import brings the members of a value: types are members, too.
+fn is_import(doc: &Document, local: &Local) -> bool {
+    let object = doc.occurrences().get(local.declared as usize);
+    object.is_some_and(|object| object.kind == OccurrenceKind::Import)
 }
 
 /// Whether bare names may be members of a value, or this one may that an import takes of it: `import automaton.labels`.

@@ -285,6 +285,45 @@ fn scala_imports_of_values_bring_their_members() {
 }
 
 #[test]
+fn scala_imports_of_values_bring_their_types() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Lang.scala",
+        "package a\n\ntrait Lang {\n  sealed abstract class Exp\n  case class Alt(rs: Int) extends Exp\n  type Label\n}\n\
+         trait Sub extends Lang\nobject Other { class Alt(val rs: Int); type Label = Int }\n",
+    )
+    .write(
+        "src/Use.scala",
+        "package a\n\nabstract class Use {\n  val lang: Sub\n  import lang.{ Alt, Label }\n  import Names.{ one, two => three }\n  \
+         object Names { val one = 1; val two = 2; val four = 4 }\n  object More { val one = 1; val four = 4 }\n  \
+         def f(of: Any, all: Seq[Label]) = of match {\n    case x: Alt => x.rs + one\n  }\n  \
+         def g = { import Names._; four }\n}\n",
+    );
+    repo.commit("types");
+    let of = |target: &str| uses_in(&repo, "src/Use.scala", target);
+    assert_eq!(of("Lang.Alt"), ["5 resolved", "10 resolved"]);
+    assert_eq!(of("Lang.Label"), ["5 resolved", "9 resolved"]);
+    assert_eq!(of("Lang.Alt.rs"), ["10 resolved"]);
+    assert_eq!(of("Use.Names.one"), ["6 resolved", "10 resolved"]);
+    assert_eq!(of("Use.Names.two"), ["6 resolved"]);
+    assert_eq!(of("Use.Names.four"), ["12 resolved"]);
+}
+
+#[test]
+fn the_name_of_an_argument_calls_no_setter() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Made.scala",
+        "package a\n\ncase class Made(short: Boolean)\nclass Use(var made: Made) {\n  def short = made.short\n  \
+         def short_=(is: Boolean): Unit = edit(_.copy(short = is))\n  def edit(how: Made => Made): Unit = { made = how(made) }\n}\n",
+    );
+    repo.commit("setters");
+    let of = |target: &str| uses_in(&repo, "src/Made.scala", target);
+    assert_eq!(of("Made.short"), ["5 resolved", "6 resolved"]);
+    assert!(of("Use.short_=").is_empty());
+}
+
+#[test]
 fn what_is_handed_something_takes_something() {
     let repo = TestRepo::init();
     repo.write(

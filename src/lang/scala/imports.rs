@@ -63,7 +63,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     let mut path: Option<(usize, usize)> = None;
     let mut named: Vec<Node<'t>> = Vec::new();
     let mut last: &[u8] = b"";
-    let mut selected = None;
+    let (mut selected, mut chosen) = (None, None);
     let mut first = node;
     let parts: Vec<_> = node.parts().collect();
     let ends = parts.len();
@@ -81,7 +81,10 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                 named.push(*part);
             }
             "namespace_wildcard" => selected = Some(vec![(None, None)]),
-            "namespace_selectors" => selected = part.map(|part| selectors(walk, *part)),
+            "namespace_selectors" => {
+                selected = part.map(|part| selectors(walk, *part));
+                chosen = part.copied();
+            }
             "arrow_renamed_identifier" | "as_renamed_identifier" => {
                 selected = part.and_then(|part| Some(vec![renamed(walk, *part)?]));
             }
@@ -90,7 +93,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                     continue;
                 };
                 if frame.scope != Scope::Module {
-                    of_value(walk, node, &named, selected.is_some());
+                    of_value(walk, node, &named, (selected.is_some(), chosen.take()));
                 }
                 named.clear();
                 let specifier = walk.src.get(start..end).unwrap_or(b"");
@@ -109,8 +112,14 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 /// What an import may stand in that is not all of a file.
 const AROUND: &[&str] = words!("block indented_block template_body case_clause");
 
-/// `import parser._` where `parser` is a value: from there on bare names may be members of it.
-fn of_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, path: &[Node<'t>], is_all: bool) {
+/// `import parser._` where `parser` is a value, or `import Names._` of an object: from there on bare names may be members of
+/// it, as those are that the import chooses.
+fn of_value<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    path: &[Node<'t>],
+    (is_all, chosen): (bool, Option<Node<'t>>),
+) {
     let object = match is_all {
         true => path.last(),
         false => path.len().checked_sub(2).and_then(|at| path.get(at)),
@@ -119,7 +128,15 @@ fn of_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, path: &[Node<'t>], is_all: 
         let first = walk.text(**name).first();
         first.is_some_and(u8::is_ascii_lowercase)
     };
-    if let Some(object) = object.filter(is_value) {
+    let is_near = |_: &&Node<'t>| is_all && path.len() == 1;
+    if let Some(object) = object.filter(|name| is_value(name) || is_near(name)) {
+        let is_name = |item: &Node<'t>| matches!(item.kind(), "identifier" | "operator_identifier");
+        for item in chosen.into_iter().flat_map(|list| list.named()) {
+            let name = Some(item).filter(is_name).or_else(|| item.field("name"));
+            if let Some(name) = name.filter(is_name) {
+                walk.receiver(name.start_position(), Hint::value(*object));
+            }
+        }
         let scope = walk.scope_from(node.end_position(), AROUND);
         let of = Hint::value(*object).with(HintKind::WithinValue);
         walk.local(*object, scope, Some(of));
