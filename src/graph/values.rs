@@ -573,7 +573,12 @@ impl Resolver<'_> {
             HintKind::ResultList => self.listed(self.result_of(file, doc, at, hops)),
             HintKind::ListOf => Self::list_of(self.value_of(file, doc, at, hops)),
             HintKind::ListOfResults => Self::list_of(self.result_of(file, doc, at, hops)),
-            HintKind::Element => self.element(doc, self.value_of(file, doc, at, hops), hops),
+            HintKind::Element => match self.value_of(file, doc, at, hops) {
+                Value::Type(class) if lang::of(doc.lang).naming.names_are_calls => {
+                    self.made_by_index(class, hops)
+                }
+                all => self.element(doc, all, hops),
+            },
             HintKind::ResultElement => self.element(doc, self.result_of(file, doc, at, hops), hops),
             HintKind::TypeElement => self.element(doc, self.instance_of(file, doc, at, hops), hops),
             HintKind::Given => {

@@ -115,6 +115,24 @@ impl Resolver<'_> {
         Value::several(values)
     }
 
+    /// What a type gives in brackets: `Response[200, {}, []]`. That is what its method says, else one of its own: a guess.
+    pub(super) fn made_by_index(&self, class: SymbolId, hops: Hops<'_>) -> Value {
+        let methods = self.names.find(b"[]");
+        let methods = methods.map(|name| self.members.direct(class, name).take(MAX_YIELDS));
+        let mut known =
+            methods
+                .into_iter()
+                .flatten()
+                .filter_map(|id| match self.values.of(id)? {
+                    Value::Unknown => None,
+                    known => Some(known.clone()),
+                });
+        known.next().unwrap_or_else(|| {
+            hops.note_guess();
+            Value::Instance(class)
+        })
+    }
+
     /// Whether an occurrence is a member that is called by being named; constants are not.
     pub(super) fn is_call_of_member(&self, doc: &Document, at: u32) -> bool {
         let Some(found) = doc.occurrences().get(at as usize) else {

@@ -460,7 +460,7 @@ impl HintKind {
 
     /// Whether it says how many arguments a call has, beside what is said of the object that its name is a member of.
     pub fn is_of_call(self) -> bool {
-        self.code() >= Self::Count0.code()
+        (Self::Count0..=Self::CountAny).contains(&self)
     }
 
     /// What says that a call has so many arguments; `None` for any number.
@@ -475,7 +475,10 @@ impl HintKind {
 
     /// How many arguments it says that a call has, at least and at most.
     pub fn arguments(self) -> Option<(usize, usize)> {
-        let count = usize::from(self.code().checked_sub(Self::Count0.code())?);
+        if !self.is_of_call() {
+            return None;
+        }
+        let count = usize::from(self.code() - Self::Count0.code());
         Some(match self {
             Self::CountMore => (count, usize::MAX),
             Self::CountAny => (0, usize::MAX),

@@ -224,3 +224,16 @@ fn a_class_that_is_written_with_its_module_is_not_its_namesake() {
     // Both ways to write it are one class.
     assert_eq!(uses_in(&repo, "app/more.rb", inner), ["4 resolved"]);
 }
+
+#[test]
+fn a_class_in_brackets_gives_one_of_its_own() {
+    let repo = program(
+        "class Pair\n  def self.[](a, b)\n    Job.new\n  end\nend\nclass Names < Hash\n  def stop; end\nend\nALL = [Job.new]\n\
+         Pair[1, 2].stop\nNames['a' => 1].stop\nALL[0].stop\n",
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Job.stop"),
+        ["10 resolved", "12 ambiguous"]
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Names.stop"), ["11 inferred"]);
+}
