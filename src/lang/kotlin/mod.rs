@@ -281,6 +281,10 @@ fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     ) else {
         return;
     };
+    // `a or b or c`: what stands before the second is no member of `b`.
+    if first.kind() == "infix_expression" {
+        walk.implied.insert(word.start_byte(), Call);
+    }
     let kind = match walk.text(word) {
         b"class" | b"object" => SymbolKind::Class,
         b"interface" => SymbolKind::Interface,

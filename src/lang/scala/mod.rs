@@ -357,6 +357,14 @@ fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         && (matches!(word, b"==" | b"!=" | b"&&" | b"||") || word.ends_with(b":"))
     {
         walk.pass_over(operator);
+    } else if let Some(operator) = operator
+        && let Some(left) = node.field_of("left", "infix_expression")
+    {
+        // `a or b or c`: what stands before the second is no member of `b`.
+        walk.implied.insert(operator.start_byte(), Call);
+        if let Some(of) = values::hint(walk, left) {
+            walk.receiver(operator.start_position(), of);
+        }
     }
     let body = node
         .field("right")
