@@ -69,6 +69,7 @@ mod overloads;
 mod parallel;
 pub mod rank;
 pub mod resolve;
+mod results;
 pub mod reuse;
 pub mod rule;
 pub mod saved;
