@@ -235,5 +235,8 @@ fn a_class_in_brackets_gives_one_of_its_own() {
         uses_in(&repo, "use.rb", "Job.stop"),
         ["10 resolved", "12 ambiguous"]
     );
-    assert_eq!(uses_in(&repo, "use.rb", "Names.stop"), ["11 inferred"]);
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Names.stop"),
+        ["11 inferred", "12 ambiguous"]
+    );
 }
