@@ -140,10 +140,13 @@ impl Resolver<'_> {
             }
             number => place = std::str::from_utf8(number).ok()?.parse().ok()?,
         }
+        let is_taken_apart = !name(at)?.first().is_some_and(u8::is_ascii_digit);
         let of = self.follow(file, doc, doc.receiver(first)?, found.owner(), hops);
         let of = self.unaliased(of);
         Some(match self.written_part(&of, place) {
             Some(part) => part,
+            // What is from outside may give a list of different things.
+            None if is_taken_apart && of == Value::External => Value::Unknown,
             None => self.element(doc, of, hops),
         })
     }

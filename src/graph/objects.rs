@@ -53,7 +53,7 @@ impl Resolver<'_> {
         let meaning = self.on_object(file, doc, at, found, object, hops);
         let meaning = meaning.found_on(is_guess);
         // `{ run() {} }` is a member of what is expected there, or else no use of anything.
-        if doc.is_own_key(at) {
+        if doc.is_defined(at) {
             return match meaning {
                 Meaning::Symbols(_, rule) if rule < Rule::Unique => meaning,
                 _ => Meaning::External,
@@ -228,6 +228,9 @@ impl Resolver<'_> {
             Value::Type(class) => (class, Rule::Qualified),
             Value::Instance(class) => (class, Rule::Receiver),
             Value::Generic(generic) => (generic.of, Rule::Receiver),
+            Value::Shape(shape) if let Some(id) = shape.defined(self.names.hash(found.name)) => {
+                return Meaning::Symbols(vec![id], Rule::Receiver);
+            }
             Value::Shape(shape) if shape.may_have(self.names.hash(found.name)) => {
                 return Meaning::Unknown;
             }

@@ -19,6 +19,10 @@ use crate::view::live::FileId;
 /// Definitions of one name in one place that are looked at.
 const MAX_OVERLOADS: usize = 32;
 
+/// Types on the way to a base that are looked at for what a call fits, and for what gives values to parameters.
+const MAX_BASES: usize = 12;
+const MAX_OVERRIDDEN: usize = 8;
+
 /// How many arguments a call has, at least and at most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count {
@@ -96,7 +100,7 @@ impl Resolver<'_> {
         });
         let bases = class
             .into_iter()
-            .flat_map(|class| self.members.with_bases(class).skip(1));
+            .flat_map(|class| self.members.with_bases(class).skip(1).take(MAX_BASES));
         let mut inherited = bases.filter_map(|base| {
             let members = self.members.direct(base, found.name).collect();
             of(members, Rule::Inherited)
@@ -183,7 +187,7 @@ impl Resolver<'_> {
         });
         let all: Vec<SymbolId> = match class {
             Some(class) => {
-                let levels = self.members.with_bases(class);
+                let levels = self.members.with_bases(class).take(MAX_OVERRIDDEN);
                 let named = levels.flat_map(|level| self.members.direct(level, name));
                 named.take(MAX_OVERLOADS).collect()
             }

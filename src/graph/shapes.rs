@@ -9,6 +9,7 @@ use super::documents::Document;
 use super::hops::Hops;
 use super::names::Name;
 use super::resolve::Resolver;
+use super::table::SymbolId;
 use super::value::Value;
 use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind};
 use crate::view::live::FileId;
@@ -45,6 +46,14 @@ impl Shape {
         }
     }
 
+    /// What its member means that is a function or a class: `{ load }`.
+    pub(super) fn defined(&self, name: u64) -> Option<SymbolId> {
+        match self.members.iter().find(|(of, _)| *of == name)?.1 {
+            Value::Function(id) | Value::Type(id) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Whether it may have a member that is not known.
     pub(super) fn may_have(&self, name: u64) -> bool {
         self.is_partial && !self.members.iter().any(|(of, _)| *of == name)
@@ -71,24 +80,19 @@ impl Shape {
 }
 
 impl Document {
-    /// Whether a key stands there of an object that is put together, whose own member it is: a function, which is a
-    /// definition, or one that is noted.
-    pub(super) fn is_own_key(&self, at: u32) -> bool {
+    /// Whether the name of a function in an object stands there, which is a definition.
+    pub(super) fn is_defined(&self, at: u32) -> bool {
         let found = self.occurrences().get(at as usize);
         let Some(found) = found.filter(|found| {
             found.kind == OccurrenceKind::Write && found.qualifier == Qualifier::Expression
         }) else {
             return false;
         };
-        let locals = &self.hints().locals;
-        let local = locals.binary_search_by_key(&at, |local| local.declared);
-        let is_noted = local.is_ok_and(|i| locals[i].scope.is_empty());
-        is_noted
-            || found.owner().is_some_and(|owner| {
-                let of = self.symbols.get(owner as usize);
-                of.is_some_and(|of| of.name == found.name && of.kind == SymbolKind::Method)
-                    && self.lying_in(owner).start == at as usize
-            })
+        found.owner().is_some_and(|owner| {
+            let of = self.symbols.get(owner as usize);
+            of.is_some_and(|of| of.name == found.name && of.kind == SymbolKind::Method)
+                && self.lying_in(owner).start == at as usize
+        })
     }
 }
 

@@ -119,18 +119,13 @@ impl Resolver<'_> {
     pub(super) fn made_by_index(&self, class: SymbolId, hops: Hops<'_>) -> Value {
         let methods = self.names.find(b"[]");
         let methods = methods.map(|name| self.members.direct(class, name).take(MAX_YIELDS));
-        let mut known =
-            methods
-                .into_iter()
-                .flatten()
-                .filter_map(|id| match self.values.of(id)? {
-                    Value::Unknown => None,
-                    known => Some(known.clone()),
-                });
-        known.next().unwrap_or_else(|| {
+        let mut methods = methods.into_iter().flatten().peekable();
+        if methods.peek().is_none() {
             hops.note_guess();
-            Value::Instance(class)
-        })
+            return Value::Instance(class);
+        }
+        let mut known = methods.filter_map(|id| self.values.of(id).cloned());
+        known.next().unwrap_or(Value::Unknown)
     }
 
     /// Whether an occurrence is a member that is called by being named; constants are not.

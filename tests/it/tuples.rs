@@ -133,7 +133,45 @@ a().user
 ",
     );
     let [keyed] = lines(&repo, ["Keyed.user"]);
-    assert!(keyed.is_empty(), "{keyed:?}");
+    assert_eq!(keyed, ["3 inferred"], "where it is written alone");
+}
+
+#[test]
+fn of_what_may_be_either_of_two_nothing_is_told_for_sure() {
+    let repo = program(
+        "function a(o: { t: User }) { const s = { ...o, t: new Team() }; s.t.save() }
+function b(o: { t: User }) { const s = { t: new Team(), ...o }; s.t.save() }
+function c(us: User[], is: any) { us.map((u) => { if (is) return u; return new Team() })[0].save() }
+function d(us: User[], is: any) { us.map((u) => is ? u : new Team())[0].save() }
+function e(is: any) { if (is) return [new User(), 2] as const; return [new Team(), 1] as const }
+const [one] = e(1); one.save()
+async function f(ps: Promise<User>[]) { const [r] = await Promise.allSettled(ps); r.value.save() }
+async function g(ps: Promise<User>[]) { (await Promise.race(ps)).save() }
+const nested: [[User, Team], Team] = null!; const [[n, m], l] = nested
+n.save(); l.save()
+function h() { const held = { at: {}, user: new User() }; held.at.save(); held.user.save() }
+",
+    );
+    let [user, team] = lines(&repo, ["User.save", "Team.save"]);
+    let either = ["3", "4", "5", "7", "8", "11", "12"].map(|line| format!("{line} ambiguous"));
+    let with = |sure: &[&str]| -> Vec<String> {
+        let sure = sure.iter().map(|line| (*line).to_owned());
+        sure.chain(either.clone()).collect()
+    };
+    assert_eq!(user, with(&["9", "12"]));
+    assert_eq!(team, with(&["2", "11"]));
+}
+
+#[test]
+fn a_function_that_an_object_has_is_what_its_member_means() {
+    let repo = program(
+        "function made() { return { ping, user: new User() } }
+function ping() {}
+const api = made(); api.ping()
+",
+    );
+    let [ping] = lines(&repo, ["use.ts::ping#function"]);
+    assert_eq!(ping, ["2", "4"]);
 }
 
 #[test]

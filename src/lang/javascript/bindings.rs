@@ -25,7 +25,7 @@ const MEMBER: u32 = 1 << 31;
 const TYPED: u32 = 1 << 30;
 
 /// What holds names declared with `var`.
-const FUNCTIONS: &[&str] = words!(
+pub(super) const FUNCTIONS: &[&str] = words!(
     "function_declaration generator_function_declaration function_expression generator_function
      arrow_function method_definition class_static_block"
 );
@@ -142,7 +142,7 @@ fn draft_of<'t>(
     draft
 }
 
-fn unparenthesized(mut node: Node<'_>) -> Node<'_> {
+pub(super) fn unparenthesized(mut node: Node<'_>) -> Node<'_> {
     while node.kind() == "parenthesized_expression" {
         match node.named_child(0) {
             Some(inner) => node = inner,

@@ -132,7 +132,10 @@ fn part_named<'t>(parts: &[(Node<'t>, Option<Hint>)], part: Node<'t>) -> Option<
 
 /// What is known of a name that is one of the parts of a pattern, or one with a default: `[first = 1]`.
 pub(super) fn name_of_part<'t>(parts: &[(Node<'t>, Option<Hint>)], name: Node<'t>) -> Option<Hint> {
-    part_named(parts, name).or_else(|| part_named(parts, name.parent()?))
+    let default = name
+        .parent()
+        .filter(|above| above.kind() == "assignment_pattern");
+    part_named(parts, name).or_else(|| part_named(parts, default?))
 }
 
 /// The list that is taken apart where it is written: `[a, b] = [x(), y()]`, `[a, b] = await Promise.all([x(), y()])`.

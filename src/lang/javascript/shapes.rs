@@ -193,8 +193,17 @@ fn members_made<'t>(walk: &Walk<'t>, object: Node<'t>, steps: u8) -> (Vec<Member
             part.field("value"),
         ) {
             ("shorthand_property_identifier", ..) => members.push((part, Some(Hint::value(part)))),
+            // What holds nothing yet may hold anything later.
+            ("pair", Some(key), Some(made)) if made.named_child_count() == 0 && is_open(made) => {
+                members.push((key, None));
+            }
             ("pair", Some(key), Some(made)) if !is_function(made) => {
                 members.push((key, values::value(walk, made, steps)));
+            }
+            // It may have any of the names before it.
+            ("spread_element", ..) => {
+                has_more = true;
+                members.iter_mut().for_each(|(_, known)| *known = None);
             }
             // What a function is called is a definition of its own, as a rule.
             _ => has_more = true,
@@ -205,6 +214,10 @@ fn members_made<'t>(walk: &Walk<'t>, object: Node<'t>, steps: u8) -> (Vec<Member
         members.clear();
     }
     (members, has_more)
+}
+
+fn is_open(made: Node<'_>) -> bool {
+    matches!(made.kind(), "object" | "array")
 }
 
 /// What an object is that is put together: `{ user, team: new Team() }`.

@@ -1,5 +1,6 @@
 //! What JavaScript expressions say of values.
 
+use super::bindings::{FUNCTIONS, unparenthesized};
 use super::frameworks::given;
 use super::functions::is_function;
 use super::functions::is_function_node;
@@ -150,11 +151,8 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
                 return Some(made_here(walk, node).unwrap_or(Hint::LITERAL));
             }
             "object" => {
-                // `{ ...user, name }`
-                let first = node.nth_part(0);
-                if let Some(spread) = first.filter(|first| first.kind() == "spread_element") {
-                    return value(walk, spread.named_child(0)?, left)
-                        .filter(|of| *of != Hint::LITERAL);
+                if let Some(copied) = copied(walk, node, left) {
+                    return copied.filter(|of| *of != Hint::LITERAL);
                 }
                 if let Some(made) = object_made(walk, node, left) {
                     return Some(made);
@@ -166,6 +164,26 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
         };
     }
     None
+}
+
+/// What an object is that is another one with other literals: `{ ...user, name: "" }`.
+fn copied(walk: &Walk<'_>, object: Node<'_>, steps: u8) -> Option<Option<Hint>> {
+    let left = steps.checked_sub(1)?;
+    let first = object.nth_part(0)?;
+    if first.kind() != "spread_element" || object.is_wide() {
+        return None;
+    }
+    let is_literal = |part: Node<'_>| {
+        let made = part.field("value");
+        part.kind() == "pair"
+            && made.is_some_and(|made| {
+                !is_function(made) && value(walk, made, left) == Some(Hint::LITERAL)
+            })
+    };
+    let mut others = object.named().filter(|part| !part.is_extra()).skip(1);
+    others
+        .all(is_literal)
+        .then(|| value(walk, first.named_child(0)?, left))
 }
 
 /// Whether a literal object holds functions: then it has members that others mean.
@@ -253,6 +271,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
                 }
                 (b"Object", b"keys" | b"entries") => Some(Hint::LITERAL),
                 (object, _) if PLAIN_OBJECTS.contains(&object) => Some(Hint::LITERAL),
+                (b"Promise", b"race" | b"any") => value(walk, argument()?, steps)?.element(),
                 (_, b"bind") => value(walk, object, steps),
                 (_, b"map" | b"flatMap" | b"then") => {
                     let made = argument().and_then(|with| made_by(walk, with, steps));
@@ -293,15 +312,27 @@ fn made_by(walk: &Walk<'_>, with: Node<'_>, steps: u8) -> Option<Hint> {
             let given = match body.kind() {
                 "statement_block" => {
                     let last = body.last_named()?;
-                    (last.kind() == "return_statement").then(|| last.named_child(0))??
+                    (last.kind() == "return_statement" && returns_once(walk, body))
+                        .then(|| last.named_child(0))??
                 }
-                _ => body,
+                _ => unparenthesized(body),
             };
-            value(walk, given, left)
+            // Of one of two nothing is said.
+            let is_either = matches!(given.kind(), "ternary_expression" | "binary_expression");
+            value(walk, given, left).filter(|of| !is_either || *of == Hint::LITERAL)
         }
         "identifier" | "member_expression" => value(walk, with, left)?.called(),
         _ => None,
     }
+}
+
+/// The word before what a function returns.
+const RETURN: &[u8] = b"return";
+
+/// Whether a function returns in one place, as far as words tell.
+fn returns_once(walk: &Walk<'_>, body: Node<'_>) -> bool {
+    let mut words = walk.text(body).windows(RETURN.len());
+    words.by_ref().any(|word| word == RETURN) && !words.any(|word| word == RETURN)
 }
 
 /// What one step of `for (x of node)` gives.
@@ -387,6 +418,14 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     );
     if function && in_own_function(walk, symbol, false) {
         let found = given_list(walk, value, MAX_STEPS).or_else(|| hint(walk, value));
+        let around = walk
+            .enclosing(FUNCTIONS)
+            .and_then(|frame| frame.node.field("body"));
+        // Of objects that are put together in several places none is the one.
+        let is_one = |found: &Hint| {
+            found.kind != HintKind::Shape || around.is_some_and(|body| returns_once(walk, body))
+        };
+        let found = found.filter(is_one);
         // `return false` early on says nothing of what is returned in the end.
         let last = walk
             .ancestor(1)
