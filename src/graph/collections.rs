@@ -1,8 +1,8 @@
 //! What collections hold: elements of a language's own lists and maps, and what their methods give.
 //!
 //! Nothing here is a definition of the repository: `list.first()` is no use of anything, but what it gives has members.
-//! Guarantee: what is not known to hold one type gives something from outside. Deliberately absent: keys of maps, pairs,
-//! and what a closure makes of elements.
+//! Guarantee: what is not known to hold one type gives something from outside, or nothing known. Deliberately absent: keys of
+//! maps, and what is made of elements where the call itself does not say it.
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
@@ -138,9 +138,12 @@ impl Resolver<'_> {
                     (place, first) = (place + 1, doc.receiver(first)?.occurrence);
                 }
             }
-            number => place = std::str::from_utf8(number).ok()?.parse().ok()?,
+            number if number.iter().all(u8::is_ascii_digit) => {
+                place = std::str::from_utf8(number).ok()?.parse().ok()?;
+            }
+            _ => return None,
         }
-        let is_taken_apart = !name(at)?.first().is_some_and(u8::is_ascii_digit);
+        let is_taken_apart = matches!(name(at)?, b"[" | b",");
         let of = self.follow(file, doc, doc.receiver(first)?, found.owner(), hops);
         let of = self.unaliased(of);
         Some(match self.written_part(&of, place) {

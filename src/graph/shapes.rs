@@ -1,8 +1,10 @@
-//! Objects whose types are written where they are used (`{ user: User }`): what their members are.
+//! Objects whose types are written where they are used (`{ user: User }`), or that are put together there: what their members
+//! are.
 //!
 //! The members are no definitions. Their names are bound in empty scopes that begin at the first of them. Of a tuple they
 //! are its parts, in their order, each named by the sign before it. Guarantee: who
-//! asks for a member that such a type does not write gets none of the repository. Deliberately absent: members of more than a
+//! asks for a member that such a type does not write gets none of the repository, but where an object may have more: of that
+//! nothing is known. Deliberately absent: members of more than a
 //! few levels, and of shapes with very many.
 
 use super::documents::Document;

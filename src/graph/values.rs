@@ -392,12 +392,7 @@ impl Resolver<'_> {
                 let one = self.instance_of(file, doc, at, hops).bounded();
                 match self.named_callback(file, doc, at, &one, hops) {
                     Some(alias) => Value::Elements(alias),
-                    None => one.each(&|value| match value {
-                        Value::Instance(class) => Value::Elements(class),
-                        Value::Generic(generic) => Value::Elements(generic.of),
-                        Value::External | Value::Literal => Value::Literal,
-                        _ => Value::Unknown,
-                    }),
+                    None => Self::list_of(one),
                 }
             }
             // Who passes on what another one says proves nothing of its own argument.

@@ -13,7 +13,7 @@ use super::patterns::{
     pair_taken_apart, parts_of, pattern_names,
 };
 use super::types::{binds_all, elements_of_tuple, type_hint};
-use super::values::{element, hint, kept};
+use super::values::{element, hint, kept, unparenthesized};
 use super::widen;
 use crate::syntax::prelude::*;
 use tree_sitter::Point;
@@ -25,7 +25,7 @@ const MEMBER: u32 = 1 << 31;
 const TYPED: u32 = 1 << 30;
 
 /// What holds names declared with `var`.
-pub(super) const FUNCTIONS: &[&str] = words!(
+const FUNCTIONS: &[&str] = words!(
     "function_declaration generator_function_declaration function_expression generator_function
      arrow_function method_definition class_static_block"
 );
@@ -140,16 +140,6 @@ fn draft_of<'t>(
         draft.set(SymbolFlags::EXPORTED);
     }
     draft
-}
-
-pub(super) fn unparenthesized(mut node: Node<'_>) -> Node<'_> {
-    while node.kind() == "parenthesized_expression" {
-        match node.named_child(0) {
-            Some(inner) => node = inner,
-            None => break,
-        }
-    }
-    node
 }
 
 /// Whether the declarator being entered stands in a block that is not the body of a function or

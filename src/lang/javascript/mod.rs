@@ -9,6 +9,7 @@ mod expected;
 pub(crate) mod facts;
 mod frameworks;
 mod functions;
+mod literals;
 mod members;
 mod modules;
 pub(crate) mod naming;
@@ -32,6 +33,7 @@ use bindings::{
 use discriminants::{is_of_names, switch_statement};
 use expected::expected;
 use functions::{class_expression, declares_test, function_expression, test_call};
+use literals::{list, object};
 use members::{
     class_body, class_field, enum_body, is_handed, jsx_attribute, member, note_expected, pair,
     parameter,
@@ -41,7 +43,7 @@ use modules::{
 };
 use narrowing::{binary_expression, check_by_call};
 use rustc_hash::FxHashMap;
-use shapes::{is_anonymous, list, object, tuple_type};
+use shapes::{is_anonymous, tuple_type};
 use type_arguments::{of_base, of_new, of_type};
 use types::{call_signatures, function_type, several_types, type_hint};
 use values::{hint, quoted_member, return_statement, returned};

@@ -1,11 +1,9 @@
 //! What JavaScript expressions say of values.
 
-use super::bindings::{FUNCTIONS, unparenthesized};
 use super::frameworks::given;
-use super::functions::is_function;
-use super::functions::is_function_node;
+use super::functions::{is_function, is_function_node};
+use super::literals::{given_list, is_const, object_made};
 use super::narrowing::proof;
-use super::shapes::{given_list, is_const, object_made};
 use super::types::{CONTAINERS, MAX_STEPS, annotated, type_hint};
 use crate::syntax::prelude::*;
 
@@ -326,13 +324,20 @@ fn made_by(walk: &Walk<'_>, with: Node<'_>, steps: u8) -> Option<Hint> {
     }
 }
 
-/// The word before what a function returns.
-const RETURN: &[u8] = b"return";
-
 /// Whether a function returns in one place, as far as words tell.
 fn returns_once(walk: &Walk<'_>, body: Node<'_>) -> bool {
-    let mut words = walk.text(body).windows(RETURN.len());
-    words.by_ref().any(|word| word == RETURN) && !words.any(|word| word == RETURN)
+    let words = memchr::memmem::find_iter(walk.text(body), b"return");
+    words.take(2).count() == 1
+}
+
+pub(super) fn unparenthesized(mut node: Node<'_>) -> Node<'_> {
+    while node.kind() == "parenthesized_expression" {
+        match node.named_child(0) {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    node
 }
 
 /// What one step of `for (x of node)` gives.
@@ -418,9 +423,9 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     );
     if function && in_own_function(walk, symbol, false) {
         let found = given_list(walk, value, MAX_STEPS).or_else(|| hint(walk, value));
-        let around = walk
-            .enclosing(FUNCTIONS)
-            .and_then(|frame| frame.node.field("body"));
+        let mut around = walk.stack.iter().rev().map(|frame| frame.node);
+        let around = around.find(|node| is_function_node(*node));
+        let around = around.and_then(|function| function.field("body"));
         // Of objects that are put together in several places none is the one.
         let is_one = |found: &Hint| {
             found.kind != HintKind::Shape || around.is_some_and(|body| returns_once(walk, body))
