@@ -170,7 +170,7 @@ fn look_at_all(
 ) -> Facts {
     resolver.forget_values();
     let bases = resolver.collect_bases(files, threads);
-    resolver.members.set_bases(&bases);
+    resolver.members.set_bases(resolver.table, &bases);
     let values = resolver.collect_values(files, Rounds::new(), threads);
     digests.begin(resolver, None, threads);
     digests.see(resolver, None, threads);

@@ -42,7 +42,26 @@ impl Resolver<'_> {
     /// Whether a bare name is written as types are, and is that of nothing in the repository, where imports may bring
     /// types without naming them.
     pub(super) fn is_foreign_type(&self, doc: &Document, at: u32) -> bool {
-        lang::of(doc.lang).naming.imports_types && self.is_type_from_outside(doc, at)
+        let is_foreign = || self.is_type_from_outside(doc, at);
+        lang::of(doc.lang).naming.imports_types && is_foreign() || self.is_foreign_constant(doc, at)
+    }
+
+    /// Whether a bare name is that of a constant that nothing in the repository defines or adds to.
+    fn is_foreign_constant(&self, doc: &Document, at: u32) -> bool {
+        doc.occurrences().get(at as usize).is_some_and(|found| {
+            let family = lang::of(doc.lang).family;
+            let mut named = self.table.named(found.name);
+            found.qualifier == Qualifier::None
+                && self.is_constant(doc, found.name)
+                && !named.any(|id| self.table.family(id) == family)
+                && !self.members.adds_to_foreign(found.name)
+        })
+    }
+
+    /// Whether a name is that of a constant by how it is written, in a language where that says so.
+    pub(super) fn is_constant(&self, doc: &Document, name: Name) -> bool {
+        let first = || self.names.bytes(name).first().copied();
+        lang::of(doc.lang).naming.names_are_calls && first().is_some_and(|b| b.is_ascii_uppercase())
     }
 
     /// Whether a name is written as types are, and is that of nothing in the repository.

@@ -108,7 +108,8 @@ impl Resolver<'_> {
     pub(super) fn guess(&self, doc: &Document, found: &DocOccurrence) -> Meaning {
         let bare = found.qualifier == Qualifier::None;
         let naming = &lang::of(doc.lang).naming;
-        let is_global = bare && naming.types_are_declared && self.is_global(doc, found.name);
+        let tells_globals = naming.types_are_declared || naming.names_are_calls;
+        let is_global = bare && tells_globals && self.is_global(doc, found.name);
         if found.kind == OccurrenceKind::Import || (bare && !naming.loose_names) || is_global {
             return Meaning::Unknown;
         }
@@ -128,7 +129,7 @@ impl Resolver<'_> {
             .get(Key { name, family, way }, || self.candidates(name, of, way));
         match &*all {
             [] => Meaning::Unknown,
-            one if self.is_one(one) && !self.is_usual(naming, found) => {
+            one if self.are_parts(one) || self.is_one(one) && !self.is_usual(naming, found) => {
                 // Names of types that lie in nothing are one namespace for all files.
                 let is_path = naming.types_need_paths && bare;
                 let rule = match is_path && one.iter().all(|id| self.is_outer_type(*id)) {
@@ -148,6 +149,9 @@ impl Resolver<'_> {
             return false;
         };
         if others.is_empty() {
+            return true;
+        }
+        if self.are_parts(all) {
             return true;
         }
         let class = |id: SymbolId| {
@@ -175,6 +179,16 @@ impl Resolver<'_> {
             && is_linked()
             && others.iter().all(|id| name(*id) == of)
             && all.iter().filter(|id| !is_open(id)).count() <= 1
+    }
+
+    /// Whether some definitions are the several parts of one type.
+    fn are_parts(&self, all: &[SymbolId]) -> bool {
+        let [first, others @ ..] = all else {
+            return false;
+        };
+        let whole = self.members.canonical(*first);
+        let is_part = |id: &SymbolId| self.members.canonical(*id) == whole;
+        !others.is_empty() && others.iter().all(is_part)
     }
 
     /// Whether some definitions are what a package declares and what it defines of it, all for one type.
@@ -266,7 +280,10 @@ impl Resolver<'_> {
     }
 
     fn is_outer_type(&self, id: SymbolId) -> bool {
-        self.table.container(id).is_none() && semantics::is_type(self.table.symbol(id).kind)
+        let symbol = self.table.symbol(id);
+        // `class Page::Title` lies in what is named before it.
+        let lies_in_nothing = symbol.container.is_none() && symbol.receiver.is_none();
+        lies_in_nothing && semantics::is_type(symbol.kind)
     }
 
     fn is_member(&self, id: SymbolId) -> bool {

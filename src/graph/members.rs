@@ -1,12 +1,13 @@
 //! The members of types: those inside them, those written elsewhere, and those of their bases.
 
 use super::documents::{DocOccurrence, Document};
+use super::heirs::Heirs;
 use super::hops::{Hops, Search};
 use super::names::Name;
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
-use super::table::{SymbolId, keep_first, offsets, range};
+use super::table::{SymbolId, SymbolTable, keep_first, offsets, range};
 use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::lang::{self, naming::TypeParts};
 use crate::view::live::FileId;
@@ -50,6 +51,8 @@ pub struct Members {
     offsets: Vec<u32>,
     /// Direct bases of a type, in source order.
     bases: FxHashMap<SymbolId, Vec<SymbolId>>,
+    /// Types that say of one that it is a direct base, in some languages.
+    pub(super) heirs: Heirs,
     /// Types with a base that is not in the repository.
     external: FxHashSet<SymbolId>,
     /// Blocks for types that are not in the repository, by the names of these.
@@ -518,29 +521,37 @@ impl Resolver<'_> {
 
 impl Members {
     /// Takes in the bases that files say, in order of files, in place of all others.
-    pub(super) fn set_bases(&mut self, found: &[Based]) {
+    pub(super) fn set_bases(&mut self, table: &SymbolTable<'_>, found: &[Based]) {
         self.bases.clear();
+        self.heirs.clear();
         self.external.clear();
         self.rounds.clear();
         for Based { class, base, .. } in found {
             match base {
-                Some(base) => self.add_base(*class, *base),
+                Some(base) => self.add_base(table, *class, *base),
                 None => _ = self.external.insert(*class),
             }
         }
     }
 
     /// Takes in a base that was found in a round of following values.
-    pub(super) fn add_found(&mut self, class: SymbolId, base: SymbolId, round: u64) {
-        self.add_base(class, base);
+    pub(super) fn add_found(
+        &mut self,
+        table: &SymbolTable<'_>,
+        class: SymbolId,
+        base: SymbolId,
+        round: u64,
+    ) {
+        self.add_base(table, class, base);
         let rounds = self.rounds.entry(class).or_default();
         *rounds = rounds.wrapping_mul(8).wrapping_add(round);
     }
 
-    fn add_base(&mut self, class: SymbolId, base: SymbolId) {
+    fn add_base(&mut self, table: &SymbolTable<'_>, class: SymbolId, base: SymbolId) {
         let bases = self.bases.entry(class).or_default();
         if !bases.contains(&base) {
             bases.push(base);
+            self.heirs.add(table, class, base);
         }
     }
 }

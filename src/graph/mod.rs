@@ -50,6 +50,7 @@ mod generics;
 mod globals;
 mod groups;
 mod guess;
+mod heirs;
 mod hops;
 mod imports;
 mod includes;

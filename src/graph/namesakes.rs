@@ -1,10 +1,10 @@
-//! Names that are those of a type and of a member: `public Color Color { get; }`.
+//! Names that are those of a type and of a member, `public Color Color { get; }`, or of a type and of a variable.
 //!
 //! Where a type is wanted, a member that is called like it hides nothing, and where a value may stand, C# lets the name
 //! mean both when the member is of that type: what is taken out of it tells which. Guarantee: what is found without this is
 //! given up only for a type that the same place sees.
 
-use super::documents::Document;
+use super::documents::{DocOccurrence, Document};
 use super::names::Name;
 use super::resolve::{Meaning, Resolver, Sought};
 use super::semantics;
@@ -48,6 +48,36 @@ impl Resolver<'_> {
         (kind != OccurrenceKind::Call || symbols.iter().all(is_made)).then_some(types)
     }
 
+    /// The types of a function's body that a name means where types and values have names of their own: a variable may
+    /// be called like one of them. A type parameter is nearer than what is around its function.
+    pub(super) fn types_beside_local(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        found: &DocOccurrence,
+    ) -> Option<Vec<SymbolId>> {
+        if !lang::of(doc.lang).naming.types_apart {
+            return None;
+        }
+        let (_, local) = doc.local_at(found.name, at)?;
+        let holder = doc.occurrences().get(local.declared as usize)?.owner()?;
+        let mut inside = found.owner();
+        while let Some(i) = inside {
+            let is_type = |id: &SymbolId| semantics::is_type(self.table.symbol(*id).kind);
+            let types = self.table.inside(self.table.id(file, i), found.name);
+            let types: Vec<SymbolId> = types.filter(is_type).collect();
+            if !types.is_empty() {
+                return Some(types);
+            }
+            if i == holder {
+                break;
+            }
+            inside = doc.symbols.get(i as usize)?.container;
+        }
+        None
+    }
+
     /// What a name means where only types count.
     fn types_seen(
         &self,
@@ -59,6 +89,7 @@ impl Resolver<'_> {
         let sought = Sought {
             kind: OccurrenceKind::Type,
             only_types: true,
+            no_methods: false,
             may_ask: true,
         };
         match self.bare_name_past(file, doc, name, owner, sought) {

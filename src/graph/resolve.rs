@@ -89,6 +89,8 @@ pub(super) struct Sought {
     pub(super) kind: OccurrenceKind,
     /// What is no type is passed over.
     pub(super) only_types: bool,
+    /// Methods are passed over.
+    pub(super) no_methods: bool,
     /// The type of a method that is written outside of it (`A::f`) may be looked up by name, once; that lookup may
     /// not, or each method in a method doubles the work.
     pub(super) may_ask: bool,
@@ -96,7 +98,8 @@ pub(super) struct Sought {
 
 impl Sought {
     fn takes(self, kind: SymbolKind) -> bool {
-        !self.only_types || semantics::is_type(kind)
+        let is_method = matches!(kind, SymbolKind::Method | SymbolKind::Function);
+        (!self.only_types || semantics::is_type(kind)) && !(self.no_methods && is_method)
     }
 }
 
@@ -173,6 +176,7 @@ impl Resolver<'_> {
                 return self.member(file, doc, at, found, hops);
             }
         };
+        let meaning = self.or_of_heirs(file, doc, found, meaning);
         let of = match found.qualifier {
             Qualifier::This => self.this_type(file, doc, found.owner()),
             _ => None,
@@ -217,6 +221,7 @@ impl Resolver<'_> {
         }
         if let Some((local, binding)) = doc.local_at(found.name, at)
             && self.is_bound_here(file, doc, found, binding)
+            && !is_called_by_name(doc, found)
             && Self::is_local_checked(doc, found.name, binding)
         {
             let given = binding.declared == at && is_injected(binding);
@@ -247,36 +252,6 @@ impl Resolver<'_> {
         let meaning = self.of_arity(doc, at, meaning);
         let meaning = self.or_its_type(file, doc, at, meaning);
         self.of_implied_object(doc, found, meaning)
-    }
-
-    /// The types of a function's body that a name means where types and values have names of their own: a variable may
-    /// be called like one of them. A type parameter is nearer than what is around its function.
-    fn types_beside_local(
-        &self,
-        file: FileId,
-        doc: &Document,
-        at: u32,
-        found: &DocOccurrence,
-    ) -> Option<Vec<SymbolId>> {
-        if !lang::of(doc.lang).naming.types_apart {
-            return None;
-        }
-        let (_, local) = doc.local_at(found.name, at)?;
-        let holder = doc.occurrences().get(local.declared as usize)?.owner()?;
-        let mut inside = found.owner();
-        while let Some(i) = inside {
-            let is_type = |id: &SymbolId| semantics::is_type(self.table.symbol(*id).kind);
-            let types = self.table.inside(self.table.id(file, i), found.name);
-            let types: Vec<SymbolId> = types.filter(is_type).collect();
-            if !types.is_empty() {
-                return Some(types);
-            }
-            if i == holder {
-                break;
-            }
-            inside = doc.symbols.get(i as usize)?.container;
-        }
-        None
     }
 
     /// The function that gives a parameter of its name its value: of the file, or of the nearest file of
@@ -322,6 +297,7 @@ impl Resolver<'_> {
         let of = Sought {
             kind,
             only_types: false,
+            no_methods: self.is_constant(doc, name) && !kind.is_call(),
             may_ask: true,
         };
         match self.bare_name_past(file, doc, name, owner, of) {
@@ -414,6 +390,7 @@ impl Resolver<'_> {
                     let of = Sought {
                         kind: OccurrenceKind::Type,
                         only_types: false,
+                        no_methods: false,
                         may_ask: false,
                     };
                     self.type_of(self.bare_name_past(file, doc, receiver, symbol.container, of))
@@ -681,6 +658,11 @@ fn is_of_object(doc: &Document, id: SymbolId, table: &SymbolTable<'_>) -> bool {
 pub(super) fn is_injected(local: &Local) -> bool {
     let own = |hint: &TypeHint| hint.kind == HintKind::Result && hint.occurrence == local.declared;
     local.hint.as_ref().is_some_and(own)
+}
+
+/// Whether a bare name is a call of a method, whatever is bound under it: `title = title(page)`.
+fn is_called_by_name(doc: &Document, found: &DocOccurrence) -> bool {
+    found.kind == OccurrenceKind::Call && lang::of(doc.lang).naming.names_are_calls
 }
 
 /// Whether other C files may mean a symbol by its name.

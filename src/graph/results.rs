@@ -41,6 +41,7 @@ impl Resolver<'_> {
                 });
                 let mut known = results.filter(|value| *value != Value::Unknown);
                 let value = known.next().unwrap_or(Value::Unknown);
+                let value = self.or_overriding_result((file, doc), found, (&symbols, value), hops);
                 let value = self.handed_type(file, doc, (at, &symbols), value, hops);
                 let value = match value {
                     Value::Unknown => self.given_by_type(file, doc, at, hops).unwrap_or(value),
@@ -78,6 +79,14 @@ impl Resolver<'_> {
             Meaning::Local(_) => {
                 let held = self.value_of(file, doc, at, hops);
                 self.result_of_held(doc, held, hops)
+            }
+            Meaning::External | Meaning::Unknown | Meaning::Candidates(..)
+                if let Some(value) = self.of_every_object(doc, found, &object) =>
+            {
+                if is_guess {
+                    hops.note_guess();
+                }
+                value
             }
             Meaning::External | Meaning::Unknown
                 if let Some(value) = self.given_by_type(file, doc, at, hops) =>

@@ -247,6 +247,7 @@ impl<'a> Reused<'a> {
             reused.compare(digests, file, &mut changed)?;
         }
         changed.spread(&mut reused.stale)?;
+        reused.mark_bases(resolver);
         reused.mark_dangling();
         Some(reused)
     }
@@ -280,11 +281,13 @@ impl<'a> Reused<'a> {
             reused.mark_dangling();
             reused.mark_classes(resolver);
             let found = reused.facts(kept, resolver, threads);
+            let looked_into = reused.stale_files();
+            reused.mark_bases(resolver);
             digests.see(resolver, Some(reused.known()), threads);
             if reused.stale_files() == looked_at {
                 return Some((reused, found));
             }
-            looked_at = reused.stale_files();
+            looked_at = looked_into;
             let mut changed = noted.of(resolver);
             for file in 0..reused.stale.len() {
                 if reused.stale[file] {
@@ -341,7 +344,7 @@ impl<'a> Reused<'a> {
         }
         bases.extend(said);
         bases.sort_by_key(|based| based.file);
-        resolver.members.set_bases(&bases);
+        resolver.members.set_bases(resolver.table, &bases);
         let values = resolver.collect_values(&files, values, threads);
         Facts { bases, values }
     }
@@ -414,6 +417,42 @@ impl<'a> Reused<'a> {
                 let classes = was.filter_map(|id| self.graph.owner(SymbolId(id as u32)));
                 let classes = classes.filter_map(|class| self.id(class.0));
                 also.extend(classes.map(|class| table.file(SymbolId(class)).0));
+            }
+        }
+        for file in also {
+            self.stale[file as usize] = true;
+        }
+    }
+
+    /// Marks the files of all bases of types in marked files, of now and of before, where what is written in a type may
+    /// mean members of those below it.
+    fn mark_bases(&mut self, resolver: &Resolver<'_>) {
+        let (table, members) = (resolver.table, &resolver.members);
+        let mut also: Vec<u32> = Vec::new();
+        for file in (0..self.stale.len() as u32).map(FileId) {
+            if self.holds(file) || !resolver.asks_heirs(file) {
+                continue;
+            }
+            for id in
+                (table.offsets[file.0 as usize]..table.offsets[file.0 as usize + 1]).map(SymbolId)
+            {
+                let bases = members.with_bases(members.canonical(id)).skip(1);
+                also.extend(bases.map(|base| table.file(base).0));
+            }
+            let was = self
+                .was(file)
+                .map(|was| self.before.symbols_of(was.0 as usize));
+            let mut open: Vec<SymbolId> = was
+                .into_iter()
+                .flatten()
+                .map(|id| SymbolId(id as u32))
+                .collect();
+            let mut seen: FxHashSet<SymbolId> = open.iter().copied().collect();
+            while let Some(id) = open.pop() {
+                for base in self.graph.bases(id).filter(|base| seen.insert(*base)) {
+                    open.push(base);
+                    also.extend(self.id(base.0).map(|now| table.file(SymbolId(now)).0));
+                }
             }
         }
         for file in also {

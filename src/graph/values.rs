@@ -49,7 +49,7 @@ impl Resolver<'_> {
     /// Forgets what is known of values, and of the bases of types.
     pub(super) fn forget_values(&mut self) {
         self.values = Values::default();
-        self.members.set_bases(&[]);
+        self.members.set_bases(self.table, &[]);
     }
 
     /// Finds the values of the symbols of these files, which are in path order. Those of all others are `known`;
@@ -112,7 +112,7 @@ impl Resolver<'_> {
                     }
                     What::Has(bases) => {
                         for base in bases {
-                            self.members.add_found(found.id, *base, round);
+                            self.members.add_found(self.table, found.id, *base, round);
                         }
                     }
                 }
@@ -211,7 +211,16 @@ impl Resolver<'_> {
                 self.note_guess(&symbols, rule, hops);
                 let value = match self.value_of_symbols(&symbols) {
                     Value::Function(called) if lang::of(doc.lang).naming.names_are_calls => {
-                        self.result_of_symbol(called)
+                        let value = self.result_of_symbol(called);
+                        match doc.occurrences().get(at as usize) {
+                            Some(found) => self.or_overriding_result(
+                                (file, doc),
+                                found,
+                                (&symbols, value),
+                                hops,
+                            ),
+                            None => value,
+                        }
                     }
                     value => value,
                 };

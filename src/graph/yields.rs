@@ -3,7 +3,7 @@
 //!
 //! Guarantee: only what a method yields itself counts. Deliberately absent: blocks that are passed on or called by name.
 
-use super::documents::Document;
+use super::documents::{DocOccurrence, Document};
 use super::hops::{Hops, Search};
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
@@ -115,17 +115,38 @@ impl Resolver<'_> {
         Value::several(values)
     }
 
-    /// What a type gives in brackets: `Response[200, {}, []]`. That is what its method says, else one of its own: a guess.
+    /// What a type gives in brackets: `Response[200, {}, []]`. That is what its methods say, if they do, else one of its
+    /// own: a guess.
     pub(super) fn made_by_index(&self, class: SymbolId, hops: Hops<'_>) -> Value {
         let methods = self.names.find(b"[]");
         let methods = methods.map(|name| self.members.direct(class, name).take(MAX_YIELDS));
-        let mut methods = methods.into_iter().flatten().peekable();
-        if methods.peek().is_none() {
+        let methods = methods.into_iter().flatten();
+        let known = methods.filter_map(|id| self.values.of(id).cloned());
+        let mut known = known.filter(|value| *value != Value::Unknown);
+        known.next().unwrap_or_else(|| {
             hops.note_guess();
-            return Value::Instance(class);
+            Value::Instance(class)
+        })
+    }
+
+    /// What a method gives that every object has and the repository does not define for this one: `new` of a class makes
+    /// one of it, others give the object itself.
+    pub(super) fn of_every_object(
+        &self,
+        doc: &Document,
+        found: &DocOccurrence,
+        object: &Value,
+    ) -> Option<Value> {
+        if !lang::of(doc.lang).naming.names_are_calls {
+            return None;
         }
-        let mut known = methods.filter_map(|id| self.values.of(id).cloned());
-        known.next().unwrap_or(Value::Unknown)
+        match (self.names.bytes(found.name), object) {
+            (b"new", Value::Type(class)) => Some(Value::Instance(*class)),
+            (b"freeze" | b"dup" | b"clone" | b"tap" | b"itself", Value::Instance(_)) => {
+                Some(object.clone())
+            }
+            _ => None,
+        }
     }
 
     /// Whether an occurrence is a member that is called by being named; constants are not.

@@ -64,6 +64,8 @@ usual! {
         pub setter_ending: &'static [u8] = b"",
         /// A name that is no variable is a call, and so is what stands after an object: fields are methods, too.
         pub names_are_calls: bool = false,
+        /// Types of the language that every object is of: bare names may mean what the repository adds to them.
+        pub common_bases: &'static [&'static [u8]] = &[],
         /// Types of libraries, by all of their names, that a group of tests which a call declares is a type below, if the
         /// repository adds to them.
         pub bases_of_tests: &'static [[&'static str; 2]] = &[],

@@ -240,3 +240,119 @@ fn a_class_in_brackets_gives_one_of_its_own() {
         ["11 inferred", "12 ambiguous"]
     );
 }
+
+#[test]
+fn a_module_calls_what_those_have_that_mix_it_in() {
+    let repo = TestRepo::init();
+    repo.write(
+        "functional.rb",
+        "module Functional\n  def runs\n    rakefile\n    self.failure\n    made.stop\n    puts 1\n  end\nend\n",
+    )
+    .write(
+        "base.rb",
+        "class Base\n  def rakefile; end\n  def made\n    Job.new\n  end\nend\nclass Job\n  def stop; end\nend\n\
+         class Log\n  def stop; end\nend\nclass Other\n  def rakefile; end\n  def failure; end\n  def puts(x); end\nend\n",
+    )
+    .write(
+        "all.rb",
+        "class All < Base\n  include Functional\n  attr_accessor :failure\nend\n\
+         class Some < All\n  def failure\n    made.stop\n  end\nend\nclass Last < All\n  def made\n    Log.new\n  end\nend\n",
+    );
+    repo.commit("mixed in");
+    let of = |target: &str| uses_in(&repo, "functional.rb", target);
+    assert_eq!(of("Base.rakefile"), ["3 inferred"]);
+    assert!(of("Other.rakefile").is_empty() && of("Other.failure").is_empty());
+    assert_eq!(of("All.failure"), ["4 inferred"]);
+    assert_eq!(of("Some.failure"), ["4 inferred"]);
+    // Every object has it.
+    assert!(of("Other.puts").is_empty());
+    // What a type below gives in its place is told, too; where none does, one thing is meant.
+    assert_eq!(uses_in(&repo, "all.rb", "Job.stop"), ["7 resolved"]);
+}
+
+#[test]
+fn a_call_of_the_object_itself_may_be_answered_by_a_class_below() {
+    let repo = TestRepo::init();
+    repo.write(
+        "base.rb",
+        "class Base\n  def made\n    Job.new\n  end\n  def run\n    it = made\n    it.stop\n    made.stop\n  end\nend\n\
+         class Job\n  def stop; end\nend\nclass Log\n  def stop; end\nend\nclass Far\n  def stop; end\nend\n",
+    )
+    .write("below.rb", "class Below < Base\n  def made\n    Log.new\n  end\nend\n");
+    repo.commit("below");
+    for name in ["Job.stop", "Log.stop"] {
+        let uses = uses_in(&repo, "base.rb", name);
+        assert_eq!(uses, ["7 inferred", "8 inferred"], "{name}");
+    }
+    assert!(uses_in(&repo, "base.rb", "Far.stop").is_empty());
+}
+
+#[test]
+fn what_is_made_is_asked_at_once() {
+    let repo = program(
+        "class Maker\n  def self.job\n    new\n  end\n  def made\n    Job.new\n  end\n  def stop; end\nend\n\
+         Job.new.stop\nLog.new.tap { }.stop\nMaker.new.made.stop\nMaker.job.stop\n",
+    );
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Job.stop"),
+        ["10 resolved", "12 resolved"]
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Log.stop"), ["11 resolved"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Maker.stop"), ["13 resolved"]);
+}
+
+#[test]
+fn a_call_with_arguments_is_no_variable_and_a_constant_no_method() {
+    let repo = program(
+        "module Verbs\n  GET = 'GET'\n  module Asked\n    def GET\n      1\n    end\n    def get?(verb)\n      verb == GET\n    \
+         end\n    def read\n      self.GET\n    end\n  end\nend\ndef title(page)\n  page\nend\ndef show(page)\n  \
+         title = title(page)\n  title\nend\nclass Text\n  def self.escape(x); end\n  def fail(x); end\nend\n\
+         Regexp.escape('a')\nfail 'no'\n",
+    );
+    let of = |target: &str| uses_in(&repo, "use.rb", target);
+    assert_eq!(of("Verbs.Asked.GET"), ["11 resolved"]);
+    assert_eq!(of("use.rb:2"), ["8 resolved"]);
+    assert_eq!(of("title"), ["19 resolved"]);
+    assert!(of("Text.escape").is_empty() && of("Text.fail").is_empty());
+}
+
+#[test]
+fn a_module_that_many_files_open_is_one() {
+    let repo = TestRepo::init();
+    for at in 0..20 {
+        let path = format!("lib/shop/part_{at}.rb");
+        repo.write(
+            &path,
+            format!("module Shop\n  class Part{at}\n    def run; end\n  end\nend\n"),
+        );
+    }
+    repo.write(
+        "lib/other.rb",
+        "module Hoe::Shop\nend\nclass Other\n  def run; end\nend\n",
+    )
+    .write(
+        "lib/use.rb",
+        "def go\n  Shop::Part7.new.run\n  Shop::Part8.new.run\nend\n",
+    );
+    repo.commit("parts");
+    let of = |target: &str| uses_in(&repo, "lib/use.rb", target);
+    assert_eq!(of("Shop.Part7.run"), ["2 resolved"]);
+    assert!(of("Other.run").is_empty());
+}
+
+#[test]
+fn what_is_added_to_every_object_is_called_by_its_name() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/spec.rb",
+        "module Kernel\n  def describe(name, &block); end\nend\nclass Doc\n  def describe(name); end\nend\n",
+    )
+    .write(
+        "lib/use.rb",
+        "class Use\n  def run\n    describe('a') { }\n    Doc.new.describe('b')\n  end\nend\n",
+    );
+    repo.commit("kernel");
+    let of = |target: &str| uses_in(&repo, "lib/use.rb", target);
+    assert_eq!(of("Kernel.describe"), ["3 resolved"]);
+    assert_eq!(of("Doc.describe"), ["4 resolved"]);
+}

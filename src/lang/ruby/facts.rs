@@ -25,6 +25,8 @@ pub(crate) static RUBY: Language = Language {
         setter_ending: b"=",
         implicit_members: true,
         names_are_calls: true,
+        common_bases: &[b"Kernel", b"Object", b"BasicObject"],
+        globals: |name| KERNEL.contains(&name),
         bases_of_tests: &[["Minitest", "Spec"], ["ActiveSupport", "TestCase"]],
         type_parts: TypeParts::Anywhere,
         extensions: Extensions::Opened,
@@ -48,6 +50,15 @@ pub(crate) static RUBY: Language = Language {
     calls: Some(&super::arguments::CALLS),
     ..Language::new(Grammar::Ruby)
 };
+
+/// Methods that every object has.
+const KERNEL: &[&[u8]] = byte_words!(
+    "abort at_exit autoload binding block_given? caller caller_locations catch define_singleton_method dup eval exec exit
+     exit! extend fail fork format freeze gets instance_eval instance_exec instance_variable_get instance_variable_set
+     is_a? itself kind_of? lambda load loop nil? object_id open p pp print printf proc public_send putc puts raise rand
+     readline readlines require require_relative respond_to? select send set_trace_func sleep spawn sprintf srand syscall
+     system tap test then throw trap warn Array Complex Float Hash Integer Rational String __dir__ __method__"
+);
 
 /// Classes and modules of the language that programs add methods to.
 const CORE: &[&[u8]] = byte_words!(

@@ -273,6 +273,18 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "module Kennel\n  def feed(dog)\n    dog.sit\n  end\nend\n\ndescribe Dog do\n  it 'is fed' do\n    feed(fetch(Dog.new))\n  end\nend\n",
     ),
     (
+        "rb/barks.rb",
+        "module Barks\n  def loud\n    train\n    self.bark\n    trained.sit\n  end\n\n  def trained\n    Dog.new\n  end\nend\n\nmodule Kernel\n  def whistle; end\nend\n",
+    ),
+    (
+        "rb/puppy.rb",
+        "class Puppy < Animal\n  include Barks\n  def train\n    whistle\n    Dog.new.sit\n  end\n\n  def trained\n    Wolf.new\n  end\nend\n",
+    ),
+    (
+        "rb/whelp.rb",
+        "class Whelp < Puppy\n  def bark; end\n  def train; end\nend\n\ndef title(page)\n  title = title(page)\n  Regexp.bark(title)\nend\n",
+    ),
+    (
         "rb/far.rb",
         "class Far::Dog\n  def howl\n    bark\n  end\n\n  def bark; end\nend\n\nmodule Far\n  class Dog\n    def again\n      bark\n    end\n  end\nend\n",
     ),
