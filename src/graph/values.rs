@@ -230,6 +230,11 @@ impl Resolver<'_> {
                     None => value,
                 }
             }
+            Meaning::Unknown | Meaning::External | Meaning::Candidates(..)
+                if let Some(value) = self.unwrapped(file, doc, at, hops) =>
+            {
+                value
+            }
             // A name in quotes is that of a member, and no global.
             Meaning::Unknown if object.is_some() && is_mention(doc, at) => Value::Unknown,
             Meaning::Unknown => match self.unbound(file, doc, at, hops) {

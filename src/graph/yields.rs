@@ -129,24 +129,47 @@ impl Resolver<'_> {
         })
     }
 
-    /// What a method gives that every object has and the repository does not define for this one: `new` of a class makes
-    /// one of it, others give the object itself.
+    /// What a member gives that the repository does not define for this object: `new` of a class makes one of it, others
+    /// give the object itself, or what holds it.
     pub(super) fn of_every_object(
         &self,
         doc: &Document,
         found: &DocOccurrence,
         object: &Value,
     ) -> Option<Value> {
-        if !lang::of(doc.lang).naming.names_are_calls {
-            return None;
-        }
-        match (self.names.bytes(found.name), object) {
-            (b"new", Value::Type(class)) => Some(Value::Instance(*class)),
-            (b"freeze" | b"dup" | b"clone" | b"tap" | b"itself", Value::Instance(_)) => {
-                Some(object.clone())
+        let (naming, name) = (&lang::of(doc.lang).naming, self.names.bytes(found.name));
+        match object {
+            Value::Type(class) if name == b"new" && naming.names_are_calls => {
+                Some(Value::Instance(*class))
+            }
+            Value::Instance(class) if naming.unwraps.contains(&name) => {
+                let may_have = !naming.names_are_calls && self.members.has_external_base(*class);
+                (!may_have).then(|| object.clone())
             }
             _ => None,
         }
+    }
+
+    /// What an occurrence reads that gives what it is read of.
+    pub(super) fn unwrapped(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let found = doc.occurrences().get(at as usize)?;
+        let is_member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression);
+        let unwraps = lang::of(doc.lang).naming.unwraps;
+        if !is_member || !unwraps.contains(&self.names.bytes(found.name)) {
+            return None;
+        }
+        let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
+        let value = self.of_every_object(doc, found, &object)?;
+        if is_guess {
+            hops.note_guess();
+        }
+        Some(value)
     }
 
     /// Whether an occurrence is a member that is called by being named; constants are not.

@@ -243,6 +243,15 @@ impl Hint {
         }
     }
 
+    /// Where the name begins that it follows from.
+    pub(super) fn place(self) -> Option<Point> {
+        let is_alone = matches!(
+            self.kind,
+            HintKind::This | HintKind::Super | HintKind::Literal | HintKind::Never
+        );
+        (!is_alone).then_some(self.at)
+    }
+
     /// The value is the object itself.
     pub(crate) const THIS: Self = Self::alone(HintKind::This);
 

@@ -4,6 +4,7 @@
 //! Guarantees: nothing here knows a language by name; what differs between them is said by
 //! [`rows::LangSpec`] and by the scanners of [`crate::lang`].
 
+mod alike;
 mod around;
 pub(crate) mod blanked;
 pub mod calls;

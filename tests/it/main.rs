@@ -57,6 +57,7 @@ mod isolation;
 mod jvm_names;
 mod kotlin;
 mod lane;
+mod literals;
 mod log;
 mod log_mend;
 mod log_store;

@@ -10,7 +10,7 @@ pub(crate) static DART: Language = Language {
         &super::DART,
         &DART_SHAPE,
     ),
-    version: 2,
+    version: 3,
     extensions: &["dart"],
     interpreters: &["dart"],
     naming: Naming {

@@ -18,8 +18,7 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 /// Expressions whose values are literals, or of a type of the language itself.
 const LITERALS: &[&str] = words!(
     "string_literal decimal_integer_literal decimal_floating_point_literal
-     hex_integer_literal true false list_literal set_or_map_literal function_expression
-     record_literal"
+     hex_integer_literal true false function_expression record_literal"
 );
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
@@ -56,11 +55,33 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 let cast = node.part(&["type_cast"])?;
                 return of_type(walk, cast.part(&["type"])?);
             }
+            "conditional_expression" => {
+                let branches = ["consequence", "alternative"].map(|branch| node.field(branch));
+                let branches = branches.into_iter().flatten();
+                return alike(walk, branches.map(|one| (one, value(walk, one, left))));
+            }
+            "list_literal" | "set_or_map_literal" => {
+                return Some(made_collection(walk, node, left).unwrap_or(Hint::LITERAL));
+            }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
     None
+}
+
+/// The collection that a literal is: `[User(a), User(b)]`, `{"a": User(a)}`, `<User>[]`.
+fn made_collection(walk: &Walk<'_>, literal: Node<'_>, steps: usize) -> Option<Hint> {
+    if let Some(types) = literal.part(&["type_arguments"]) {
+        return of_type(walk, types.last_named()?)?.collections(1);
+    }
+    let items = literal.named().filter(|item| !item.is_extra());
+    let items = items.map(|item| {
+        item.field("value")
+            .filter(|_| item.kind() == "map_element")
+            .unwrap_or(item)
+    });
+    alike(walk, items.map(|item| (item, value(walk, item, steps))))?.listed()
 }
 
 /// What people call `dart:core` and its like where they import them under a name.

@@ -14,6 +14,7 @@ pub(crate) static JAVA: Language = Language {
     extensions: &["java"],
     naming: Naming {
         collections: COLLECTIONS,
+        unwraps: &[b"get", b"join", b"getNow", b"resultNow"],
         in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,

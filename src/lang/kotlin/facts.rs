@@ -16,12 +16,13 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
-    version: 8,
+    version: 9,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
     naming: Naming {
         collections: COLLECTIONS,
+        unwraps: &[b"value", b"get", b"await", b"getOrNull", b"getOrThrow"],
         fields_hide_methods: true,
         methods_apart: true,
         literal_types: LITERAL_TYPES,

@@ -48,7 +48,10 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
             "call_expression" => {
                 let callee = node.named_child(0)?;
                 match callee.kind() {
-                    "identifier" => return Some(Hint::result(callee)),
+                    "identifier" => {
+                        let made = made_collection(walk, node, callee, left);
+                        return Some(made.unwrap_or(Hint::result(callee)));
+                    }
                     "navigation_expression" => {
                         let name = callee.last_of("identifier")?;
                         if matches!(walk.text(name), b"apply" | b"also") {
@@ -82,7 +85,16 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                 let base = base.part(&["user_type", "constructor_invocation"])?;
                 return of_type(walk, base.part(&["user_type"]).unwrap_or(base));
             }
-            "if_expression" => node = only_value(walk, node)?,
+            "if_expression" => match branches(node)? {
+                [then, other] if is_none(walk, then) => node = other,
+                [then, other] if is_none(walk, other) => node = then,
+                both => {
+                    return alike(
+                        walk,
+                        both.map(|one| (one, value(walk, one, left))).into_iter(),
+                    );
+                }
+            },
             "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
@@ -91,9 +103,9 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
     None
 }
 
-/// The branch of an `if` that is a value, where the other one is `null` or none.
-fn only_value<'t>(walk: &Walk<'t>, branches: Node<'t>) -> Option<Node<'t>> {
-    let parts: Vec<_> = branches.parts().take(MAX_PARTS).collect();
+/// The values of both branches of an `if`.
+fn branches<'t>(node: Node<'t>) -> Option<[Node<'t>; 2]> {
+    let parts: Vec<_> = node.parts().take(MAX_PARTS).collect();
     let place = |kind| parts.iter().position(|part| part.kind() == kind);
     let branch = |at: usize| {
         let branch = parts.get(at + 1).copied().filter(Node::is_named)?;
@@ -102,16 +114,52 @@ fn only_value<'t>(walk: &Walk<'t>, branches: Node<'t>) -> Option<Node<'t>> {
             _ => Some(branch),
         }
     };
-    let (then, other) = (branch(place(")")?)?, branch(place("else")?)?);
-    let is_none = |value: Node<'t>| match value.kind() {
+    Some([branch(place(")")?)?, branch(place("else")?)?])
+}
+
+/// Whether a branch gives `null`, or nothing.
+fn is_none(walk: &Walk<'_>, value: Node<'_>) -> bool {
+    match value.kind() {
         "identifier" => walk.text(value) == b"null",
         kind => matches!(kind, "null" | "return_expression" | "throw_expression"),
-    };
-    match (is_none(then), is_none(other)) {
-        (true, false) => Some(other),
-        (false, true) => Some(then),
-        _ => None,
     }
+}
+
+/// Calls that make a collection of their arguments.
+const MAKE_LISTS: &[&[u8]] = byte_words!(
+    "arrayListOf arrayOf flowOf hashSetOf linkedSetOf listOf listOfNotNull mutableListOf mutableSetOf sequenceOf setOf
+     setOfNotNull sortedSetOf"
+);
+
+/// Calls that make a map of their arguments.
+const MAKE_MAPS: &[&[u8]] = byte_words!("hashMapOf linkedMapOf mapOf mutableMapOf sortedMapOf");
+
+/// The collection that a call makes: `listOf(User(a), User(b))`, `mapOf("a" to User(a))`, `mutableListOf<User>()`.
+fn made_collection<'t>(
+    walk: &Walk<'t>,
+    call: Node<'t>,
+    callee: Node<'t>,
+    steps: usize,
+) -> Option<Hint> {
+    let is_map = MAKE_MAPS.contains(&walk.text(callee));
+    if !is_map && !MAKE_LISTS.contains(&walk.text(callee)) {
+        return None;
+    }
+    if let Some(types) = call.part(&["type_arguments"]) {
+        let held = types.named_child(u32::from(is_map))?;
+        return of_type(walk, held.part(TYPES)?)?.collections(1);
+    }
+    let items = call.part(&["value_arguments"])?.all_of("value_argument");
+    let items = items.filter_map(|item| {
+        let value = item.last_named()?;
+        match is_map {
+            true => value
+                .last_named()
+                .filter(|_| value.kind() == "infix_expression"),
+            false => Some(value),
+        }
+    });
+    alike(walk, items.map(|item| (item, value(walk, item, steps))))?.listed()
 }
 
 /// What paths of types of the language itself begin with.

@@ -11,7 +11,7 @@ pub(crate) static PHP: Language = Language {
         &super::PHP,
         &PHP_SHAPE,
     ),
-    version: 5,
+    version: 6,
     extensions: &[
         "php", "phtml", "php3", "php4", "php5", "php7", "phps", "phpt",
     ],

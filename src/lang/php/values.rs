@@ -15,7 +15,7 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 /// Expressions whose values are literals, or of a type of the language itself.
 const LITERALS: &[&str] = words!(
-    "string encapsed_string heredoc nowdoc integer float boolean array_creation_expression
+    "string encapsed_string heredoc nowdoc integer float boolean
      anonymous_function arrow_function cast_expression"
 );
 
@@ -81,6 +81,12 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 });
             }
             "subscript_expression" => return value(walk, node.named_child(0)?, left)?.element(),
+            "array_creation_expression" => {
+                let items = node.all_of("array_element_initializer");
+                let items = items.filter_map(|item| item.last_named());
+                let item = alike(walk, items.map(|item| (item, value(walk, item, left))));
+                return Some(item.and_then(Hint::listed).unwrap_or(Hint::LITERAL));
+            }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }

@@ -16,7 +16,7 @@ pub(crate) static PYTHON: Language = Language {
             &super::PYTHON,
         )
     }),
-    version: 6,
+    version: 7,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],

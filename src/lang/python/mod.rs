@@ -5,8 +5,10 @@ mod bindings;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;
+mod narrowing;
 mod parameters;
 mod patterns;
+mod quoted;
 mod resolve;
 mod settings;
 mod values;
@@ -175,7 +177,10 @@ fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
 }
 
 /// Text in triple quotes that runs over lines is written for people.
-fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
+fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if frame.role == Type && quoted::record(walk, node) {
+        return frame.skip();
+    }
     let text = walk.text(node);
     if text.ends_with(b"\"\"\"") && text.contains(&b'\n') {
         push_doc(walk, node);

@@ -1,6 +1,7 @@
 //! What Python expressions and annotations say of values.
 
 use super::parameters::{decorators, is_fixture};
+use super::quoted;
 use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a or b)[0]` are three. A bound on time, since
@@ -8,15 +9,16 @@ use crate::syntax::prelude::*;
 const MAX_STEPS: u8 = 8;
 
 /// What modules of the library's own types are called where they are imported.
-const LIBRARIES: &[&[u8]] = byte_words!("typing t typing_extensions collections builtins");
+pub(super) const LIBRARIES: &[&[u8]] =
+    byte_words!("typing t typing_extensions collections builtins");
 
 /// Built-in types and functions whose results have no members of the repository.
-const PLAIN: &[&[u8]] = byte_words!(
+pub(super) const PLAIN: &[&[u8]] = byte_words!(
     "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr
      sorted isinstance hash hasattr enumerate zip memoryview open None"
 );
 
-static CONTAINERS: Containers = Containers {
+pub(super) static CONTAINERS: Containers = Containers {
     wrappers: byte_words!(
         "Optional Annotated Required NotRequired ReadOnly Final ClassVar InitVar Awaitable
          Mapped TypeGuard Future Task"
@@ -233,7 +235,8 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
                 b"Self" => Some(Hint::THIS),
                 b"Any" | b"object" => None,
                 plain if PLAIN.contains(&plain) => Some(Hint::LITERAL),
-                name => is_name(name).then(|| Hint::instance(content)),
+                name if is_name(name) => Some(Hint::instance(content)),
+                _ => quoted::hint(walk, node),
             }
         }
         "generic_type" => {

@@ -10,7 +10,7 @@ pub(crate) static RUBY: Language = Language {
         &super::RUBY,
         &RUBY_SHAPE,
     ),
-    version: 4,
+    version: 5,
     types_are_hints: true,
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
@@ -25,6 +25,7 @@ pub(crate) static RUBY: Language = Language {
         setter_ending: b"=",
         implicit_members: true,
         names_are_calls: true,
+        unwraps: &[b"freeze", b"dup", b"clone", b"tap", b"itself"],
         common_bases: &[b"Kernel", b"Object", b"BasicObject"],
         globals: |name| KERNEL.contains(&name),
         bases_of_tests: &[["Minitest", "Spec"], ["ActiveSupport", "TestCase"]],

@@ -10,7 +10,7 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 /// Expressions whose values are literals, or of a type of the language itself.
 const LITERALS: &[&str] = words!(
-    "string integer float array hash simple_symbol true false regex string_array symbol_array
+    "string integer float hash simple_symbol true false regex string_array symbol_array
      lambda range heredoc_beginning chained_string delimited_symbol"
 );
 
@@ -66,6 +66,11 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             }
             "element_reference" => {
                 return value(walk, node.field("object")?, left)?.element();
+            }
+            "array" => {
+                let items = node.named().filter(|item| !item.is_extra());
+                let item = alike(walk, items.map(|item| (item, value(walk, item, left))));
+                return Some(item.and_then(Hint::listed).unwrap_or(Hint::LITERAL));
             }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,

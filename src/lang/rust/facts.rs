@@ -14,7 +14,7 @@ pub(crate) static RUST: Language = Language {
             &super::RUST,
         )
     }),
-    version: 7,
+    version: 8,
     extensions: &["rs"],
     interpreters: &["rust-script"],
     aliases: &["rs"],
@@ -32,6 +32,7 @@ pub(crate) static RUST: Language = Language {
         globals: |name| PRELUDE.contains(&name),
         library_members: |name| LIBRARY_METHODS.binary_search(&name).is_ok(),
         types_are_declared: true,
+        collections: COLLECTIONS,
         ..Naming::new()
     },
     liveness: Liveness {
@@ -106,6 +107,21 @@ const LIBRARY_METHODS: &[&[u8]] = byte_words!(
      values_mut wait wake windows with with_capacity with_context wrapping_add wrapping_mul wrapping_sub write
      write_all write_char write_fmt write_str zip"
 );
+
+/// What members of the standard library's collections and iterators give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!(
+        "back back_mut find first first_mut front front_mut get get_mut last last_mut max_by max_by_key min_by min_by_key next
+         next_back nth or_default or_insert or_insert_with peek pop pop_back pop_first pop_front pop_last remove swap_remove"
+    ),
+    same: byte_words!(
+        "by_ref chain cloned collect copied cycle drain entry filter fuse inspect into_iter into_values iter iter_mut peekable
+         rev skip skip_while step_by take take_while to_vec values values_mut"
+    ),
+    other: &[],
+    are_read: false,
+    outside_stays: false,
+};
 
 /// How declarations are told apart.
 const RUST_SHAPE: Shape = Shape {

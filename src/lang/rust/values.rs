@@ -159,9 +159,36 @@ const LITERALS: &[&str] = words!(
      float_literal closure_expression"
 );
 
+/// Tokens that an item of `vec![]` is looked through for.
+const TOLD: &[&str] = words!("identifier self :: . & mut token_tree");
+
+/// The collection that `vec![User::new(a), User::new(b)]` makes: there are only tokens.
+fn made_vec(walk: &Walk<'_>, made: Node<'_>, steps: usize) -> Option<Hint> {
+    let tokens = made.part(&["token_tree"])?;
+    if tokens.is_wide() {
+        return None;
+    }
+    let tokens: Vec<Node<'_>> = tokens.parts().filter(|token| !token.is_extra()).collect();
+    let inside = tokens.get(1..tokens.len().checked_sub(1)?)?;
+    let items = inside.split(|token| matches!(token.kind(), "," | ";"));
+    // Of `vec![User::new(); 3]` the last one is a number.
+    let is_repeated = inside.iter().any(|token| token.kind() == ";");
+    let items = items.take(if is_repeated { 1 } else { MAX_PARTS });
+    let items = items.filter_map(|item| {
+        let (first, last) = (item.first()?, item.last()?);
+        let is_told = item.len() == 1 || item.iter().all(|token| TOLD.contains(&token.kind()));
+        Some((*first, value(walk, *last, 0, steps).filter(|_| is_told)))
+    });
+    alike(walk, items)?.listed()
+}
+
 /// What an expression is, or what its elements are, `elements` deep.
-pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize) -> Option<Hint> {
-    for _ in 0..MAX_STEPS {
+pub(super) fn of_value(walk: &Walk<'_>, node: Node<'_>, elements: usize) -> Option<Hint> {
+    value(walk, node, elements, MAX_STEPS)
+}
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize) -> Option<Hint> {
+    for left in (0..steps).rev() {
         node = match node.kind() {
             "identifier" => return Hint::value(node).nested_element(elements),
             "self" => return Hint::THIS.nested_element(elements),
@@ -245,6 +272,26 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize)
             "block" => {
                 let last = node.named_child_count().checked_sub(1)?;
                 node.named_child(last as u32)?
+            }
+            "array_expression" => {
+                let items = node.named().filter(|item| !item.is_extra());
+                let item = alike(walk, items.map(|item| (item, value(walk, item, 0, left))));
+                return item?.listed()?.nested_element(elements);
+            }
+            "if_expression" => {
+                let other = node
+                    .field("alternative")
+                    .and_then(|other| other.named_child(0));
+                let branches = [node.field("consequence"), other].into_iter().flatten();
+                let branches = branches.filter_map(|branch| match branch.kind() {
+                    "block" => branch.last_named(),
+                    _ => Some(branch),
+                });
+                let value = alike(walk, branches.map(|one| (one, value(walk, one, 0, left))));
+                return value?.nested_element(elements);
+            }
+            "macro_invocation" if walk.text_of(node.field("macro")) == b"vec" => {
+                return made_vec(walk, node, left)?.nested_element(elements);
             }
             "macro_invocation" => {
                 let name = node.field("macro")?;

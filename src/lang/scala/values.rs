@@ -17,8 +17,12 @@ const LITERALS: &[&str] = words!(
 );
 
 /// What an expression says of its own value.
-pub(super) fn hint<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Hint> {
-    for _ in 0..MAX_STEPS {
+pub(super) fn hint<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
+    value(walk, node, MAX_STEPS)
+}
+
+fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> {
+    for left in (0..steps).rev() {
         match node.kind() {
             "identifier" => {
                 return Some(match walk.text(node) {
@@ -38,7 +42,18 @@ pub(super) fn hint<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Hint> {
                     function = function.field("function")?;
                 }
                 let name = match function.kind() {
-                    "identifier" => function,
+                    "identifier" => match walk.text(function) {
+                        b"Some" | b"Option"
+                            if node.field_of("arguments", "arguments").is_some() =>
+                        {
+                            node = node.field("arguments")?.named_child(0)?;
+                            continue;
+                        }
+                        _ => match made_collection(walk, node, function, left) {
+                            Some(made) => return Some(made),
+                            None => function,
+                        },
+                    },
                     "field_expression" => function.field("field")?,
                     // `f(a)(b)`.
                     "call_expression" => {
@@ -60,6 +75,18 @@ pub(super) fn hint<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Hint> {
                 let name = node.named_child(0).and_then(type_name)?;
                 return Some(Hint::result(name));
             }
+            "if_expression" => {
+                let branches = ["consequence", "alternative"].map(|branch| node.field(branch));
+                let branches =
+                    branches
+                        .into_iter()
+                        .flatten()
+                        .filter_map(|branch| match branch.kind() {
+                            "block" | "indented_block" => branch.last_named(),
+                            _ => Some(branch),
+                        });
+                return alike(walk, branches.map(|one| (one, value(walk, one, left))));
+            }
             "ascription_expression" => {
                 return of_type(walk, node.field("type")?);
             }
@@ -68,6 +95,37 @@ pub(super) fn hint<'t>(walk: &Walk<'t>, mut node: Node<'t>) -> Option<Hint> {
         }
     }
     None
+}
+
+/// The collection that a call of its type makes: `List(new User(a), new User(b))`, `Map("a" -> new User(a))`,
+/// `ListBuffer[User]()`.
+fn made_collection<'t>(
+    walk: &Walk<'t>,
+    call: Node<'t>,
+    name: Node<'t>,
+    steps: usize,
+) -> Option<Hint> {
+    let is_map = CONTAINERS.maps.contains(&walk.text(name));
+    if !is_map && !CONTAINERS.collections.contains(&walk.text(name)) {
+        return None;
+    }
+    let types = call
+        .field("function")
+        .and_then(|called| called.field("type_arguments"));
+    if let Some(types) = types {
+        return of_type(walk, types.named_child(u32::from(is_map))?)?.collections(1);
+    }
+    let items = call.field_of("arguments", "arguments")?;
+    let items = items
+        .named()
+        .filter(|item| !item.is_extra())
+        .filter_map(|item| match is_map {
+            true => item
+                .field("right")
+                .filter(|_| item.kind() == "infix_expression"),
+            false => Some(item),
+        });
+    alike(walk, items.map(|item| (item, value(walk, item, steps))))?.listed()
 }
 
 /// `x.asInstanceOf[T]` and `implicitly[T]` are a `T`.

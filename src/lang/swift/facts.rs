@@ -10,7 +10,7 @@ pub(crate) static SWIFT: Language = Language {
         &super::SWIFT,
         &SWIFT_SHAPE,
     ),
-    version: 5,
+    version: 6,
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
     naming: Naming {

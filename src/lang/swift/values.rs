@@ -84,6 +84,11 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                     .and_then(|suffix| suffix.part(&["value_arguments"]))
                     .and_then(|arguments| arguments.child(0))
                     .is_some_and(|first| first.kind() == "[");
+                // `[User]()`
+                if callee.kind() == "array_literal" && !index {
+                    let element = callee.field_of("element", "simple_identifier")?;
+                    return Some(Hint::collection_of(element));
+                }
                 let found = value(walk, callee, left)?;
                 // `self.init()`
                 if found == Hint::THIS && !index {
@@ -112,6 +117,14 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "type_identifier" => return Some(Hint::value(node)),
             // `Type<Argument>.Inner`
             "type_arguments" => node = node.prev_named_sibling()?,
+            "array_literal" | "dictionary_literal" => {
+                let items = match node.kind() {
+                    "array_literal" => node.fields("element"),
+                    _ => node.fields("value"),
+                };
+                let item = alike(walk, items.map(|item| (item, value(walk, item, left))));
+                return Some(item.and_then(Hint::listed).unwrap_or(Hint::LITERAL));
+            }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }

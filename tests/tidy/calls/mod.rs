@@ -86,6 +86,11 @@ const EXCEPTIONS: &[Exception] = &[
         why: "each call has fewer steps left",
     },
     Exception {
+        function: "lang/python/quoted.rs: told",
+        ends: By("MAX_DEPTH"),
+        why: "each call has fewer levels left",
+    },
+    Exception {
         function: "lang/python/values.rs: annotated",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
@@ -97,6 +102,16 @@ const EXCEPTIONS: &[Exception] = &[
     },
     Exception {
         function: "lang/ruby/values.rs: value",
+        ends: By("MAX_STEPS"),
+        why: "each call has fewer steps left",
+    },
+    Exception {
+        function: "lang/rust/values.rs: value",
+        ends: By("MAX_STEPS"),
+        why: "each call has fewer steps left",
+    },
+    Exception {
+        function: "lang/scala/values.rs: value",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },

@@ -273,6 +273,22 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "module Kennel\n  def feed(dog)\n    dog.sit\n  end\nend\n\ndescribe Dog do\n  it 'is fed' do\n    feed(fetch(Dog.new))\n  end\nend\n",
     ),
     (
+        "petting/pets.py",
+        "class Pup:\n    def sit(self): pass\n\nclass Kit:\n    def sit(self): pass\n",
+    ),
+    (
+        "petting/use.py",
+        "from .pets import Pup\n\ndef petted(some, pet: \"Pup | None\", q: \"dict[str, Pup]\"):\n    pet.sit()\n    q['a'].sit()\n    if isinstance(some, Pup):\n        some.sit()\n",
+    ),
+    (
+        "petting/Pets.scala",
+        "package petting\n\nclass Cub { def sit(): Unit = {} }\nclass Foal { def sit(): Unit = {} }\n",
+    ),
+    (
+        "petting/Use.scala",
+        "package petting\n\nobject Use {\n  def petted(maybe: Option[Cub], flag: Boolean) = {\n    maybe.get.sit()\n    List(new Cub, new Cub).head.sit()\n    val cub = if (flag) new Cub else new Cub\n    cub.sit()\n  }\n}\n",
+    ),
+    (
         "rb/barks.rb",
         "module Barks\n  def loud\n    train\n    self.bark\n    trained.sit\n  end\n\n  def trained\n    Dog.new\n  end\nend\n\nmodule Kernel\n  def whistle; end\nend\n",
     ),

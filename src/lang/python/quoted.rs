@@ -1,0 +1,141 @@
+//! Types in quotes that are more than one name: `def next(self) -> "Node | None"`, `List["Node"]` within quotes.
+
+use super::values::{CONTAINERS, LIBRARIES, PLAIN};
+use crate::syntax::prelude::*;
+
+/// Bytes of a type in quotes that are read.
+const MAX_TYPE: usize = 512;
+
+/// Types within types that are followed.
+const MAX_DEPTH: u8 = 8;
+
+/// Records the names in a string that stands for a type of several words. Says whether it is one.
+pub(super) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> bool {
+    let Some((content, offset)) = content(walk, node) else {
+        return false;
+    };
+    let at = node.start_position();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    let mut from = 0;
+    while let Some(rest) = content.get(from..).filter(|rest| !rest.is_empty()) {
+        let length = rest.iter().take_while(|byte| is_word(byte)).count();
+        let word = &rest[..length];
+        if word.first().is_some_and(|first| !first.is_ascii_digit()) && word != b"None" {
+            let before = content[..from].last();
+            let qualifier = match before {
+                Some(b'.') => Qualifier::Previous,
+                _ => Qualifier::None,
+            };
+            walk.occurrence(word, at.row, at.column + offset + from, Type, qualifier);
+        }
+        from += length.max(1);
+    }
+    true
+}
+
+/// What a string that stands for a type of several words says of the values it allows.
+pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    let (content, offset) = content(walk, node)?;
+    told(node, content, offset, MAX_DEPTH)
+}
+
+/// What stands in the quotes, and where: several words, of which none is free text.
+fn content<'t>(walk: &Walk<'t>, node: Node<'_>) -> Option<(&'t [u8], usize)> {
+    let text = walk.text(node);
+    let content = string_content(text);
+    let offset = content.as_ptr() as usize - text.as_ptr() as usize;
+    let is_told = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || b"_.[]|, '\"".contains(byte) || !byte.is_ascii()
+    };
+    let has_several = content.iter().any(|byte| b"[|.".contains(byte));
+    let is_type = has_several
+        && content.len() <= MAX_TYPE
+        && content.iter().all(is_told)
+        && !content.windows(7).any(|word| word == b"Literal");
+    is_type.then_some((content, offset))
+}
+
+/// What a type says. `offset` is where it begins in its string.
+fn told(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
+    let left = depth.checked_sub(1)?;
+    parts(text, b'|').find_map(|(from, part)| one(node, part, offset + from, left))
+}
+
+fn one(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
+    let start = text
+        .iter()
+        .take_while(|byte| b" '\"".contains(byte))
+        .count();
+    let text = &text[start..];
+    let end = text
+        .iter()
+        .rev()
+        .take_while(|byte| b" '\"".contains(byte))
+        .count();
+    let (text, offset) = (&text[..text.len() - end], offset + start);
+    let opens = text.iter().position(|byte| *byte == b'[');
+    let path = &text[..opens.unwrap_or(text.len())];
+    let before = path
+        .iter()
+        .rposition(|byte| *byte == b'.')
+        .map_or(0, |dot| dot + 1);
+    let name = &path[before..];
+    let instance = || Hint::of_part(HintKind::Type, node, offset + before);
+    if name.is_empty()
+        || !name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii())
+    {
+        return None;
+    }
+    let Some(opens) = opens else {
+        return match name {
+            b"None" | b"Any" | b"object" => None,
+            b"Self" => Some(Hint::THIS),
+            plain if before == 0 && PLAIN.contains(&plain) => Some(Hint::LITERAL),
+            _ if !may_be_own(path, LIBRARIES) => Some(instance()),
+            bare if CONTAINERS.wrappers.contains(&bare) => None,
+            bare if CONTAINERS.has_elements(bare) => Some(Hint::LITERAL),
+            _ => Some(instance()),
+        };
+    };
+    let arguments = text[opens + 1..].strip_suffix(b"]")?;
+    let mut arguments =
+        parts(arguments, b',').map(|(from, part)| (offset + opens + 1 + from, part));
+    if let Some((at, levels)) = CONTAINERS.held(name) {
+        let (from, held) = arguments.nth(at as usize)?;
+        return told(node, held, from, depth)?.collections(levels);
+    }
+    match name {
+        b"Union" => arguments.find_map(|(from, part)| told(node, part, from, depth)),
+        b"type" | b"Type" => {
+            let (from, class) = arguments.next()?;
+            let class = told(node, class, from, depth)?;
+            (class.kind == HintKind::Type).then(|| class.with(HintKind::Value))
+        }
+        b"tuple" | b"Tuple" | b"Callable" => Some(Hint::LITERAL),
+        _ => Some(instance()),
+    }
+}
+
+/// The parts of a type between signs that stand in no brackets, with where each begins.
+fn parts(text: &[u8], sign: u8) -> impl Iterator<Item = (usize, &[u8])> {
+    let mut from = Some(0);
+    std::iter::from_fn(move || {
+        let start = from?;
+        let mut depth = 0usize;
+        let end = text[start..].iter().position(|byte| {
+            match byte {
+                b'[' => depth += 1,
+                b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            *byte == sign && depth == 0
+        });
+        from = end.map(|end| start + end + 1);
+        Some((
+            start,
+            &text[start..end.map_or(text.len(), |end| start + end)],
+        ))
+    })
+}
