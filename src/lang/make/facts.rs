@@ -14,7 +14,7 @@ pub(crate) static MAKE: Language = Language {
             &super::MAKE,
         )
     }),
-    version: 3,
+    version: 4,
     extensions: &["mk", "mak", "make"],
     file_names: words!("Makefile Makefile.am Makefile.in makefile GNUmakefile Kbuild"),
     interpreters: &["make", "gmake"],

@@ -1,5 +1,6 @@
 //! Makefiles: targets are functions, what they need is called.
 
+mod conditions;
 pub(crate) mod facts;
 mod plain;
 mod resolve;
@@ -25,6 +26,7 @@ pub(crate) static MAKE: LangSpec = LangSpec {
         function_call => "function_call",
         condition => "ifdef_directive ifndef_directive",
         exported => "export_directive unexport_directive",
+        recipe_line => "recipe_line",
     },
     roles: &[("undefine_directive", "variable", Is(Write))],
     // A word is anything; which ones are names is said by what they stand in.
@@ -167,6 +169,31 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     draft.set(SymbolFlags::EXPORTED);
     frame.symbol = None;
     walk.record(&draft, frame);
+}
+
+/// A line with a tab is an assignment like others where no rule is open, as in `ifdef A` below a variable.
+fn recipe_line<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if walk.kind_above(0) != "conditional" || walk.enclosing(&["rule"]).is_some() {
+        return;
+    }
+    let Some(text) = node
+        .named_child(0)
+        .filter(|child| child.kind() == "shell_text")
+    else {
+        return;
+    };
+    let line = walk.text(text);
+    let name = plain::assigned(line).map(|(name, _)| name);
+    // What stands before a name has no place in the tree.
+    let Some(name) = name.filter(|name| name.start == 0 && is_name(&line[name.clone()])) else {
+        return;
+    };
+    if walk.first_bound(None, &line[name.clone()]) {
+        let mut draft = Draft::new(SymbolKind::Variable, text, node);
+        draft.name.end = draft.name.start + name.len();
+        draft.set(SymbolFlags::EXPORTED);
+        walk.record(&draft, frame);
+    }
 }
 
 /// `define name ... endef`; its text is not parsed, and has names all the same.
