@@ -1,6 +1,6 @@
 //! What sets Fortran apart.
 
-use super::{fypp, resolve};
+use super::{conditions, fypp, resolve};
 use crate::lang::language::*;
 use crate::syntax::blanked::Blanked;
 
@@ -8,12 +8,13 @@ use crate::syntax::blanked::Blanked;
 pub(crate) static FORTRAN: Language = Language {
     reader: Reader::Tree(TreeReader {
         blank: Some(plain),
+        blank_for_less: true,
         ..TreeReader::new(
             parser!("grammar-fortran", tree_sitter_fortran::LANGUAGE),
             &super::FORTRAN,
         )
     }),
-    version: 2,
+    version: 3,
     extensions: &[
         "f90", "f95", "f03", "f08", "f18", "f23", "f", "for", "ftn", "f77", "fpp",
     ],
@@ -27,8 +28,8 @@ pub(crate) static FORTRAN: Language = Language {
     ..Language::new(Grammar::Fortran)
 };
 
-/// In fixed form a comment begins with a letter in the first column: that is written as `!`. Of what is for a
-/// preprocessor, see [`fypp`].
+/// In fixed form a comment begins with a letter in the first column: that is written as `!`. Of what is for
+/// preprocessors, see [`fypp`] and [`conditions`].
 fn plain(bytes: &[u8]) -> Option<Blanked> {
     let mut blanked = bytes.to_vec();
     let mut changed = false;
@@ -46,9 +47,11 @@ fn plain(bytes: &[u8]) -> Option<Blanked> {
         start += line.len();
     }
     changed |= fypp::plain(&mut blanked);
+    let mut words = Vec::new();
+    changed |= conditions::plain(&mut blanked, &mut words);
     changed.then_some(Blanked {
         bytes: blanked,
-        words: Vec::new(),
+        words,
     })
 }
 

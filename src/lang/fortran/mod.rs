@@ -1,5 +1,6 @@
 //! Fortran.
 
+mod conditions;
 pub(crate) mod facts;
 mod fypp;
 mod resolve;
