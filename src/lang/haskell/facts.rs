@@ -6,11 +6,15 @@ use crate::modules::ByPath;
 
 /// Haskell.
 pub(crate) static HASKELL: Language = Language {
-    reader: Reader::tree(
-        parser!("grammar-haskell", tree_sitter_haskell::LANGUAGE),
-        &super::HASKELL,
-    ),
-    version: 2,
+    reader: Reader::Tree(TreeReader {
+        blank: Some(super::foreign::blank),
+        blank_for_less: true,
+        ..TreeReader::new(
+            parser!("grammar-haskell", tree_sitter_haskell::LANGUAGE),
+            &super::HASKELL,
+        )
+    }),
+    version: 3,
     extensions: &["hs", "hsc"],
     interpreters: &["runhaskell", "runghc"],
     indented: true,

@@ -1,6 +1,7 @@
 //! Haskell.
 
 pub(crate) mod facts;
+mod foreign;
 mod resolve;
 
 use crate::syntax::prelude::*;
