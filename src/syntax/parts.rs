@@ -4,6 +4,7 @@
 use super::node::NodeExt;
 use super::recover::Recovered;
 use super::rows::Rule;
+use super::symbols::Draft;
 use super::walk::{Scope, TooDeep, Walk};
 use crate::record::OccurrenceKind;
 use std::ops::Range;
@@ -70,6 +71,37 @@ impl<'t> Walk<'t> {
             Ok(at) if self.until == usize::MAX => ends[at].1,
             _ => end.min(self.until.max(start)),
         }
+    }
+
+    /// Makes what holds for all that follows it in a file end with the file, where that is read in groups: a tree of
+    /// one ends earlier.
+    pub(crate) fn holds_beyond(&self, draft: &mut Draft<'t>) {
+        if self.groups.is_some() {
+            draft.end = self.src.len();
+            draft.end_at = self.point_of(draft.end, draft.start, draft.start_at);
+            draft.beyond = true;
+        }
+    }
+
+    /// Ends what holds beyond the part that it stands in before a byte.
+    pub(crate) fn ends_before(&mut self, symbol: u32, end: usize) {
+        let is_in_groups = self.groups.is_some();
+        let Some(found) = self.symbols.get(symbol as usize).filter(|_| is_in_groups) else {
+            return;
+        };
+        let start = found.span.start as usize;
+        let start_at = Point {
+            row: found.start_line as usize - 1,
+            column: found.start_col as usize,
+        };
+        let Some(text) = self.src.get(start..end.min(found.span.end as usize)) else {
+            return;
+        };
+        let end = start + text.trim_ascii_end().len();
+        let end_at = self.point_of(end, start, start_at);
+        let found = &mut self.symbols[symbol as usize];
+        found.span.end = end as u32;
+        (found.end_line, found.end_col) = (end_at.row as u32 + 1, end_at.column as u32);
     }
 
     /// Where a name is bound that is met in a part: within it, if not in all of a class around it.

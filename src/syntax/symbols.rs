@@ -37,6 +37,8 @@ pub(crate) struct Draft<'t> {
     pub(crate) value: Option<Hint>,
     /// Whether it turned out to be no definition.
     pub(super) rejected: bool,
+    /// Whether it holds beyond the part of a file that it stands in.
+    pub(super) beyond: bool,
 }
 
 impl<'t> Draft<'t> {
@@ -58,6 +60,7 @@ impl<'t> Draft<'t> {
             container: None,
             value: None,
             rejected: false,
+            beyond: false,
         };
         draft.span(outer);
         draft
@@ -245,7 +248,10 @@ impl<'t> Walk<'t> {
         if doc.deprecated {
             flags = flags.with(SymbolFlags::DEPRECATED);
         }
-        let (mut end, mut end_at) = (self.end_in_file(draft.start, draft.end), draft.end_at);
+        let (mut end, mut end_at) = match draft.beyond {
+            true => (draft.end, draft.end_at),
+            false => (self.end_in_file(draft.start, draft.end), draft.end_at),
+        };
         let span = self.src.get(draft.start..end)?;
         let trimmed = span.trim_ascii_end();
         let trims = trimmed.len() < span.len() && span.ends_with(b"\n");
@@ -310,7 +316,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn point_of(&self, end: usize, start: usize, start_at: Point) -> Point {
+    pub(super) fn point_of(&self, end: usize, start: usize, start_at: Point) -> Point {
         let text = &self.src[start..end];
         match memchr::memrchr(b'\n', text) {
             Some(last) => Point {

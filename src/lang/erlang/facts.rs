@@ -5,10 +5,15 @@ use crate::lang::language::*;
 
 /// Erlang.
 pub(crate) static ERLANG: Language = Language {
-    reader: Reader::tree(
-        parser!("grammar-erlang", tree_sitter_erlang::LANGUAGE),
-        &super::ERLANG,
-    ),
+    reader: Reader::Tree(TreeReader {
+        blank: Some(super::template::blank),
+        shape: Some(&ERLANG_SHAPE),
+        ..TreeReader::new(
+            parser!("grammar-erlang", tree_sitter_erlang::LANGUAGE),
+            &super::ERLANG,
+        )
+    }),
+    version: 2,
     types_are_hints: true,
     extensions: &["erl", "hrl", "escript"],
     file_names: &["rebar.config"],
@@ -24,4 +29,14 @@ pub(crate) static ERLANG: Language = Language {
     },
     resolver: Some(|_| Box::new(resolve::Erlang)),
     ..Language::new(Grammar::Erlang)
+};
+
+/// How declarations are told apart.
+const ERLANG_SHAPE: Shape = Shape {
+    comment: b"%",
+    blocks: false,
+    chars: false,
+    terminated: false,
+    opens: b"->",
+    ..Shape::BRACES
 };

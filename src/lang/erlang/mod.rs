@@ -2,6 +2,7 @@
 
 pub(crate) mod facts;
 mod resolve;
+mod template;
 
 use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
@@ -76,13 +77,16 @@ fn draft<'t>(walk: &mut Walk<'t>, kind: SymbolKind, name: Node<'t>, outer: Node<
 
 /// `-module(a).`: all of the file is in it.
 fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let file = walk.stack.first().map(|root| root.node);
-    if let (Some(name), Some(file)) = (node.field("name"), file)
+    // One that comes later is an error.
+    let file = walk.stack.first().filter(|root| root.symbol.is_none());
+    if let (Some(name), Some(file)) = (node.field("name"), file.map(|root| root.node))
         && name.kind() == "atom"
+        && !walk.text(name).contains(&b'{')
     {
         let mut draft = draft(walk, SymbolKind::Module, name, node);
         draft.end = file.end_byte();
         draft.end_at = file.end_position();
+        walk.holds_beyond(&mut draft);
         draft.body = Some(node.end_byte());
         draft.set(SymbolFlags::EXPORTED);
         walk.define(draft, frame);

@@ -10,11 +10,14 @@ pub(crate) static PERL: Language = Language {
         // Its scanner asks for the column, which reads the line again, once for some tokens. Of the
         // files of Mojolicious the worst is read 49 times, a quarter of them more often than 16.
         most_reads: 128,
+        blank: Some(super::plain::blank),
+        shape: Some(&PERL_SHAPE),
         ..TreeReader::new(
             parser!("grammar-perl", ts_parser_perl::LANGUAGE),
             &super::PERL,
         )
     }),
+    version: 2,
     types_are_hints: true,
     extensions: &["pl", "pm", "t", "psgi", "al"],
     file_names: &["cpanfile"],
@@ -27,6 +30,15 @@ pub(crate) static PERL: Language = Language {
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
     ..Language::new(Grammar::Perl)
+};
+
+/// How declarations are told apart.
+const PERL_SHAPE: Shape = Shape {
+    comment: b"#",
+    blocks: false,
+    chars: false,
+    terminated: false,
+    ..Shape::BRACES
 };
 
 /// Words that a line of Perl begins with, and of hardly anything else that has its extensions.

@@ -3,6 +3,7 @@
 pub(crate) mod facts;
 mod imports;
 mod locals;
+mod plain;
 mod resolve;
 
 use crate::syntax::prelude::*;
@@ -112,8 +113,12 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .content()
         .into_iter()
         .find(|child| child.kind() == "block");
+    let is_of_file = walk.stack.len() == 1;
     if frame.scope == Scope::Module {
         // The package before is over.
+        if let Some(before) = frame.symbol.filter(|_| is_of_file) {
+            walk.ends_before(before, node.start_byte());
+        }
         frame.symbol = None;
     }
     if block.is_some() {
@@ -129,6 +134,9 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     draft.end = last.end_byte();
     draft.end_at = last.end_position();
+    if is_of_file && last.next_named_sibling().is_none() {
+        walk.holds_beyond(&mut draft);
+    }
     walk.define(draft, frame);
     if let Some(above) = walk.stack.last_mut() {
         above.symbol = frame.symbol;
