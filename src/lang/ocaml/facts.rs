@@ -12,7 +12,7 @@ pub(crate) static OCAML: Language = Language {
             &super::OCAML,
         )
     }),
-    version: 2,
+    version: 3,
     extensions: &["ml"],
     interpreters: &["ocaml"],
     roles: Roles {
@@ -32,7 +32,7 @@ pub(crate) static OCAML_INTERFACE: Language = Language {
             &super::OCAML,
         )
     }),
-    version: 2,
+    version: 3,
     extensions: &["mli"],
     family: Grammar::OCaml,
     ..Language::new(Grammar::OCamlInterface)

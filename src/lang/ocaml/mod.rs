@@ -17,7 +17,9 @@ pub(crate) static OCAML: LangSpec = LangSpec {
         module_binding => "module_binding",
         module_type_definition => "module_type_definition",
         class_binding => "class_binding",
+        class_type_binding => "class_type_binding",
         method_definition => "method_definition instance_variable_definition",
+        specification => "method_specification instance_variable_specification",
         open_module => "open_module include_module",
         path => "value_path constructor_path type_constructor_path module_path module_type_path
             field_path",
@@ -42,6 +44,7 @@ pub(crate) static OCAML: LangSpec = LangSpec {
         ("field_name", Read),
         ("method_name", Call),
         ("class_name", Type),
+        ("class_type_name", Type),
         ("instance_variable_name", Read),
     ],
     this_names: &[b"self", b"this"],
@@ -104,7 +107,10 @@ fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `val f : t` and `external f : t = "c"`.
 fn value_specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(name) = node.named_of("value_name") {
+    // `val ( + ) : int -> int -> int`.
+    let operator = node.named_of("parenthesized_operator");
+    let operator = operator.and_then(|operator| operator.named_child(0));
+    if let Some(name) = node.named_of("value_name").or(operator) {
         let typed = node.field("type");
         let function = typed.is_some_and(|typed| typed.kind() == "function_type");
         let kind = if function {
@@ -196,6 +202,36 @@ fn class_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
         draft.body_at(node.field("body"));
         show(walk, &mut draft, frame);
         walk.define(draft, frame);
+    }
+}
+
+/// `class type t = object ... end`.
+fn class_type_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    if let Some(name) = node.named_of("class_type_name") {
+        let mut draft = Draft::new(SymbolKind::Interface, name, whole(walk, node));
+        draft.body_at(node.named_of("class_body_type"));
+        show(walk, &mut draft, frame);
+        walk.define(draft, frame);
+    }
+}
+
+/// What the type of a class says that its objects have.
+fn specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    // `< a : int >` has methods, too, which are of no class.
+    if walk.kind_above(0) != "class_body_type" {
+        return;
+    }
+    let method = node.named_of("method_name");
+    let kind = match method {
+        Some(_) => SymbolKind::Method,
+        None => SymbolKind::Field,
+    };
+    if let Some(name) = method.or(node.named_of("instance_variable_name")) {
+        let mut draft = Draft::new(kind, name, node);
+        draft.set(SymbolFlags::DECLARATION);
+        let is_private = walk.text(node).starts_with(b"method private");
+        draft.set_if(SymbolFlags::EXPORTED, method.is_some() && !is_private);
+        walk.record(&draft, frame);
     }
 }
 
