@@ -14,7 +14,7 @@ pub(crate) static BASH: Language = Language {
             &super::BASH,
         )
     }),
-    version: 4,
+    version: 5,
     types_are_hints: true,
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
     file_names: words!(

@@ -38,10 +38,53 @@ fn is_exported(name: &[u8], frame: &Frame<'_>) -> bool {
     frame.symbol.is_none() && !name.starts_with(b"_")
 }
 
-fn refine<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
+fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
     draft.set_if(SymbolFlags::EXPORTED, is_exported(name, frame));
     draft.set_if(SymbolFlags::TEST, name.starts_with(b"test_"));
+    if walk.text(node).starts_with(b"function ")
+        && let (Some(name), Some(body)) = (node.field("name"), node.field("body"))
+    {
+        other_names(walk, node, name, body, frame);
+    }
+}
+
+/// Most names of a function.
+const MAX_NAMES: usize = 64;
+
+/// In zsh a function may have several names: `function a b {`. The grammar sees the first alone.
+fn other_names<'t>(
+    walk: &mut Walk<'t>,
+    node: Node<'t>,
+    name: Node<'t>,
+    body: Node<'t>,
+    frame: &Frame<'t>,
+) {
+    let head = walk.src.get(name.end_byte()..body.start_byte());
+    let (mut at, mut place) = (name.end_byte(), name.end_position());
+    let is_end = |b: &u8| b.is_ascii_whitespace() || b"()\\".contains(b);
+    for word in head.unwrap_or(b"").split_inclusive(is_end).take(MAX_NAMES) {
+        let text = &word[..word.iter().position(is_end).unwrap_or(word.len())];
+        if is_command_name(text) {
+            let mut draft = Draft::new(SymbolKind::Function, name, node);
+            draft.name = at..at + text.len();
+            draft.name_at = place;
+            draft.body_at(Some(body));
+            draft.set_if(SymbolFlags::EXPORTED, is_exported(text, frame));
+            walk.record(&draft, frame);
+        }
+        at += word.len();
+        place = match word.ends_with(b"\n") {
+            true => Point {
+                row: place.row + 1,
+                column: 0,
+            },
+            false => Point {
+                row: place.row,
+                column: place.column + word.len(),
+            },
+        };
+    }
 }
 
 /// The name of the command as written; empty when it is computed.
