@@ -3,7 +3,7 @@
 use super::aside::Rule;
 use super::rules::*;
 use super::tags::Tag;
-use super::{clojure, lua, perl};
+use super::{clojure, heredocs, lua, ocaml, perl};
 use crate::Result;
 use git_sverklo::extract::record::Grammar;
 use std::ops::Range;
@@ -143,6 +143,7 @@ const fn language(
 static LANGUAGES: &[Language] = &[
     Language {
         aside: BASH,
+        within: heredocs::shell,
         ..language("bash", "Sh", &["function"], &["function"], HASH)
     },
     Language {
@@ -338,12 +339,20 @@ static LANGUAGES: &[Language] = &[
     },
     Language {
         aside: OCAML,
-
+        within: ocaml::ranges,
         also: &["ocaml-interface"],
         ..language(
             "ocaml",
             "OCaml",
-            &["class", "Exception", "function", "method", "module", "type"],
+            &[
+                "class",
+                "Exception",
+                "function",
+                "method",
+                "module",
+                "type",
+                "val",
+            ],
             &["function", "method"],
             &["(*"],
         )
@@ -388,13 +397,16 @@ static LANGUAGES: &[Language] = &[
         HASH,
     ),
     language("r", "R", &["function"], &["function"], HASH),
-    language(
-        "ruby",
-        "Ruby",
-        &["class", "method", "module", "singletonMethod"],
-        &["method", "singletonMethod"],
-        HASH,
-    ),
+    Language {
+        within: heredocs::ruby,
+        ..language(
+            "ruby",
+            "Ruby",
+            &["class", "method", "module", "singletonMethod"],
+            &["method", "singletonMethod"],
+            HASH,
+        )
+    },
     language(
         "rust",
         "Rust",

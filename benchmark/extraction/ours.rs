@@ -4,7 +4,7 @@ use super::kinds::Language;
 use crate::Result;
 use crate::subject::Subject;
 use git_sverklo::extract::Extractor;
-use git_sverklo::extract::record::{DocFlags, DocRecord, Gaps};
+use git_sverklo::extract::record::{DocFlags, DocRecord, Gaps, SkipReason};
 use git_sverklo::lang;
 use git_sverklo::view::role::FileRole;
 use std::collections::BTreeMap;
@@ -23,6 +23,13 @@ pub struct Read {
     pub gaps: Gaps,
     /// What it defines.
     pub symbols: Vec<Named>,
+}
+
+impl Read {
+    /// Whether it is over the limit of size, for which nobody reads it.
+    pub fn is_large(&self) -> bool {
+        self.skip == Some(SkipReason::TooLarge.label())
+    }
 }
 
 /// A definition of ours.

@@ -1,6 +1,7 @@
 //! What of a Perl file stands in a text: ctags reads here-documents, documentation and what follows the end of the
-//! program as code.
+//! program as code, and texts in quotes that a program makes a package of.
 
+use super::heredocs::ends;
 use std::ops::Range;
 
 /// The lines, from 1, that begin within a text.
@@ -8,6 +9,7 @@ pub fn ranges(lines: &[&str]) -> Vec<(Range<u32>, &'static str)> {
     let mut found = Vec::new();
     let mut open: Vec<(String, bool)> = Vec::new();
     let (mut from, mut in_pod) = (0, false);
+    let mut quote: Option<Quote> = None;
     for (line, number) in lines.iter().zip(1..) {
         let text = line.trim_end();
         if let Some((end, is_indented)) = open.first() {
@@ -21,6 +23,11 @@ pub fn ranges(lines: &[&str]) -> Vec<(Range<u32>, &'static str)> {
                 found.push((from..number + 1, "in a text"));
                 from = number + 1;
             }
+        } else if let Some(text) = &mut quote {
+            if text.ends(line) {
+                found.push((from..number + 1, "in a text"));
+                quote = None;
+            }
         } else if in_pod || text.starts_with('=') && text[1..].starts_with(char::is_alphabetic) {
             in_pod = text != "=cut";
             found.push((number..number + 1, "in a text"));
@@ -29,45 +36,87 @@ pub fn ranges(lines: &[&str]) -> Vec<(Range<u32>, &'static str)> {
             return found;
         } else {
             open = ends(text);
+            quote = Quote::begun(text).filter(|_| open.is_empty());
             from = number + 1;
         }
     }
     found
 }
 
-/// What ends the here-documents that a line begins, and whether it may be indented: `<<"A"`, `<<~B`, `<<'C D'`.
-fn ends(line: &str) -> Vec<(String, bool)> {
-    let mut found = Vec::new();
-    let code = match line.trim_start().starts_with('#') {
-        true => "",
-        false => line,
-    };
-    for (at, _) in code.match_indices("<<") {
-        let rest = &code[at + 2..];
-        let (rest, is_indented) = match rest.strip_prefix('~') {
-            Some(rest) => (rest, true),
-            None => (rest, false),
-        };
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let end = match quote {
-            Some(quote) => rest[1..].split_once(quote).map(|(end, _)| end),
-            None => {
-                let is_part = |c: char| c.is_alphanumeric() || c == '_';
-                let end = rest.split(|c| !is_part(c)).next();
-                // A number is shifted by.
-                end.filter(|end| end.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-            }
-        };
-        if let Some(end) = end.filter(|end| !end.is_empty()) {
-            found.push((end.to_owned(), is_indented));
+/// A text in quotes that a line begins and others go on with: `eval qq{`, `my $a = q|`, `eval "`.
+struct Quote {
+    opens: char,
+    closes: char,
+    depth: usize,
+}
+
+impl Quote {
+    /// The one that is open at the end of a line.
+    fn begun(line: &str) -> Option<Self> {
+        let opens = line.chars().next_back()?;
+        let before = line[..line.len() - opens.len_utf8()].trim_end();
+        let word = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let is_quoted = matches!(word.into_iter().next(), Some("q" | "qq"));
+        let is_plain =
+            opens == '"' && line.len() > 1 && line[..line.len() - 1].ends_with([' ', '(']);
+        let is_even = line.matches('"').count().is_multiple_of(2);
+        let signs = ['{', '(', '[', '<', '|', '!', '/', '~'];
+        if line.trim_start().starts_with('#')
+            || !(is_plain && !is_even || is_quoted && signs.contains(&opens))
+        {
+            return None;
         }
+        let closes = match opens {
+            '{' => '}',
+            '(' => ')',
+            '[' => ']',
+            '<' => '>',
+            other => other,
+        };
+        Some(Self {
+            opens,
+            closes,
+            depth: 1,
+        })
     }
-    found
+
+    /// Whether it ends in a line.
+    fn ends(&mut self, line: &str) -> bool {
+        for c in line.chars() {
+            if c == self.closes {
+                self.depth -= 1;
+                if self.depth == 0 {
+                    return true;
+                }
+            } else if c == self.opens {
+                self.depth += 1;
+            }
+        }
+        false
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotes_of_several_lines_are_texts() {
+        let lines = [
+            "eval qq{",
+            "package A { sub a {",
+            "} }",
+            "};",
+            "f(\"a\", \"",
+            "sub b {",
+            "\");",
+            "sub c { q{d} }",
+            "my %e = {",
+        ];
+        let found = ranges(&lines);
+        let texts: Vec<u32> = found.into_iter().flat_map(|(lines, _)| lines).collect();
+        assert_eq!(texts, [2, 3, 4, 6, 7]);
+    }
 
     #[test]
     fn here_documents_and_documentation_have_lines() {

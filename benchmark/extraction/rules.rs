@@ -304,29 +304,51 @@ pub const OCAML: &[Rule] = &[
         let name = tag.name.as_str();
         matches!(name, "*" | "+" | "include" | "nonrec" | "open" | "rec") || line.contains("let%")
     }),
+    // `method private a`, `let (lazy a) = b`.
+    rule("a keyword", |tag, _| {
+        matches!(tag.name.as_str(), "lazy" | "private" | "virtual")
+    }),
     rule("no name", |tag, line| {
         matches!(tag.name.as_str(), "()" | "_") || line.contains("module _")
     }),
-    // Of `module%template A` and `type [@warning "a"] b` it is what follows the sign.
+    // Of `module%template A` and `type [@warning "a"] b` it is what follows the sign, of `val%template a` it is the sign,
+    // of `[%type: [%t a]]` it is `t`.
     rule("an extension or an attribute", |tag, line| {
         let before = line.find(&tag.name).map_or("", |at| &line[..at]);
-        before.ends_with(['%', '@'])
+        let is_sign = tag.name == "%" && before.ends_with(char::is_alphanumeric);
+        is_sign || before.ends_with(['%', '@']) || line.contains("[%type")
     }),
     rule("a pattern", |tag, line| {
-        tag.kind == "Exception" && line.contains("| exception")
+        tag.kind == "Exception" && line.contains("| exception") || line.contains("(exception")
     }),
     rule("a constraint", |tag, line| {
-        let and = line.trim_start().starts_with("and type");
+        let begins = |word: &str| line.trim_start().starts_with(word);
         let is_type = tag.kind == "type" && line.contains("type");
         let is_module = tag.kind == "module" && line.contains("module");
-        is_type && (has_word(line, "with") || and)
+        is_type && (has_word(line, "with") || begins("and type"))
             || is_module && (has_word(line, "with") || line.contains("module type of"))
+            || is_module && begins("and module")
     }),
     rule("a part of a name", |tag, line| {
         after(line, &tag.name).starts_with('.')
     }),
     rule("the module of the file", |tag, line| {
-        tag.kind == "module" && (!has_word(line, "module") || line.contains("(module"))
+        let words = ["module", "type", "rec", "and", "functor"];
+        let is_declared = |word: &&str| line.contains(&format!("{word} {}", tag.name));
+        tag.kind == "module" && (!words.iter().any(is_declared) || line.contains("(module"))
+    }),
+    // `type a += B` adds to the type `a`.
+    rule("an addition to a type", |tag, line| {
+        tag.kind == "type" && line.contains("+=")
+    }),
+    // Of `type a = b` it is `b`, of `let f (type a) x` it is `a`.
+    rule("a part of a type", |tag, line| {
+        let before = line.split('=').next().unwrap_or(line);
+        tag.kind == "type" && (!has_word(before, &tag.name) || line.contains("(type "))
+    }),
+    // ctags knows no ends.
+    rule("local", |_, line| {
+        line.trim_start().starts_with("let ") && line.trim_end().ends_with(" in")
     }),
 ];
 

@@ -27,6 +27,10 @@ pub struct Tally {
     pub definitions: usize,
     /// Those that are recorded.
     pub found: usize,
+    /// Files over the limit of size, which are not read, as `status` says.
+    pub large_files: usize,
+    /// Definitions by ctags in these, which count apart.
+    pub large: usize,
     /// What does not count, by rule.
     pub aside: BTreeMap<&'static str, usize>,
     /// What is missed, by reason.
@@ -43,6 +47,8 @@ struct Loser {
     reasons: BTreeMap<String, usize>,
     /// Whether nothing is recorded between its first miss and its end.
     rest: bool,
+    /// Whether it is over the limit of size.
+    large: bool,
 }
 
 impl Tally {
@@ -58,7 +64,9 @@ impl Tally {
         let mut reasons = BTreeMap::new();
         for Lost { tag, reason } in lost {
             *reasons.entry(reason.clone()).or_default() += 1;
-            *self.reasons.entry(reason.clone()).or_default() += 1;
+            if !read.is_large() {
+                *self.reasons.entry(reason.clone()).or_default() += 1;
+            }
             let line = lines
                 .get(tag.line as usize - 1)
                 .copied()
@@ -70,6 +78,14 @@ impl Tally {
                 tag.kind, tag.name, read.path, tag.line
             );
         }
+        let large = read.is_large();
+        if large {
+            self.large_files += 1;
+            self.large += all;
+        } else {
+            self.definitions += all;
+            self.found += all - lost.len();
+        }
         if lost.len() >= MANY {
             let last = read.symbols.iter().map(|symbol| symbol.line).max();
             let first = lost.iter().map(|lost| lost.tag.line).min();
@@ -79,8 +95,14 @@ impl Tally {
                 definitions: all,
                 reasons,
                 rest: last <= first,
+                large,
             });
         }
+    }
+
+    /// Files that lose many, but for those that are not read for their size.
+    fn losers(&self) -> impl Iterator<Item = &Loser> {
+        self.losers.iter().filter(|loser| !loser.large)
     }
 
     /// The share of ctags' definitions that is recorded; 1 where there are none.
@@ -110,8 +132,9 @@ impl Tally {
                 "files_read": self.files, "bytes": self.bytes, "gap_bytes": self.gap_bytes,
                 "definitions": self.definitions, "found": self.found,
                 "aside": self.aside, "reasons": self.reasons,
-                "losers": self.losers.len(),
-                "rests": self.losers.iter().filter(|loser| loser.rest).count(),
+                "large_files": self.large_files, "large": self.large,
+                "losers": self.losers().count(),
+                "rests": self.losers().filter(|loser| loser.rest).count(),
                 "files": files,
             }),
         )
@@ -139,20 +162,30 @@ fn shown(reasons: &BTreeMap<String, usize>) -> String {
 /// Prints a table, and each file that loses many.
 pub fn print(tallies: &BTreeMap<&str, Tally>) {
     println!(
-        "{:<12} {:>5} {:>7} {:>9} {:>7} {:>7} {:>6} {:>6} {:>8}  why",
-        "language", "repos", "files", "ctags", "recall", "missed", "losers", "rests", "gaps"
+        "{:<12} {:>5} {:>7} {:>9} {:>7} {:>7} {:>6} {:>6} {:>8} {:>12}  why",
+        "language",
+        "repos",
+        "files",
+        "ctags",
+        "recall",
+        "missed",
+        "losers",
+        "rests",
+        "gaps",
+        "too large"
     );
     for (label, tally) in tallies {
         println!(
-            "{label:<12} {:>5} {:>7} {:>9} {:>7.4} {:>7} {:>6} {:>6} {:>7.3}%  {}",
+            "{label:<12} {:>5} {:>7} {:>9} {:>7.4} {:>7} {:>6} {:>6} {:>7.3}% {:>12}  {}",
             tally.repositories.len(),
             tally.files,
             tally.definitions,
             tally.recall(),
             tally.definitions - tally.found,
-            tally.losers.len(),
-            tally.losers.iter().filter(|loser| loser.rest).count(),
+            tally.losers().count(),
+            tally.losers().filter(|loser| loser.rest).count(),
             100.0 * tally.gap_bytes as f64 / tally.bytes.max(1) as f64,
+            format!("{} in {}", tally.large, tally.large_files),
             shown(&tally.reasons)
         );
     }

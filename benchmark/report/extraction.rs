@@ -24,7 +24,9 @@ pub fn extraction(raw: &Raw) -> String {
          finds, over {}, and the share of them that is recorded. What ctags reports and is none is set aside by \
          rules (`benchmark/extraction/`): locals, calls of macros, words of comments. A *loser* is a file that \
          loses five or more; of those that *lose their rest* nothing is recorded from the first loss on. \
-         *Gaps* are the bytes in a thousand that are recorded as not understood.\n\n",
+         *Gaps* are the bytes in a thousand that are recorded as not understood. Files \
+         over the limit of size (1 MiB) are not read, and `status` names them: their definitions are *too large* and \
+         count apart, in no other column.\n\n",
         plural(names.len(), "repository", "repositories"),
     );
     out.push_str(&shares(raw).render());
@@ -51,6 +53,7 @@ fn shares(raw: &Raw) -> Table {
         "losers",
         "lose their rest",
         "gaps",
+        "too large",
     ];
     let (before, now) = (of_state(raw, BEFORE), of_state(raw, NOW));
     let mut table = Table::new(1, &head);
@@ -74,9 +77,19 @@ fn shares(raw: &Raw) -> Table {
             whole(line.number("losers")),
             whole(line.number("rests")),
             figure(gaps),
+            large(line),
         ]);
     }
     table
+}
+
+/// Definitions in files over the limit of size.
+fn large(line: &Figures) -> String {
+    let found = line.number("large").zip(line.number("large_files"));
+    match found.filter(|(_, files)| *files > 0.0) {
+        Some((all, files)) => format!("{} in {}", whole(Some(all)), whole(Some(files))),
+        None => String::new(),
+    }
 }
 
 fn files(raw: &Raw) -> Table {
