@@ -20,8 +20,8 @@ use crate::store::Snapshot;
 use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-/// Bumped when what is saved, or how paths are read, changes.
-const CACHE_VERSION: u32 = 4;
+/// Bumped when what is saved, or how paths are read and what they are for, changes (a test says when).
+const CACHE_VERSION: u32 = 5;
 
 /// Largest view that is read, in bytes: some two million files. A length that is damaged would ask for more
 /// memory than there is.
@@ -41,6 +41,8 @@ struct Saved {
     blobs: Vec<u8>,
     /// Modes, one a file.
     modes: Vec<u8>,
+    /// What the files are for, one a file: to judge all paths takes as long as all the rest.
+    roles: Vec<u8>,
     /// Segment ordinal plus one, or 0 for no document.
     segments: Vec<u32>,
     /// Document ordinals.
@@ -81,6 +83,7 @@ impl ViewCache {
             paths: Vec::new(),
             blobs: Vec::new(),
             modes: Vec::new(),
+            roles: Vec::new(),
             segments: Vec::new(),
             docs: Vec::new(),
             objects: objects.filter(|_| view.uncovered > 0),
@@ -90,6 +93,7 @@ impl ViewCache {
             saved.paths.push(0);
             saved.blobs.extend_from_slice(file.blob.as_bytes());
             saved.modes.push(mode_code(file.mode));
+            saved.roles.push(file.role as u8);
             saved.segments.push(file.doc.map_or(0, |d| d.segment.0 + 1));
             saved.docs.push(file.doc.map_or(0, |d| d.doc.0));
         }
@@ -157,7 +161,7 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
         return Some(Vec::new());
     }
     let id_len = saved.blobs.len() / count;
-    if saved.segments.len() != count || saved.docs.len() != count {
+    if [saved.segments.len(), saved.docs.len(), saved.roles.len()] != [count; 3] {
         return None;
     }
     let mut paths = saved.paths.split(|b| *b == 0);
@@ -166,23 +170,27 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
         let path = RepoPath::new(paths.next()?).ok()?;
         let mode = mode_of(saved.modes[i])?;
         let blob = BlobId::from_bytes(saved.blobs.get(i * id_len..(i + 1) * id_len)?)?;
-        let doc = match saved.segments[i].checked_sub(1) {
-            None => None,
+        let role = *FileRole::ALL.get(usize::from(saved.roles[i]))?;
+        let (doc, reading) = match saved.segments[i].checked_sub(1) {
+            None => (None, Reading::of(&path, mode)),
             Some(ord) => {
                 let doc = DocId(saved.docs[i]);
                 let segment = segments.get(ord as usize)?;
-                if doc.0 >= segment.doc_count() || segment.key(doc).blob != blob {
+                let key = (doc.0 < segment.doc_count()).then(|| segment.key(doc))?;
+                if key.blob != blob {
                     return None;
                 }
-                Some(DocAddress {
+                let at = DocAddress {
                     segment: SegmentOrd(ord),
                     doc,
-                })
+                };
+                // It has a document because it was to be read as one.
+                (Some(at), Reading::Document(key.grammar))
             }
         };
         files.push(File {
-            reading: Reading::of(&path, mode),
-            role: FileRole::of_path(path.as_bytes()),
+            reading,
+            role,
             blob,
             path,
             mode,
@@ -211,4 +219,46 @@ fn mode_of(code: u8) -> Option<EntryMode> {
     ]
     .get(usize::from(code))
     .copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What [`CACHE_VERSION`] says of how paths are judged: where this is another, raise both.
+    #[test]
+    fn the_version_is_that_of_how_paths_are_judged() {
+        const JUDGED: (u32, u64) = (5, 15777333140011626905);
+        let names = words!(
+            ".env .npmrc id_rsa a.pem a.example.pem Cargo.lock package-lock.json a.min.js a.min.map
+             go.sum a.rs a.py a.pyi a.ts a.d.ts a.tsx a.vue a.h a.hpp a.c a.cs a.kt a.kts a.java a.scala
+             a.rb Gemfile Rakefile Makefile a.mk a.php a.swift a.lua a.jl a.ex a.exs a.sh a.md a.rst a.txt
+             a.json a.toml a.yml a.cfg a.svg a.png LICENSE README CHANGELOG.md README.zh-CN.md a.1 a_test.go
+             test_a.py a.test.ts a.spec.js ATest.java a_spec.rb ATests.cs conftest.py a.stories.tsx
+             a.generated.ts a.e2e.ts setup.py build.gradle pom.xml vite.config.ts Dockerfile .eslintrc.js"
+        );
+        let folders = words!(
+            "src vendor third_party node_modules dist gen test spec e2e integration src/integrationTest
+             examples docs docs/ja i18n/pt-br website .github jquery-1.2.3 e2e-tests test_lib
+             src/main/java/test/demo templates/docs .kube keys"
+        );
+        let mut hasher = xxhash_rust::xxh3::Xxh3Default::new();
+        for folder in folders {
+            for name in names {
+                let path = RepoPath::new(format!("{folder}/{name}")).unwrap();
+                let role = FileRole::of_path(path.as_bytes());
+                let reading = Reading::of(&path, EntryMode::File);
+                // A build may lack the grammar.
+                let reading = match reading {
+                    Reading::Document(_) | Reading::NoGrammar => {
+                        crate::lang::by_file_name(path.file_name()).label()
+                    }
+                    other => other.skip_label().unwrap(),
+                };
+                hasher.update(reading.as_bytes());
+                hasher.update(&[role as u8]);
+            }
+        }
+        assert_eq!((CACHE_VERSION, hasher.digest()), JUDGED);
+    }
 }
