@@ -3,6 +3,7 @@
 use crate::git::error::Error;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::Entry;
+use gix::index::decode::Options;
 use gix::index::entry::Flags;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
@@ -24,10 +25,12 @@ impl Index {
                 let state = gix::index::State::new(repo.object_hash());
                 gix::index::File::from_state(state, path)
             }
-            true => repo.open_index().map_err(|err| Error::Index {
-                path,
-                reason: err.to_string(),
-            })?,
+            // As git does, its checksum is not looked into: that takes as long as all else that is done with it.
+            true => gix::index::File::at(&path, repo.object_hash(), true, Options::default())
+                .map_err(|err| Error::Index {
+                    path,
+                    reason: err.to_string(),
+                })?,
         };
         let sparse = file.entries().iter().filter(|entry| entry.mode.is_sparse());
         let sparse = sparse.map(|entry| entry.path(&file).to_owned()).collect();
