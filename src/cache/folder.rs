@@ -1,5 +1,6 @@
 //! The folder of one user in one git directory, and the sealed files in it.
 
+use super::believed::{self, Believed};
 use super::key::Key;
 use super::mmap::Mapped;
 use std::fs::File;
@@ -31,10 +32,34 @@ pub struct Kept {
     shared: Arc<Shared>,
 }
 
-#[derive(Default)]
 struct Shared {
     key: OnceLock<Result<Key, String>>,
     damaged: Mutex<Vec<PathBuf>>,
+    /// The folder that was named first; what lies in those of other work trees is hashed each time.
+    top: PathBuf,
+    /// What was found whole in it.
+    believed: OnceLock<Mutex<Believed>>,
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        let (Some(Ok(key)), Some(believed)) = (self.key.get(), self.believed.take()) else {
+            return;
+        };
+        let mut believed = believed
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let folder = self.top.join(key.folder());
+        let is_ours = |at: &Path| at.symlink_metadata().is_ok_and(|found| found.is_dir());
+        if !is_ours(&self.top) || !is_ours(&folder) {
+            return;
+        }
+        if let Some(notes) = believed.news(|name| folder.join(name).exists()) {
+            // A failure costs time later, nothing else.
+            let written = sealed(key, believed::FILE, &notes, &folder);
+            let _ = written.map(|temp| temp.persist(folder.join(believed::FILE)));
+        }
+    }
 }
 
 /// Damaged files that were met and removed.
@@ -125,9 +150,15 @@ impl Writing {
 impl Kept {
     /// Names what is kept in a git directory. Nothing is read or made yet.
     pub fn new(git_dir: &Path) -> Self {
+        let top = git_dir.join(OURS);
         Self {
-            top: git_dir.join(OURS),
-            shared: Arc::default(),
+            shared: Arc::new(Shared {
+                key: OnceLock::new(),
+                damaged: Mutex::default(),
+                top: top.clone(),
+                believed: OnceLock::new(),
+            }),
+            top,
         }
     }
 
@@ -160,8 +191,12 @@ impl Kept {
         Ok(self.folder()?.join(name))
     }
 
-    /// Looks at a file and changes nothing.
+    /// Looks at all bytes of a file and changes nothing.
     pub fn inspect(&self, name: &str) -> Found {
+        self.find(name, &|key, file| body(key, name, file))
+    }
+
+    fn find(&self, name: &str, body: &dyn Fn(&Key, &File) -> Option<Body>) -> Found {
         // Looking makes no key.
         if !self.top.is_dir() {
             return Found::Absent;
@@ -184,13 +219,37 @@ impl Kept {
         match File::open(&path) {
             Err(err) if err.kind() == ErrorKind::NotFound => Found::Absent,
             Err(_) => Found::Damaged,
-            Ok(file) => body(key, name, &file).map_or(Found::Damaged, Found::Whole),
+            Ok(file) => body(key, &file).map_or(Found::Damaged, Found::Whole),
         }
+    }
+
+    /// The bytes of a file, if its seal holds, or held before and the file is the same.
+    fn believed(&self, key: &Key, name: &str, file: &File) -> Option<Body> {
+        let stamp = believed::stamp(file).filter(|_| self.top == self.shared.top);
+        let Some(stamp) = stamp else {
+            return body(key, name, file);
+        };
+        let believed = self.shared.believed.get_or_init(|| {
+            let path = self.top.join(key.folder()).join(believed::FILE);
+            let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+            let notes = is_file.then(|| File::open(path).ok()).flatten();
+            let notes = notes.and_then(|file| body(key, believed::FILE, &file));
+            Believed::read(notes.as_ref().map(AsRef::as_ref)).into()
+        });
+        let lock = || believed.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock().holds(name, &stamp) {
+            let mapped = Mapped::of(file).ok()?;
+            let len = mapped.bytes().len().checked_sub(TRAILER)?;
+            return Some(Body { mapped, len });
+        }
+        let found = body(key, name, file)?;
+        lock().learn(name, stamp);
+        Some(found)
     }
 
     /// Reads a file. One that is damaged is removed, which is told by [`Kept::recovered`].
     pub fn read(&self, name: &str) -> Option<Body> {
-        match self.inspect(name) {
+        match self.find(name, &|key, file| self.believed(key, name, file)) {
             Found::Whole(body) => Some(body),
             Found::Absent => None,
             Found::Damaged => {
@@ -284,13 +343,7 @@ impl Kept {
         }
         self.clear(folder)?;
         make_below(self.top.parent().ok_or(ErrorKind::InvalidInput)?, folder)?;
-        let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(folder)?;
-        // Whoever finds the file unlocked knows that its writer is dead. Where files cannot be locked
-        // they are not found so, and stay.
-        let _ = temp.as_file().try_lock();
-        temp.write_all(body)?;
-        temp.write_all(MAGIC)?;
-        temp.write_all(self.key()?.seal(name, body).as_bytes())?;
+        let temp = sealed(self.key()?, name, body, folder)?;
         Ok(Writing { temp, path })
     }
 
@@ -409,6 +462,23 @@ impl Kept {
             .map(|entry| entry.path())
             .collect()
     }
+}
+
+/// Writes bytes with their seal into a file of a folder.
+fn sealed(
+    key: &Key,
+    name: &str,
+    body: &[u8],
+    folder: &Path,
+) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(folder)?;
+    // Whoever finds the file unlocked knows that its writer is dead. Where files cannot be locked
+    // they are not found so, and stay.
+    let _ = temp.as_file().try_lock();
+    temp.write_all(body)?;
+    temp.write_all(MAGIC)?;
+    temp.write_all(key.seal(name, body).as_bytes())?;
+    Ok(temp)
 }
 
 /// The body of a file, if it is sealed for this name.
