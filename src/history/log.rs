@@ -55,10 +55,23 @@ impl Log {
         }
     }
 
+    /// The same for few commits, of which those at hand need not all be put into one table.
+    pub fn find_one(&self, commit: CommitId) -> Option<Place> {
+        if let Some(places) = self.places.get() {
+            return places.get(&commit).copied();
+        }
+        let mut pieces = self.pieces.iter().enumerate();
+        pieces.find_map(|(at, piece)| Some((at, piece.find(commit)?)))
+    }
+
+    /// Number of commits, those that are in several pieces counted in each.
+    pub fn len(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.len()).sum()
+    }
+
     /// Where each commit is; of several places the first.
     fn all(&self) -> FxHashMap<CommitId, Place> {
-        let count = self.pieces.iter().map(|piece| piece.len()).sum();
-        let mut places = FxHashMap::with_capacity_and_hasher(count, Default::default());
+        let mut places = FxHashMap::with_capacity_and_hasher(self.len(), Default::default());
         for (at, piece) in self.pieces.iter().enumerate() {
             for (id, place) in piece.ids().zip(0..) {
                 places.entry(id).or_insert((at, place));

@@ -1,10 +1,12 @@
 //! Whether a commit touched a file, as the log has it: what lets a walk pass over commits without reading them.
 
 use super::document::MAX_TOUCHED;
-use super::piece::is_recordable;
+use super::log::{Log, Place};
+use super::piece::{Parent, is_recordable};
 use super::window::{Age, Window};
 use crate::git::RepoPath;
 use crate::id::CommitId;
+use std::cell::Cell;
 
 /// What the log says of a commit and a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,24 +20,27 @@ pub enum Touch {
 }
 
 /// A path, looked up in the log.
-pub struct PathInLog<'w> {
-    window: &'w Window,
+pub struct PathInLog<'l> {
+    log: &'l Log,
     /// Its place in each piece; `None` where no commit touched it.
     places: Vec<Option<u32>>,
     is_recorded: bool,
+    /// The commit that was asked about last: the next is often a parent of it.
+    last: Cell<Option<Place>>,
 }
 
-impl Window {
+impl Log {
     /// Looks a path up. What is said of it holds where the file is there: that a commit removed one is not
     /// recorded.
     pub fn look_up(&self, path: &RepoPath) -> PathInLog<'_> {
-        let pieces = self.log().pieces().iter();
+        let pieces = self.pieces().iter();
         PathInLog {
-            window: self,
+            log: self,
             places: pieces
                 .map(|piece| piece.find_path(path.as_bytes()))
                 .collect(),
             is_recorded: is_recordable(path),
+            last: Cell::new(None),
         }
     }
 }
@@ -43,11 +48,14 @@ impl Window {
 impl PathInLog<'_> {
     /// Whether a commit touched it.
     pub fn touched_by(&self, commit: CommitId) -> Touch {
-        let log = self.window.log();
-        let Some((piece, at)) = log.find(commit).filter(|_| self.is_recorded) else {
+        if !self.is_recorded {
+            return Touch::Unknown;
+        }
+        let Some((piece, at)) = self.place_of(commit) else {
             return Touch::Unknown;
         };
-        let of = log.piece(piece);
+        self.last.set(Some((piece, at)));
+        let of = self.log.piece(piece);
         if of.changed(at) as usize > MAX_TOUCHED {
             return Touch::Unknown;
         }
@@ -56,29 +64,46 @@ impl PathInLog<'_> {
         if is_touched { Touch::Yes } else { Touch::No }
     }
 
-    /// Whether a commit older than this one left the path changed, as far as the log tells; of a commit that is not
-    /// in the window that is not known, and may be.
-    pub fn was_touched_before(&self, commit: CommitId) -> bool {
-        let log = self.window.log();
-        let age = |piece: usize, at: u32| {
-            let ages = self.window.ages.get(piece)?;
-            ages.get(at as usize)
-                .copied()
-                .map(Age)
-                .filter(|age| age.is_known())
-        };
-        let Some(of) = log.find(commit).and_then(|(piece, at)| age(piece, at)) else {
-            return true;
-        };
-        let pieces = log.pieces().iter().enumerate().zip(&self.places);
+    fn place_of(&self, commit: CommitId) -> Option<Place> {
+        let near = self.last.get().and_then(|(piece, at)| {
+            let of = self.log.piece(piece);
+            let mut parents = of.parents(at).filter_map(|parent| match parent {
+                Parent::Here(at) => Some(at),
+                Parent::Elsewhere(_) => None,
+            });
+            let at = parents.find(|at| of.id(*at) == Some(commit))?;
+            Some((piece, at))
+        });
+        near.or_else(|| self.log.find_one(commit))
+    }
+
+    /// The commits that touched it, each with where it is, as far as the log tells.
+    pub fn touching(&self) -> impl Iterator<Item = Place> {
+        let pieces = self.log.pieces().iter().enumerate().zip(&self.places);
         pieces
             .filter_map(|((piece, of), place)| Some((piece, of, (*place)?)))
-            .any(|(piece, from, place)| {
-                let mut commits = from.all_touched().zip(0_u32..);
-                commits.any(|(mut touched, at)| {
-                    touched.any(|other| other == place)
-                        && age(piece, at).is_some_and(|age| age > of)
+            .flat_map(|(piece, of, place)| {
+                let commits = of.all_touched().zip(0_u32..);
+                commits.filter_map(move |(mut touched, at)| {
+                    touched.any(|other| other == place).then_some((piece, at))
                 })
             })
+    }
+}
+
+impl Window {
+    /// Whether a commit older than this one left a path changed, as far as the log tells; of a commit that is not
+    /// in the window that is not known, and may be.
+    pub fn was_touched_before(&self, path: &RepoPath, commit: CommitId) -> bool {
+        let age = |(piece, at): Place| {
+            let age = self.ages.get(piece)?.get(at as usize).copied().map(Age);
+            age.filter(|age| age.is_known())
+        };
+        let Some(of) = self.log().find(commit).and_then(age) else {
+            return true;
+        };
+        let path = self.log().look_up(path);
+        let mut touching = path.touching();
+        touching.any(|place| age(place).is_some_and(|age| age > of))
     }
 }

@@ -14,7 +14,7 @@ pub(super) mod first;
 mod forecasting;
 mod gating;
 mod graphs;
-mod history;
+pub(super) mod history;
 mod lacking;
 pub(super) mod sketch;
 mod target;

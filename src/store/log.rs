@@ -43,6 +43,18 @@ pub fn window(
     look_back(repo, snapshot, commit, progress).map(|(window, _)| window)
 }
 
+/// The pieces that are at hand: those that the tip names, and those of the folder. Nothing is read for what none has.
+pub fn at_hand(repo: &Repo, snapshot: &Snapshot) -> Log {
+    let named = snapshot.log().open(repo, &mut Vec::new());
+    let local = folder::local(repo, snapshot.log().ids(), snapshot.ledger());
+    log_of(&named, &local)
+}
+
+fn log_of(named: &[OpenPiece], local: &folder::Local) -> Log {
+    let pieces = named.iter().chain(&local.pieces);
+    Log::of(pieces.map(|open| open.piece().clone()).collect())
+}
+
 /// As [`window`], with the pieces that the tip names.
 fn look_back(
     repo: &Repo,
@@ -53,8 +65,7 @@ fn look_back(
     // What is damaged is read again; whoever publishes next leaves it out.
     let named = snapshot.log().open(repo, &mut Vec::new());
     let local = folder::local(repo, snapshot.log().ids(), snapshot.ledger());
-    let pieces = named.iter().chain(&local.pieces);
-    let log = Log::of(pieces.map(|open| open.piece().clone()).collect());
+    let log = log_of(&named, &local);
     let watch = |done, total| {
         progress.commits(done, total);
         !progress.cancelled()

@@ -1,14 +1,61 @@
 //! History as seen from a commit, and what it teaches, kept between questions.
+//!
+//! A walk along one path asks the log about the commits that it meets and no others, so it needs no window, which puts
+//! all commits in order: a process that answers one question has none ([`Sight`]).
 
 use super::{Engine, MAX_VIEWS, State, WindowKey};
-use crate::git::history;
-use crate::history::window::Window;
+use crate::git::{Repo, history};
+use crate::history::log::Log;
+use crate::history::window::{self, Window};
 use crate::id::CommitId;
 use crate::query::diff::risk::Model;
 use crate::query::diff::risk::past;
 use crate::query::{Error, Progress};
-use crate::store;
-use std::sync::{Arc, PoisonError};
+use crate::store::{self, Snapshot};
+use std::sync::{Arc, OnceLock, PoisonError};
+
+/// What the log says to a walk that begins at some commit.
+pub(in crate::query) struct Sight {
+    log: Log,
+    window: OnceLock<Arc<Window>>,
+    /// What the window is made of, where nobody needed one yet.
+    from: Option<(Arc<Repo>, Arc<Snapshot>, CommitId)>,
+}
+
+impl Sight {
+    /// The pieces that are at hand.
+    pub(in crate::query) fn log(&self) -> &Log {
+        match self.window.get() {
+            Some(window) => window.log(),
+            None => &self.log,
+        }
+    }
+
+    /// The window, where somebody has made it.
+    pub(in crate::query) fn window_at_hand(&self) -> Option<&Window> {
+        self.window.get().map(|window| &**window)
+    }
+
+    /// The window, which is made where there is none.
+    pub(in crate::query) fn window(&self) -> &Window {
+        self.window.get_or_init(|| {
+            let made = self.from.as_ref().and_then(|(repo, snapshot, commit)| {
+                store::log::window(repo, snapshot, *commit, &store::Quiet).ok()
+            });
+            made.map(Arc::new).unwrap_or_default()
+        })
+    }
+}
+
+impl From<Arc<Window>> for Sight {
+    fn from(window: Arc<Window>) -> Self {
+        Self {
+            log: Log::default(),
+            window: window.into(),
+            from: None,
+        }
+    }
+}
 
 impl Engine {
     /// History as seen from a commit; none of no commit. Fails when nobody waits for the answer.
@@ -50,6 +97,33 @@ impl Engine {
         state.windows.insert(0, (key, window.clone()));
         state.windows.truncate(MAX_VIEWS);
         Ok(window)
+    }
+
+    /// The tip of the index as it was opened last.
+    pub(in crate::query) fn tip(&self) -> Option<CommitId> {
+        self.state().snapshot.tip
+    }
+
+    /// What the log says to a walk from a commit. Fails when nobody waits for the answer.
+    pub(in crate::query) fn sight(
+        &self,
+        commit: CommitId,
+        progress: &dyn Progress,
+    ) -> Result<Sight, Error> {
+        // Where question follows question, the window is there or needed soon.
+        if !self.serves {
+            let snapshot = self.state().snapshot.clone();
+            let log = store::log::at_hand(&self.repo, &snapshot);
+            // A window that has no room for all of them does not know the oldest.
+            if log.len() <= window::MAX_COMMITS && log.find_one(commit).is_some() {
+                return Ok(Sight {
+                    log,
+                    window: OnceLock::new(),
+                    from: Some((self.repo.clone(), snapshot, commit)),
+                });
+            }
+        }
+        Ok(self.window(Some(commit), progress)?.into())
     }
 
     /// What a window teaches of which changes are fixed soon after.

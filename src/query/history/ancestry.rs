@@ -8,12 +8,12 @@ use crate::git::history::Headers;
 use crate::git::tree;
 use crate::git::{Error, Objects, Repo, RepoPath};
 use crate::history::touched::{PathInLog, Touch};
-use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, TreeId};
+use crate::query::engine::history::Sight;
 use gix::ObjectId;
 use gix::bstr::BString;
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Trees of commits that are remembered.
 const MAX_TREES: usize = 4096;
@@ -47,8 +47,12 @@ enum Merges {
 pub struct Ancestry {
     headers: Headers,
     objects: Objects,
-    window: Arc<Window>,
+    sight: Rc<Sight>,
     roots: FxHashMap<CommitId, TreeId>,
+    /// For each commit where a walk ended, where it had begun.
+    begun: FxHashMap<CommitId, CommitId>,
+    /// Parents of these, each with the commit it is a parent of.
+    children: FxHashMap<CommitId, CommitId>,
     /// Whether the log was never wrong.
     is_log_true: bool,
 }
@@ -87,15 +91,17 @@ impl Trail {
 
 impl Ancestry {
     /// Starts to read. Fails with [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
-    pub fn new(repo: &Repo, window: Arc<Window>) -> Result<Self, Error> {
+    pub(in crate::query) fn new(repo: &Repo, sight: impl Into<Sight>) -> Result<Self, Error> {
         let mut objects = repo.objects();
         // Versions of one file lie in one chain of deltas.
         objects.keep_bases(64 << 20);
         Ok(Self {
             headers: Headers::of_kept(repo)?,
             objects,
-            window,
+            sight: Rc::new(sight.into()),
             roots: FxHashMap::default(),
+            begun: FxHashMap::default(),
+            children: FxHashMap::default(),
             is_log_true: true,
         })
     }
@@ -103,6 +109,11 @@ impl Ancestry {
     /// The object store.
     pub fn objects(&mut self) -> &mut Objects {
         &mut self.objects
+    }
+
+    /// What the log says.
+    pub(in crate::query) fn sight(&self) -> Rc<Sight> {
+        self.sight.clone()
     }
 
     /// The root tree of a commit. Fails as [`Repo::commit_tree`] does.
@@ -157,14 +168,28 @@ impl Ancestry {
         entry: Option<Entry>,
         trail: &mut Trail,
     ) -> Result<Event, Error> {
-        let window = self.window.clone();
+        let event = self.ended(from, entry, trail)?;
+        self.begun.entry(event.commit).or_insert(from);
+        for (parent, _) in &event.parents {
+            self.children.entry(*parent).or_insert(event.commit);
+        }
+        Ok(event)
+    }
+
+    fn ended(
+        &mut self,
+        from: CommitId,
+        entry: Option<Entry>,
+        trail: &mut Trail,
+    ) -> Result<Event, Error> {
+        let sight = self.sight.clone();
         // A removal is not in the log, nor is what becomes of a directory.
         let logged = trail
             .path
             .clone()
             .filter(|_| entry.is_some() && trail.is_file);
         if let Some(path) = logged.filter(|_| self.is_log_true) {
-            let log = window.look_up(&path);
+            let log = sight.log().look_up(&path);
             // Most merges have what their first parent has, but the log does not say which.
             for of_merges in [Merges::Believed, Merges::Compared] {
                 let event = self.walk(from, entry, trail, Some((&log, of_merges)))?;
@@ -223,7 +248,33 @@ impl Ancestry {
     /// Whether a path may have had something before a commit in which nothing is there: the log knows of an older
     /// commit that touched it, or does not go back so far.
     pub fn may_have_been(&self, commit: CommitId, path: &RepoPath) -> bool {
-        self.window.look_up(path).was_touched_before(commit)
+        if let Some(window) = self.sight.window_at_hand() {
+            return window.was_touched_before(path, commit);
+        }
+        let log = self.sight.log();
+        if log.find_one(commit).is_none() {
+            return true;
+        }
+        // What led here is younger. Mostly there is nothing else, and nobody needs to know how old that is.
+        let younger = self.descendants(commit);
+        let is_younger = |(piece, at)| {
+            let id = log.piece(piece).id(at);
+            id.is_some_and(|id| younger.contains(&id))
+        };
+        !log.look_up(path).touching().all(is_younger)
+            && self.sight.window().was_touched_before(path, commit)
+    }
+
+    /// The commits where walks ended on one way from where they began to a commit.
+    fn descendants(&self, mut commit: CommitId) -> FxHashSet<CommitId> {
+        let mut found = FxHashSet::default();
+        while let Some(child) = self.children.get(&commit) {
+            let Some(from) = self.begun.get(child).filter(|_| found.insert(*child)) else {
+                break;
+            };
+            commit = *from;
+        }
+        found
     }
 
     /// The content of a blob. Fails as [`Objects::blob`] does.

@@ -42,8 +42,8 @@ pub(super) fn past(
         });
     };
     // Before the texts are taken: the first window takes longest.
-    let window = engine.window(Some(commit), progress)?;
-    let mut ancestry = Ancestry::new(engine.repo(), window)?;
+    let sight = engine.sight(commit, progress)?;
+    let mut ancestry = Ancestry::new(engine.repo(), sight)?;
     let meant = meant(engine, pinned, target)?;
     let view = pinned.view();
     match meant.what {
