@@ -17,7 +17,7 @@ const MAX_AROUND: usize = 200;
 /// Lines that the head of a class may have.
 const MAX_HEAD: usize = 20;
 /// A file of fewer bytes is read as a whole.
-const MIN_BYTES: usize = 8 << 10;
+const MIN_BYTES: usize = 2 << 10;
 
 /// A part of a text, made to be read by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
