@@ -94,6 +94,25 @@ pub fn tips_stamp(repo: &Repo, which: TipSet) -> Result<u64, Error> {
     Ok(hasher.digest())
 }
 
+/// Stands for the names of tags and what they lead to, as [`tips_stamp`] does for tips, and for where a shallow clone
+/// ends; `None` where refs are not files, a tag stands for another ref, or one cannot be read.
+pub(super) fn tags_stamp(repo: &Repo) -> Option<u128> {
+    if *repo.ref_storage() != RefStorage::Files {
+        return None;
+    }
+    let mut hasher = Xxh3Default::new();
+    let local = repo.local();
+    for found in local.references().ok()?.prefixed("refs/tags/").ok()? {
+        let found = found.ok()?;
+        hasher.update(found.name().as_bstr());
+        hasher.update(found.target().try_id()?.as_bytes());
+    }
+    for commit in shallow(repo).ok()? {
+        hasher.update(commit.as_bytes());
+    }
+    Some(hasher.digest128())
+}
+
 /// Hashes the refs and the `HEAD` of every work tree; `None` when one cannot be read.
 fn stamp_files(repo: &Repo, which: TipSet, hasher: &mut Xxh3Default) -> Option<()> {
     let local = repo.local();

@@ -1,12 +1,17 @@
 //! Tags and branches, the commits that they lead to, and which of them hold a commit.
 
 use super::error::Error;
-use super::history::{Headers, lines_of};
+use super::history::{self, Headers, lines_of};
 use super::program;
 use super::repo::Repo;
 use crate::id::CommitId;
 use gix::ObjectId;
 use rustc_hash::FxHashSet;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Folder of first tags that are kept, and how many.
+const KEPT: &str = "tagged";
+const MAX_KEPT: usize = 512;
 
 /// What a name is one of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -103,9 +108,29 @@ pub fn holding(repo: &Repo, commit: CommitId) -> Result<FxHashSet<String>, Error
     Ok(names.map(|name| name.into_owned()).collect())
 }
 
-/// The oldest tag from which a commit is reached, by the date it was made; `None` where none is. Fails with what the
-/// git program said when it cannot list them.
+/// The oldest tag from which a commit is reached, by the date it was made; `None` where none is. It is kept beside the
+/// object store for as long as the tags are the same: git walks history for it. Fails with what the git program said
+/// when it cannot list them.
 pub fn first_with(repo: &Repo, commit: CommitId) -> Result<Option<String>, Error> {
+    let name = history::tags_stamp(repo).map(|tags| {
+        let both = [tags.to_le_bytes().as_slice(), commit.as_bytes()].concat();
+        format!("{KEPT}/{:032x}", xxh3_128(&both))
+    });
+    let some = |tag: String| Some(tag).filter(|tag| !tag.is_empty());
+    let known = name.as_ref().and_then(|name| repo.kept().read(name));
+    if let Some(known) = known {
+        return Ok(some(String::from_utf8_lossy(known.as_ref()).into_owned()));
+    }
+    let found = listed_first(repo, commit)?;
+    if let Some(name) = name {
+        // A failure to write costs time later, nothing else.
+        let _ = repo.kept().write(&name, found.as_bytes());
+        repo.kept().evict(KEPT, MAX_KEPT);
+    }
+    Ok(some(found))
+}
+
+fn listed_first(repo: &Repo, commit: CommitId) -> Result<String, Error> {
     let args = [
         "for-each-ref".to_owned(),
         format!("--contains={commit}"),
@@ -118,6 +143,5 @@ pub fn first_with(repo: &Repo, commit: CommitId) -> Result<Option<String>, Error
     if !out.status.success() {
         return Err(out.into_error("for-each-ref"));
     }
-    let name = String::from_utf8_lossy(&out.stdout).trim().to_owned();
-    Ok(Some(name).filter(|name| !name.is_empty()))
+    Ok(String::from_utf8_lossy(&out.stdout).trim().to_owned())
 }

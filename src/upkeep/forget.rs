@@ -11,6 +11,7 @@ use crate::git::worktree::{self, DirtyState};
 use crate::git::{self, Head, Repo, refs, tree};
 use crate::id::{BlobId, CommitId};
 use crate::query::engine::warnings;
+use crate::query::history::told;
 use crate::query::serialize;
 use crate::query::serialize::is_zero;
 use crate::store::comments;
@@ -68,6 +69,7 @@ pub fn forget(repo: &Repo, target: &str, dry_run: bool) -> Result<ForgetReport, 
         ViewCache::new(repo.kept()).retain(&done.snapshot);
         AllNames::clear(repo.kept());
         Sketched::clear(repo.kept());
+        told::clear(repo);
         comments::clear(repo.kept());
         overlay::remove_all(repo);
     }

@@ -293,6 +293,51 @@ fn a_way_over_imports_is_found_by_halving() {
 }
 
 #[test]
+fn what_was_found_of_a_way_is_told_again_until_there_is_more() {
+    let repo = long(|number| number >= 23);
+    let args = ["--first", "main.js ->* lib/end.js"];
+    let first = history(&repo, &args);
+    let kept = || {
+        let users = std::fs::read_dir(repo.dir().join(".git/sverklo")).unwrap();
+        let folders = users.map(|user| user.unwrap().path().join("ways"));
+        let files = folders.filter_map(|folder| std::fs::read_dir(folder).ok());
+        let files = files.flatten().map(|file| file.unwrap().path());
+        files.collect::<Vec<_>>()
+    };
+    let [file] = &kept()[..] else {
+        panic!("one answer is kept");
+    };
+    assert_eq!(history(&repo, &args), first);
+    // Of tags is told what they are now.
+    assert_eq!(first["versions"][0]["detail"], "in no tag");
+    repo.git(&["tag", "v2", "HEAD~30"]);
+    assert_eq!(
+        history(&repo, &args)["versions"][0]["detail"],
+        "first tag v2"
+    );
+    repo.git(&["tag", "-d", "v2"]);
+    assert_eq!(history(&repo, &args), first);
+    // What nobody of ours has written is not told.
+    let mut bytes = std::fs::read(file).unwrap();
+    bytes[3] ^= 1;
+    std::fs::write(file, bytes).unwrap();
+    assert_eq!(history(&repo, &args)["versions"], first["versions"]);
+    assert_eq!(kept().len(), 1);
+    // The other way round it is another question, and so it is after a commit.
+    assert_eq!(
+        changes(&repo, &["--first", "lib/end.js ->* main.js"]),
+        (vec![], Some(false))
+    );
+    repo.write("main.js", "let x = 1\n");
+    repo.commit("untied");
+    assert_eq!(changes(&repo, &args).0, ["untied: ceased", "c23: began"]);
+    let blob = repo.git(&["rev-parse", "HEAD:lib/end.js"]);
+    let out = repo.sverklo(&["forget", blob.trim()]);
+    assert_eq!(out.status, Some(0), "{out:?}");
+    assert!(kept().is_empty());
+}
+
+#[test]
 fn a_way_that_was_another_one_held_all_the_time() {
     let repo = TestRepo::init();
     repo.write("lib/mid.js", "require('./end')\n")

@@ -36,15 +36,25 @@ pub trait Probe {
     fn may_change(&mut self, change: &TreeChange) -> Result<bool, Error>;
 }
 
-/// Finds when something began and ceased along the first parents of a commit, and in which way that was found. Fails
-/// when what it needs cannot be read.
+/// What was found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// When it began and ceased.
+    pub timeline: Timeline,
+    /// In which way that was found.
+    pub way: String,
+    /// Whether nothing stood in the way that may be gone the next time.
+    pub is_whole: bool,
+}
+
+/// Finds when something began and ceased along the first parents of a commit. Fails when what it needs cannot be read.
 pub fn timeline(
     repo: &Repo,
     ancestry: &mut Ancestry,
     probe: &mut dyn Probe,
     from: CommitId,
     progress: &dyn Progress,
-) -> Result<(Timeline, String), Error> {
+) -> Result<Found, Error> {
     let mut headers = Headers::of_kept(repo)?;
     let mut chain = Vec::new();
     let mut next = Some(from);
@@ -99,7 +109,11 @@ pub fn timeline(
     timeline.looked = search.looked;
     timeline.changes = search.changes;
     timeline.changes.sort_by_key(|change| Reverse(change.date));
-    Ok((timeline, way))
+    Ok(Found {
+        is_whole: timeline.end.is_none() && !progress.cancelled(),
+        timeline,
+        way,
+    })
 }
 
 struct Search<'s> {

@@ -8,6 +8,7 @@ use super::ends::{self, End};
 use super::follow::{Found, Past};
 use super::reach::{Reach, Way};
 use super::since::{self, Change, Timeline};
+use super::told;
 use crate::query::Error;
 use crate::query::engine::{Engine, Pinned};
 use crate::store::Progress;
@@ -23,11 +24,11 @@ pub(super) fn past(
     let Some(commit) = pinned.stamp.commit else {
         return Ok(no_commits());
     };
-    let window = engine.window(Some(commit), progress)?;
-    let mut ancestry = Ancestry::new(engine.repo(), window.clone())?;
+    let sight = engine.sight(commit, progress)?;
+    let mut ancestry = Ancestry::new(engine.repo(), sight)?;
     let mut found = Vec::new();
     for text in [from, to] {
-        match ends::of(engine, pinned, (&mut ancestry, &window), text, progress)? {
+        match ends::of(engine, pinned, &mut ancestry, text, progress)? {
             Some(end) => found.push(end),
             None => return Ok(nowhere(text)),
         }
@@ -60,11 +61,11 @@ pub(super) fn ways(
     let Some(commit) = pinned.stamp.commit else {
         return Ok(no_commits());
     };
-    let window = engine.window(Some(commit), progress)?;
-    let mut ancestry = Ancestry::new(engine.repo(), window.clone())?;
+    let sight = engine.sight(commit, progress)?;
+    let mut ancestry = Ancestry::new(engine.repo(), sight)?;
     let mut found = Vec::new();
     for text in std::iter::once(from).chain(to) {
-        match ends::of(engine, pinned, (&mut ancestry, &window), text, progress)? {
+        match ends::of(engine, pinned, &mut ancestry, text, progress)? {
             Some((end @ End::Paths(_), shown)) => found.push((end, shown)),
             Some((End::Symbols(_), _)) => return Err(Error::NoPath(text.to_owned())),
             None => return Ok(nowhere(text)),
@@ -84,14 +85,20 @@ pub(super) fn ways(
             Way::Round
         }
     };
-    let mut reach = Reach::new(engine, from, way);
-    let timeline = bisect::timeline(engine.repo(), &mut ancestry, &mut reach, commit, progress);
-    reach.keep();
-    let (timeline, mut way) = timeline?;
-    if reach.cut > 0 {
-        way.push_str(&format!(", {} of them in part", reach.cut));
-    }
-    Ok(told(timeline, format!(", {way}"), pinned, answer))
+    let asked = (from.clone(), way.clone());
+    let found = told::or_found(engine, (&asked, commit), || {
+        let mut reach = Reach::new(engine, from, way);
+        let found = bisect::timeline(engine.repo(), &mut ancestry, &mut reach, commit, progress);
+        reach.keep();
+        let mut found = found?;
+        if reach.cut > 0 {
+            let said = format!(", {} of them in part", reach.cut);
+            found.way.push_str(&said);
+        }
+        Ok(found)
+    })?;
+    let how = format!(", {}", found.way);
+    Ok(told(found.timeline, how, pinned, answer))
 }
 
 fn no_commits() -> Past {

@@ -7,8 +7,8 @@ use super::gone;
 use super::request::Wanted;
 use super::subject;
 use crate::git::RepoPath;
-use crate::history::window::Window;
 use crate::query::Error;
+use crate::query::engine::history::Sight;
 use crate::query::engine::{Engine, Pinned, parse_target};
 use crate::query::target_matches::What;
 use crate::query::verified::VerifiedSymbols;
@@ -128,16 +128,17 @@ impl End {
 pub(super) fn of(
     engine: &Engine,
     pinned: &Pinned,
-    (ancestry, window): (&mut Ancestry, &Window),
+    ancestry: &mut Ancestry,
     text: &str,
     progress: &dyn Progress,
 ) -> Result<Option<(End, String)>, Error> {
     let view = pinned.view();
     let meant = subject::meant(engine, pinned, text)?;
+    let sight = ancestry.sight();
     let of_file = |file: FileId| {
         let path = view.file(file).path.clone();
         let shown = path.to_string();
-        let names = window.earlier_names(path.as_bytes());
+        let names = sight.window().earlier_names(path.as_bytes());
         let earlier = names
             .into_iter()
             .filter_map(|name| RepoPath::new(name).ok());
@@ -159,7 +160,7 @@ pub(super) fn of(
                 .filter(|found| found.matched.is_exact())
                 .collect();
             if exact.is_empty() {
-                return lost(engine, pinned, (ancestry, window), text, progress);
+                return lost(engine, pinned, ancestry, text, progress);
             }
             let mut stands = Vec::new();
             let mut shown = String::new();
@@ -181,17 +182,17 @@ pub(super) fn of(
                     subject::past_of(engine, pinned, ancestry, (found, Wanted::ALL), progress)?;
                 stands.extend(stood(&past));
             }
-            Some((End::Symbols(everywhere(stands, window)), shown))
+            Some((End::Symbols(everywhere(stands, &sight)), shown))
         }
     })
 }
 
 /// The same places, each once, and those that their files had under other names while nothing became of them.
-fn everywhere(mut stands: Vec<Stand>, window: &Window) -> Vec<Stand> {
+fn everywhere(mut stands: Vec<Stand>, sight: &Sight) -> Vec<Stand> {
     let mut seen = FxHashSet::default();
     stands.retain(|stand| seen.insert(stand.clone()));
     for stand in stands.clone() {
-        let names = window.earlier_names(stand.path.as_bytes());
+        let names = sight.window().earlier_names(stand.path.as_bytes());
         for path in names
             .into_iter()
             .filter_map(|name| RepoPath::new(name).ok())
@@ -213,7 +214,7 @@ fn everywhere(mut stands: Vec<Stand>, window: &Window) -> Vec<Stand> {
 fn lost(
     engine: &Engine,
     pinned: &Pinned,
-    (ancestry, window): (&mut Ancestry, &Window),
+    ancestry: &mut Ancestry,
     text: &str,
     progress: &dyn Progress,
 ) -> Result<Option<(End, String)>, Error> {
@@ -224,7 +225,7 @@ fn lost(
     }
     let mut aside = HistoryAnswer::default();
     let past = gone::past(engine, pinned, ancestry, text, progress, &mut aside)?;
-    let stands = past.map(|past| everywhere(stood(&past), window));
+    let stands = past.map(|past| everywhere(stood(&past), &ancestry.sight()));
     let stands = stands.filter(|stands| !stands.is_empty());
     Ok(stands.map(|stands| (End::Symbols(stands), aside.subject)))
 }

@@ -7,7 +7,7 @@
 //!
 //! What holds in a tree or not has no versions, but times ([`since`]): an [`edge`] between two [`ends`] is looked for in
 //! sketches of trees, of which only the files that can tell are read, and only where what tells ([`telling`]) of them is
-//! another. [`bisect`] halves where trees take long ([`reach`]), [`gone`] looks for names that are no more, [`lines`] for
+//! another. [`bisect`] halves where trees take long ([`reach`]) and is not asked twice ([`told`]), [`gone`] looks for names that are no more, [`lines`] for
 //! lines.
 //!
 //! [`why`] orders versions by what their commits tell, beside the [`decisions`] that are linked to them.
@@ -42,6 +42,7 @@ pub mod step;
 mod subject;
 pub mod tags;
 mod telling;
+pub mod told;
 mod verbatim;
 mod watch;
 pub mod who;
