@@ -50,6 +50,18 @@ pub fn at_hand(repo: &Repo, snapshot: &Snapshot) -> Log {
     log_of(&named, &local)
 }
 
+/// The window of a commit over pieces that are at hand. What they lack is read, and kept in the folder.
+pub fn window_over(repo: &Repo, snapshot: &Snapshot, log: Log, commit: CommitId) -> Window {
+    let Ok(window) = Window::open(repo, log, commit, &|_, _| true) else {
+        return Window::default();
+    };
+    if let Some(fresh) = window.fresh() {
+        let local = folder::local(repo, snapshot.log().ids(), snapshot.ledger());
+        folder::add(repo, local, fresh);
+    }
+    window
+}
+
 fn log_of(named: &[OpenPiece], local: &folder::Local) -> Log {
     let pieces = named.iter().chain(&local.pieces);
     Log::of(pieces.map(|open| open.piece().clone()).collect())

@@ -31,16 +31,19 @@ impl Sight {
         }
     }
 
-    /// The window, where somebody has made it.
+    /// The window, where somebody has made it, or where it does not know all commits: it has no room for the oldest.
     pub(in crate::query) fn window_at_hand(&self) -> Option<&Window> {
+        if self.window.get().is_none() && self.log.len() > window::MAX_COMMITS {
+            return Some(self.window());
+        }
         self.window.get().map(|window| &**window)
     }
 
     /// The window, which is made where there is none.
     pub(in crate::query) fn window(&self) -> &Window {
         self.window.get_or_init(|| {
-            let made = self.from.as_ref().and_then(|(repo, snapshot, commit)| {
-                store::log::window(repo, snapshot, *commit, &store::Quiet).ok()
+            let made = self.from.as_ref().map(|(repo, snapshot, commit)| {
+                store::log::window_over(repo, snapshot, self.log.clone(), *commit)
             });
             made.map(Arc::new).unwrap_or_default()
         })
@@ -114,8 +117,7 @@ impl Engine {
         if !self.serves {
             let snapshot = self.state().snapshot.clone();
             let log = store::log::at_hand(&self.repo, &snapshot);
-            // A window that has no room for all of them does not know the oldest.
-            if log.len() <= window::MAX_COMMITS && log.find_one(commit).is_some() {
+            if log.find_one(commit).is_some() {
                 return Ok(Sight {
                     log,
                     window: OnceLock::new(),
