@@ -65,13 +65,13 @@ impl Log {
     }
 
     /// Number of commits, those that are in several pieces counted in each.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.pieces.iter().map(|piece| piece.len()).sum()
     }
 
     /// Where each commit is; of several places the first.
     fn all(&self) -> FxHashMap<CommitId, Place> {
-        let mut places = FxHashMap::with_capacity_and_hasher(self.len(), Default::default());
+        let mut places = FxHashMap::with_capacity_and_hasher(self.count(), Default::default());
         for (at, piece) in self.pieces.iter().enumerate() {
             for (id, place) in piece.ids().zip(0..) {
                 places.entry(id).or_insert((at, place));

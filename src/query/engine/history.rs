@@ -33,7 +33,7 @@ impl Sight {
 
     /// The window, where somebody has made it, or where it does not know all commits: it has no room for the oldest.
     pub(in crate::query) fn window_at_hand(&self) -> Option<&Window> {
-        if self.window.get().is_none() && self.log.len() > window::MAX_COMMITS {
+        if self.window.get().is_none() && self.log.count() > window::MAX_COMMITS {
             return Some(self.window());
         }
         self.window.get().map(|window| &**window)
