@@ -81,7 +81,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a type is one of a library, opened again.
-    fn is_opened(&self, class: SymbolId) -> bool {
+    pub(super) fn is_opened(&self, class: SymbolId) -> bool {
         let outwards = std::iter::successors(Some(class), |id| self.table.container(*id));
         let names = outwards.flat_map(|id| {
             let symbol = self.table.symbol(id);

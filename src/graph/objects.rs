@@ -300,7 +300,11 @@ impl Resolver<'_> {
         {
             return Meaning::Symbols(vec![narrower], Rule::Unique);
         }
-        match is_outside || self.members.has_external_base(class) {
+        let is_outside = is_outside
+            || self.members.has_external_base(class)
+            // What a library's type has of its own is nowhere here.
+            || lang::of(doc.lang).naming.names_are_calls && self.is_opened(class);
+        match is_outside {
             true => Meaning::External,
             false => Meaning::Unknown,
         }

@@ -353,3 +353,13 @@ fn what_is_added_to_every_object_is_called_by_its_name() {
     assert_eq!(of("Kernel.describe"), ["3 resolved"]);
     assert_eq!(of("Doc.describe"), ["4 resolved"]);
 }
+
+#[test]
+fn a_class_of_the_library_that_is_opened_has_more_than_is_added() {
+    let repo = program(
+        "module FileUtils\n  def self.shell(x); end\nend\nclass Pen\n  def touch(x); end\nend\n\
+         FileUtils.touch('a')\nFileUtils.shell('b')\n",
+    );
+    assert!(uses_in(&repo, "use.rb", "Pen.touch").is_empty());
+    assert_eq!(uses_in(&repo, "use.rb", "FileUtils.shell"), ["8 resolved"]);
+}

@@ -86,6 +86,14 @@ class Repo:
                         if own & meant:
                             group["undecided"].append(at)
                 continue
+            if use.get("aside"):
+                for group in by_name[use["name"]]:
+                    group["undecided"].append(at)
+                continue
+            for below in use.get("below", ()):
+                group = self.places.get(tuple(below))
+                if group is not None:
+                    group["undecided"].append(at)
             total[use["name"]] += 1
             if use["to"] is None:
                 unknown[use["name"]] += 1

@@ -5,8 +5,9 @@
 # REPO is a checkout in FOLDER, BY is minitest, test-unit (under minitest) or rspec. What is seen is added to SEEN, so that
 # each file of tests can have a process of its own; the last one writes what all have seen. While the tests run each call is
 # noted with the line that it was made from. A name on a line that called something means that; a name that is no call
-# means nothing that is asked about; a call that was never seen is not known. Methods alone are drawn. The shapes of the
-# lines are described in ../README.md.
+# means nothing that is asked about; a call that was never seen is not known. Where one place called a method and another
+# that takes its place in a class below, only the first is meant, as compilers say it too; the other counts for nobody there.
+# Neither does what `alias` names. Methods alone are drawn. The shapes of the lines are described in ../README.md.
 
 require "json"
 require "prism"
@@ -17,11 +18,11 @@ FILES = Dir.glob("**/*.rb", base: ROOT).sort.reject { |path| path.start_with?("v
 
 # What one file defines and which names it writes.
 class Reader < Prism::Visitor
-  attr_reader :definitions, :calls, :names
+  attr_reader :definitions, :calls, :aliased
 
   def initialize(path)
     @path, @around = path, []
-    @definitions, @calls, @names = [], [], []
+    @definitions, @calls, @aliased = [], [], []
   end
 
   def note(location, name, kind, node)
@@ -62,6 +63,12 @@ class Reader < Prism::Visitor
     super
   end
 
+  def visit_alias_method_node(node)
+    at = node.old_name.location
+    @aliased << [at.start_line, at.start_column + (at.slice.start_with?(":") ? 1 : 0), at.slice.delete_prefix(":").delete_suffix("=")]
+    super
+  end
+
   # `a.b += 1` reads and writes.
   %i[visit_call_operator_write_node visit_call_or_write_node visit_call_and_write_node].each do |visit|
     define_method(visit) do |node|
@@ -91,13 +98,26 @@ end
 
 # [path, line, name] => where what it called stands, `nil` for outside.
 SEEN = Hash.new { |all, at| all[at] = Set.new }
+# Where a method stands => where those stand that it takes the place of.
+ABOVE = Hash.new { |all, at| all[at] = Set.new }
+KNOWN = Set.new
 PATHS = Hash.new { |all, path| all[path] = path&.start_with?("#{ROOT}/") ? path.delete_prefix("#{ROOT}/") : nil }
+def note_above(point, to)
+  return unless KNOWN.add?([point.defined_class, point.method_id])
+  point.defined_class.ancestors.drop(1).each do |above|
+    found = above.instance_method(point.method_id) rescue break
+    path, line = found.owner == above ? found.source_location : nil
+    ABOVE[to] << [PATHS[path], line] if path && PATHS[path]
+  end
+end
+
 trace = TracePoint.new(:call, :c_call) do |point|
   if point.event == :call
     from = caller_locations(2, 1)&.first
     path = from && PATHS[from.path] or next
     to = [PATHS[point.path], point.lineno]
     SEEN[[path, from.lineno, point.callee_id.to_s]] << (to[0] && to)
+    note_above(point, to) if to[0]
   elsif (path = PATHS[point.path])
     # What `attr_reader` wrote stands where that does.
     wrote = point.defined_class.instance_method(point.method_id).source_location rescue nil
@@ -139,10 +159,12 @@ when "rspec"
   trace.enable { RSpec::Core::Runner.run(run.map { |path| "#{ROOT}/#{path}" } + %w[--order defined], $stderr, $stderr) }
 end
 
-File.open(ENV.fetch("SEEN"), "a") { |kept| SEEN.each { |at, to| kept.puts(JSON.generate([at, to.to_a])) } }
+File.open(ENV.fetch("SEEN"), "a") do |kept|
+  [SEEN, ABOVE].each { |all| all.each { |at, to| kept.puts(JSON.generate([at, to.to_a])) } }
+end
 File.foreach(ENV.fetch("SEEN")) do |line|
   at, to = JSON.parse(line)
-  SEEN[at].merge(to)
+  (at.size == 2 ? ABOVE : SEEN)[at].merge(to)
 end
 
 out = ->(line) { puts JSON.generate(line) }
@@ -166,7 +188,13 @@ readers.each do |path, reader|
     seen = [name, "#{name}="].filter_map { |id| SEEN.fetch([path, line, id], nil) }.reduce(:|)
     to = seen&.filter_map { |at| at && (own = places[[*at, name]]) && [*at, own] }
     decided += 1 if seen
-    out.({ t: "use", path: path, line: line, col: col, name: name, to: to })
+    below, to = to.partition { |at| to.any? { |other| other != at && ABOVE.fetch(at.first(2), []).include?(other.first(2)) } } if to
+    use = { t: "use", path: path, line: line, col: col, name: name, to: to }
+    use[:below] = below if below&.any?
+    out.(use)
+  end
+  reader.aliased.each do |line, col, name|
+    out.({ t: "use", path: path, line: line, col: col, name: name, to: nil, aside: true }) if named.include?(name)
   end
 end
 $stdout.flush

@@ -63,9 +63,10 @@ const KERNEL: &[&[u8]] = byte_words!(
 
 /// Classes and modules of the language that programs add methods to.
 const CORE: &[&[u8]] = byte_words!(
-    "Array BasicObject Class Comparable Complex Date DateTime Dir Encoding Enumerable Enumerator Exception FalseClass
-     File Float Hash IO Integer Kernel MatchData Method Module NilClass Numeric Object Proc Random Range Rational
-     Regexp Set StandardError String StringIO Struct Symbol Thread Time TrueClass"
+    "Array BasicObject Class Comparable Complex Date DateTime Dir Encoding Enumerable Enumerator Exception FalseClass Fiber
+     File FileUtils Float Forwardable GC Hash IO Integer Kernel Logger Marshal MatchData Math Method Module Mutex NilClass Numeric
+     Object ObjectSpace OpenStruct Pathname Proc Process Queue Random Range Rational Regexp SecureRandom Set Shellwords Signal
+     StandardError String StringIO Struct Symbol Tempfile Thread Time Timeout TrueClass"
 );
 
 /// Modules of the standard library and of usual frameworks whose classes programs add methods to.
