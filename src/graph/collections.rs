@@ -9,9 +9,12 @@ use super::hops::Hops;
 use super::resolve::{Meaning, Resolver};
 use super::table::SymbolId;
 use super::value::Value;
-use crate::extract::record::{OccurrenceKind, Qualifier};
+use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
 use crate::lang::{self, naming::Given};
 use crate::view::live::FileId;
+
+/// Definitions of a name among which one of a trait is looked for.
+const MAX_NAMED: usize = 64;
 
 /// Places of a tuple that are told apart where it is taken apart.
 const MAX_PLACES: u64 = 128;
@@ -28,6 +31,20 @@ impl Resolver<'_> {
     ) -> Value {
         let collections = &lang::of(doc.lang).naming.collections;
         let name = self.names.bytes(found.name);
+        // A trait may give collections another one of this name.
+        let is_of_trait = |id: SymbolId| {
+            let around = self.table.container(id);
+            around.is_some_and(|around| self.table.symbol(around).kind == SymbolKind::Trait)
+        };
+        if lang::of(doc.lang).naming.traits_extend
+            && self
+                .table
+                .named(found.name)
+                .take(MAX_NAMED)
+                .any(is_of_trait)
+        {
+            return Value::Unknown;
+        }
         let Some(given) = collections.given(name) else {
             let is_outside = object == Value::External && collections.outside_stays;
             return match collections.other.contains(&name) && !is_outside {

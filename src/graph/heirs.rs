@@ -5,6 +5,7 @@
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
+use super::members::Members;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::{SymbolId, SymbolTable};
@@ -12,7 +13,8 @@ use super::value::Value;
 use crate::extract::record::{Qualifier, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Types below one that are looked at. What more have in common, they seldom have under one name.
 const MAX_HEIRS: usize = 64;
@@ -21,41 +23,81 @@ const MAX_HEIRS: usize = 64;
 const MAX_TOLD: usize = 4;
 
 /// Definitions of a name among which those of the types below are.
-const MAX_NAMED: usize = 1024;
+const MAX_NAMED: usize = 256;
 
 /// The types that say of a type that it is their base.
 #[derive(Default)]
-pub(super) struct Heirs(FxHashMap<SymbolId, Vec<SymbolId>>);
+pub(super) struct Heirs {
+    direct: FxHashMap<SymbolId, Vec<SymbolId>>,
+    /// What was asked for.
+    known: Mutex<FxHashMap<SymbolId, Option<Arc<Below>>>>,
+}
+
+/// All types below one.
+struct Below {
+    heirs: Vec<SymbolId>,
+    /// These, and all that any of them has for a base.
+    around: FxHashSet<SymbolId>,
+}
 
 impl Heirs {
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        *self = Self::default();
     }
 
     /// Notes of a base which type says it, where that is asked for.
     pub(super) fn add(&mut self, table: &SymbolTable<'_>, class: SymbolId, base: SymbolId) {
         if lang::of(table.lang(class)).naming.names_are_calls {
-            self.0.entry(base).or_default().push(class);
+            self.direct.entry(base).or_default().push(class);
+            self.known = Mutex::default();
         }
     }
 
-    /// All types below one; `None` where there are too many.
+    /// All types below one; `None` where there are none, or too many.
     fn below(&self, class: SymbolId) -> Option<Vec<SymbolId>> {
         let mut found = vec![class];
         let mut next = 0;
         while let Some(of) = found.get(next) {
             next += 1;
-            for heir in self.0.get(of).map_or(&[][..], Vec::as_slice) {
-                if !found.contains(heir) {
-                    found.push(*heir);
+            for heir in self.direct.get(of).map_or(&[][..], Vec::as_slice) {
+                if found.contains(heir) {
+                    continue;
                 }
-            }
-            if found.len() > MAX_HEIRS + 1 {
-                return None;
+                if found.len() > MAX_HEIRS {
+                    return None;
+                }
+                found.push(*heir);
             }
         }
         found.remove(0);
-        Some(found)
+        (!found.is_empty()).then_some(found)
+    }
+}
+
+impl Members {
+    /// All types below one; `None` where there are none, or too many.
+    fn below(&self, class: SymbolId) -> Option<Arc<Below>> {
+        if self.heirs.direct.is_empty() {
+            return None;
+        }
+        let known = || {
+            self.heirs
+                .known
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(below) = known().get(&class) {
+            return below.clone();
+        }
+        let below = self.heirs.below(class).map(|heirs| {
+            let around = heirs
+                .iter()
+                .flat_map(|heir| self.with_bases(*heir))
+                .collect();
+            Arc::new(Below { heirs, around })
+        });
+        known().insert(class, below.clone());
+        below
     }
 }
 
@@ -98,9 +140,17 @@ impl Resolver<'_> {
                 self.table.container(around).is_none() && bases.contains(&name)
             })
         };
-        let named = self.table.named(found.name).take(MAX_NAMED);
+        if self.is_common(found) {
+            return None;
+        }
+        let named = self.table.named(found.name);
         let members: Vec<SymbolId> = named.filter(is_common).take(MAX_TOLD).collect();
         (!members.is_empty()).then_some(Meaning::Symbols(members, Rule::Inherited))
+    }
+
+    /// Whether more definitions have a name than are looked through.
+    fn is_common(&self, found: &DocOccurrence) -> bool {
+        self.table.named(found.name).nth(MAX_NAMED).is_some()
     }
 
     /// What a call of a method on the object itself gives: what the method does, or what those give that take its place in
@@ -120,10 +170,16 @@ impl Resolver<'_> {
         if self.table.symbol(*method).kind != SymbolKind::Method {
             return value;
         }
+        if self.table.named(found.name).nth(1).is_none() {
+            return value;
+        }
         let class = self.this_type(file, doc, found.owner());
-        let heirs = class.and_then(|class| self.members.heirs.below(class));
-        let heirs = heirs.unwrap_or_default();
-        let overriding = heirs
+        let class = class.map(|class| self.members.canonical(class));
+        let Some(below) = class.and_then(|class| self.members.below(class)) else {
+            return value;
+        };
+        let overriding = below
+            .heirs
             .iter()
             .flat_map(|heir| self.members.direct(*heir, found.name))
             .map(|id| self.result_of_symbol(id));
@@ -135,14 +191,19 @@ impl Resolver<'_> {
     }
 
     fn of_heirs(&self, file: FileId, doc: &Document, found: &DocOccurrence) -> Option<Meaning> {
+        self.table.named(found.name).next()?;
         let class = self.this_type(file, doc, found.owner())?;
-        if self.table.named(found.name).nth(MAX_NAMED).is_some() {
+        let below = self.members.below(self.members.canonical(class))?;
+        let holds = |id: SymbolId| {
+            let around = || Some(self.members.canonical(self.table.container(id)?));
+            let holder = self.members.owner(id).or_else(around);
+            holder.is_some_and(|holder| below.around.contains(&holder))
+        };
+        if self.is_common(found) || !self.table.named(found.name).any(holds) {
             return None;
         }
-        let heirs = self.members.heirs.below(class)?;
-        let members = heirs
-            .iter()
-            .flat_map(|heir| self.members_named(*heir, found.name).0);
+        let members = below.heirs.iter();
+        let members = members.flat_map(|heir| self.members_named(*heir, found.name).0);
         let mut members: Vec<SymbolId> = members.collect();
         members.sort_unstable();
         members.dedup();

@@ -81,7 +81,7 @@ impl Resolver<'_> {
                 self.result_of_held(doc, held, hops)
             }
             Meaning::External | Meaning::Unknown | Meaning::Candidates(..)
-                if let Some(value) = self.of_every_object(doc, found, &object) =>
+                if let Some(value) = self.of_every_object(doc, (at, found), &object, hops) =>
             {
                 if is_guess {
                     hops.note_guess();

@@ -422,8 +422,15 @@ impl Resolver<'_> {
             }
             HintKind::List => self.listed(self.value_of(file, doc, at, hops)),
             HintKind::ResultList => self.listed(self.result_of(file, doc, at, hops)),
-            HintKind::ListOf => Self::list_of(self.value_of(file, doc, at, hops)),
-            HintKind::ListOfResults => Self::list_of(self.result_of(file, doc, at, hops)),
+            HintKind::ListOf | HintKind::ListOfResults => {
+                if lang::of(doc.lang).naming.lists_are_guesses {
+                    hops.note_guess();
+                }
+                Self::list_of(match hint.kind {
+                    HintKind::ListOf => self.value_of(file, doc, at, hops),
+                    _ => self.result_of(file, doc, at, hops),
+                })
+            }
             HintKind::Element => match self.value_of(file, doc, at, hops) {
                 Value::Type(class) if lang::of(doc.lang).naming.names_are_calls => {
                     self.made_by_index(class, hops)

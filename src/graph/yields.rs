@@ -134,16 +134,26 @@ impl Resolver<'_> {
     pub(super) fn of_every_object(
         &self,
         doc: &Document,
-        found: &DocOccurrence,
+        (at, found): (u32, &DocOccurrence),
         object: &Value,
+        hops: Hops<'_>,
     ) -> Option<Value> {
         let (naming, name) = (&lang::of(doc.lang).naming, self.names.bytes(found.name));
         match object {
             Value::Type(class) if name == b"new" && naming.names_are_calls => {
-                Some(Value::Instance(*class))
+                // What a variable holds may be another class.
+                let of = at
+                    .checked_sub(1)
+                    .and_then(|of| doc.occurrences().get(of as usize));
+                let is_named = found.qualifier == Qualifier::Previous
+                    && of.is_some_and(|of| self.is_constant(doc, of.name));
+                is_named.then_some(Value::Instance(*class))
             }
             Value::Instance(class) if naming.unwraps.contains(&name) => {
                 let may_have = !naming.names_are_calls && self.members.has_external_base(*class);
+                if naming.converts_literals {
+                    hops.note_guess();
+                }
                 (!may_have).then(|| object.clone())
             }
             _ => None,
@@ -165,7 +175,7 @@ impl Resolver<'_> {
             return None;
         }
         let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
-        let value = self.of_every_object(doc, found, &object)?;
+        let value = self.of_every_object(doc, (at, found), &object, hops)?;
         if is_guess {
             hops.note_guess();
         }

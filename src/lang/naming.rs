@@ -88,6 +88,8 @@ usual! {
         pub handing: Option<&'static Handing> = None,
         /// Files whose functions give values to parameters of tests in their folder and below, by name.
         pub fixture_file: Option<&'static str> = None,
+        /// A list may hold more than is written where it is made, or is made by a call that may be another's.
+        pub lists_are_guesses: bool = false,
         /// Methods that give what they are called on, or what is known by it: `dup`, `get` of an optional one.
         pub unwraps: &'static [&'static [u8]] = &[],
         /// Types whose argument they have the members of.

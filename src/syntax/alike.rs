@@ -4,8 +4,9 @@
 //! from. Deliberately absent: lists of more items than are looked through.
 
 use super::hints::Hint;
-use super::node::MAX_PARTS;
+use super::node::{MAX_PARTS, NodeExt};
 use super::walk::Walk;
+use crate::record::HintKind;
 use tree_sitter::Node;
 
 /// What each of some values is, with where each begins; `None` where they differ or there is none.
@@ -24,6 +25,25 @@ pub(crate) fn alike<'t>(
         }
     }
     known.map(|(hint, _)| hint)
+}
+
+/// What both branches of a condition make, where each calls the same: what a name holds may be another thing in each.
+pub(crate) fn made_alike<'t>(
+    walk: &Walk<'_>,
+    branches: impl Iterator<Item = (Node<'t>, Option<Hint>)>,
+) -> Option<Hint> {
+    let branches: Vec<_> = branches.take(2).collect();
+    let is_both = branches.len() == 2;
+    let made = alike(walk, branches.into_iter())?;
+    let is_made = matches!(made.kind, HintKind::Result | HintKind::Literal);
+    (is_made && is_both).then_some(made)
+}
+
+/// What a block holds, if that is no more than one statement: others may bind the names in it.
+pub(crate) fn only_statement(block: Node<'_>) -> Option<Node<'_>> {
+    let mut all = block.named().filter(|part| !part.is_extra());
+    let only = all.next()?;
+    all.next().is_none().then_some(only)
 }
 
 /// The source from where a value begins to the end of the name that its hint follows from; nothing for a hint that

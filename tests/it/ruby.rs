@@ -233,7 +233,7 @@ fn a_class_in_brackets_gives_one_of_its_own() {
     );
     assert_eq!(
         uses_in(&repo, "use.rb", "Job.stop"),
-        ["10 resolved", "12 resolved"]
+        ["10 resolved", "12 inferred"]
     );
     assert_eq!(uses_in(&repo, "use.rb", "Names.stop"), ["11 inferred"]);
 }

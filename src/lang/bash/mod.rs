@@ -63,7 +63,10 @@ fn other_names<'t>(
     let head = walk.src.get(name.end_byte()..body.start_byte());
     let (mut at, mut place) = (name.end_byte(), name.end_position());
     let is_end = |b: &u8| b.is_ascii_whitespace() || b"()\\".contains(b);
-    for word in head.unwrap_or(b"").split_inclusive(is_end).take(MAX_NAMES) {
+    let head = head.unwrap_or(b"");
+    // What stands behind is for people.
+    let head = head.split(|b| *b == b'#').next().unwrap_or(head);
+    for word in head.split_inclusive(is_end).take(MAX_NAMES) {
         let text = &word[..word.iter().position(is_end).unwrap_or(word.len())];
         if is_command_name(text) {
             let mut draft = Draft::new(SymbolKind::Function, name, node);

@@ -15,7 +15,7 @@ pub(crate) static CSHARP: Language = Language {
     interpreters: &["dotnet-script"],
     naming: Naming {
         collections: COLLECTIONS,
-        unwraps: &[b"Value", b"Result", b"GetValueOrDefault"],
+        unwraps: &[b"Value", b"Result"],
         fields_hide_methods: true,
         implicit_members: true,
         overloads: true,

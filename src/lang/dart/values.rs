@@ -58,7 +58,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "conditional_expression" => {
                 let branches = ["consequence", "alternative"].map(|branch| node.field(branch));
                 let branches = branches.into_iter().flatten();
-                return alike(walk, branches.map(|one| (one, value(walk, one, left))));
+                return made_alike(walk, branches.map(|one| (one, value(walk, one, left))));
             }
             "list_literal" | "set_or_map_literal" => {
                 return Some(made_collection(walk, node, left).unwrap_or(Hint::LITERAL));

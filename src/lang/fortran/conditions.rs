@@ -27,7 +27,9 @@ pub(super) fn plain(bytes: &mut [u8], words: &mut Vec<Range<usize>>) -> bool {
         };
         let rest = rest.trim_ascii_start();
         if rest.starts_with(b"if") {
-            open.push((!text.ends_with(b"\\")).then_some(place));
+            // What `#if 0` holds is for nobody.
+            let may_hold = !text.ends_with(b"\\") && rest[2..].trim_ascii() != b"0";
+            open.push(may_hold.then_some(place));
         } else if rest.starts_with(b"el") {
             open.last_mut().into_iter().for_each(|first| *first = None);
         } else if rest.starts_with(b"endif")

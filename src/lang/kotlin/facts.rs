@@ -22,6 +22,7 @@ pub(crate) static KOTLIN: Language = Language {
     family: Grammar::Java,
     naming: Naming {
         collections: COLLECTIONS,
+        lists_are_guesses: true,
         unwraps: &[b"value", b"get", b"await", b"getOrNull", b"getOrThrow"],
         fields_hide_methods: true,
         methods_apart: true,

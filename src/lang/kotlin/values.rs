@@ -89,7 +89,7 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                 [then, other] if is_none(walk, then) => node = other,
                 [then, other] if is_none(walk, other) => node = then,
                 both => {
-                    return alike(
+                    return made_alike(
                         walk,
                         both.map(|one| (one, value(walk, one, left))).into_iter(),
                     );
@@ -110,7 +110,7 @@ fn branches<'t>(node: Node<'t>) -> Option<[Node<'t>; 2]> {
     let branch = |at: usize| {
         let branch = parts.get(at + 1).copied().filter(Node::is_named)?;
         match branch.kind() {
-            "block" => branch.last_named(),
+            "block" => only_statement(branch),
             _ => Some(branch),
         }
     };

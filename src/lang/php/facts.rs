@@ -18,6 +18,7 @@ pub(crate) static PHP: Language = Language {
     interpreters: &["php"],
     naming: Naming {
         fields_hide_methods: true,
+        lists_are_guesses: true,
         in_full: InFull::Namespaces,
         open_namespaces: true,
         imports_types: true,

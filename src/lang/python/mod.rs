@@ -178,7 +178,7 @@ fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
 
 /// Text in triple quotes that runs over lines is written for people.
 fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if frame.role == Type && quoted::record(walk, node) {
+    if frame.role == Type && !quoted::is_text(walk) && quoted::record(walk, node) {
         return frame.skip();
     }
     let text = walk.text(node);

@@ -4,6 +4,9 @@ use super::values;
 use crate::syntax::prelude::*;
 use tree_sitter::Point;
 
+/// Bytes of an expression before a condition that are looked through.
+const MAX_BEFORE: usize = 512;
+
 /// `isinstance(x, Foo)`: the variable is a `Foo` in the rest of the condition and in what is run by it; behind the
 /// statement, if that leaves the block where it does not hold, or demands it (`assert`).
 pub(super) fn is_instance<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &Frame<'t>) {
@@ -55,13 +58,18 @@ pub(super) fn is_instance<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &Frame
             }
             // `x.run() if isinstance(x, Foo) else None`
             "conditional_expression" if !is_negated && above.named_child(1) == Some(held) => {
-                if let Some(then) = above.named_child(0) {
+                let then = above.named_child(0);
+                if let Some(then) = then.filter(|then| binds_nothing(walk, *then)) {
                     (start, end) = (then.start_position(), then.end_position());
                 }
                 break;
             }
             "assert_statement" if !is_negated => {
                 end = behind(walk, above).1;
+                // What is said where it does not hold.
+                if above.named_child_count() > 1 {
+                    start = above.end_position();
+                }
                 break;
             }
             _ => break,
@@ -71,6 +79,13 @@ pub(super) fn is_instance<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &Frame
     if start < end {
         walk.local(*name, start..end, known);
     }
+}
+
+/// Whether an expression, by its words, holds no other names: of lambdas or comprehensions.
+fn binds_nothing(walk: &Walk<'_>, expression: Node<'_>) -> bool {
+    let text = walk.text(expression);
+    let holds = |word: &[u8]| text.windows(word.len()).any(|part| part == word);
+    text.len() <= MAX_BEFORE && !holds(b"for") && !holds(b"lambda")
 }
 
 /// From behind a node to the end of the block around it.

@@ -33,6 +33,16 @@ pub(super) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> bool {
     true
 }
 
+/// Whether the walk is in `Literal[...]` or `Annotated[...]`, where strings are no types.
+pub(super) fn is_text(walk: &Walk<'_>) -> bool {
+    let mut above = (0..MAX_DEPTH.into()).map_while(|up| walk.above(up));
+    above.any(|above| {
+        let is_generic = matches!(above.kind(), "generic_type" | "subscript");
+        let name = walk.text_of(above.named_child(0).filter(|_| is_generic));
+        name.ends_with(b"Literal") || name.ends_with(b"Annotated")
+    })
+}
+
 /// What a string that stands for a type of several words says of the values it allows.
 pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     let (content, offset) = content(walk, node)?;
@@ -58,7 +68,22 @@ fn content<'t>(walk: &Walk<'t>, node: Node<'_>) -> Option<(&'t [u8], usize)> {
 /// What a type says. `offset` is where it begins in its string.
 fn told(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
     let left = depth.checked_sub(1)?;
-    parts(text, b'|').find_map(|(from, part)| one(node, part, offset + from, left))
+    only(parts(text, b'|'), |from, part| {
+        one(node, part, offset + from, left)
+    })
+}
+
+/// What the only type of several says that is not `None`: of two nothing is told.
+fn only<'s>(
+    types: impl Iterator<Item = (usize, &'s [u8])>,
+    told: impl Fn(usize, &'s [u8]) -> Option<Hint>,
+) -> Option<Hint> {
+    let mut types = types.filter(|(_, part)| part.trim_ascii() != b"None");
+    let (from, part) = types.next()?;
+    match types.next() {
+        Some(_) => None,
+        None => told(from, part),
+    }
 }
 
 fn one(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
@@ -107,7 +132,7 @@ fn one(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
         return told(node, held, from, depth)?.collections(levels);
     }
     match name {
-        b"Union" => arguments.find_map(|(from, part)| told(node, part, from, depth)),
+        b"Union" => only(arguments, |from, part| told(node, part, from, depth)),
         b"type" | b"Type" => {
             let (from, class) = arguments.next()?;
             let class = told(node, class, from, depth)?;

@@ -25,6 +25,7 @@ pub(crate) static RUBY: Language = Language {
         setter_ending: b"=",
         implicit_members: true,
         names_are_calls: true,
+        lists_are_guesses: true,
         unwraps: &[b"freeze", b"dup", b"clone", b"tap", b"itself"],
         common_bases: &[b"Kernel", b"Object", b"BasicObject"],
         globals: |name| KERNEL.contains(&name),

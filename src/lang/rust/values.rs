@@ -284,10 +284,10 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
                     .and_then(|other| other.named_child(0));
                 let branches = [node.field("consequence"), other].into_iter().flatten();
                 let branches = branches.filter_map(|branch| match branch.kind() {
-                    "block" => branch.last_named(),
+                    "block" => only_statement(branch),
                     _ => Some(branch),
                 });
-                let value = alike(walk, branches.map(|one| (one, value(walk, one, 0, left))));
+                let value = made_alike(walk, branches.map(|one| (one, value(walk, one, 0, left))));
                 return value?.nested_element(elements);
             }
             "macro_invocation" if walk.text_of(node.field("macro")) == b"vec" => {

@@ -15,7 +15,8 @@ pub(crate) static SCALA: Language = Language {
     family: Grammar::Java,
     naming: Naming {
         collections: COLLECTIONS,
-        unwraps: &[b"get", b"getOrElse", b"orNull", b"value"],
+        lists_are_guesses: true,
+        unwraps: &[b"get", b"orNull", b"value"],
         in_full: InFull::Namespaces,
         setter_ending: b"_=",
         implicit_members: true,

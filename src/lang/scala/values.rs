@@ -42,17 +42,9 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                     function = function.field("function")?;
                 }
                 let name = match function.kind() {
-                    "identifier" => match walk.text(function) {
-                        b"Some" | b"Option"
-                            if node.field_of("arguments", "arguments").is_some() =>
-                        {
-                            node = node.field("arguments")?.named_child(0)?;
-                            continue;
-                        }
-                        _ => match made_collection(walk, node, function, left) {
-                            Some(made) => return Some(made),
-                            None => function,
-                        },
+                    "identifier" => match made_collection(walk, node, function, left) {
+                        Some(made) => return Some(made),
+                        None => function,
                     },
                     "field_expression" => function.field("field")?,
                     // `f(a)(b)`.
@@ -82,10 +74,10 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                         .into_iter()
                         .flatten()
                         .filter_map(|branch| match branch.kind() {
-                            "block" | "indented_block" => branch.last_named(),
+                            "block" | "indented_block" => only_statement(branch),
                             _ => Some(branch),
                         });
-                return alike(walk, branches.map(|one| (one, value(walk, one, left))));
+                return made_alike(walk, branches.map(|one| (one, value(walk, one, left))));
             }
             "ascription_expression" => {
                 return of_type(walk, node.field("type")?);
