@@ -272,6 +272,8 @@ fn view() -> Vec<u8> {
         paths.to_vec(),
         blobs.to_vec(),
         modes.to_vec(),
+        // What they are for.
+        vec![0_u8; 2],
         vec![0_u32; 2],
         vec![0_u32; 2],
         // The state of the objects that the two are missing in.
