@@ -129,7 +129,7 @@ impl Resolver<'_> {
             .get(Key { name, family, way }, || self.candidates(name, of, way));
         match &*all {
             [] => Meaning::Unknown,
-            one if self.are_parts(one) || self.is_one(one) && !self.is_usual(naming, found) => {
+            one if self.is_one(one) && !self.is_usual(naming, found) => {
                 // Names of types that lie in nothing are one namespace for all files.
                 let is_path = naming.types_need_paths && bare;
                 let rule = match is_path && one.iter().all(|id| self.is_outer_type(*id)) {
@@ -149,9 +149,6 @@ impl Resolver<'_> {
             return false;
         };
         if others.is_empty() {
-            return true;
-        }
-        if self.are_parts(all) {
             return true;
         }
         let class = |id: SymbolId| {
@@ -179,16 +176,6 @@ impl Resolver<'_> {
             && is_linked()
             && others.iter().all(|id| name(*id) == of)
             && all.iter().filter(|id| !is_open(id)).count() <= 1
-    }
-
-    /// Whether some definitions are the several parts of one type.
-    fn are_parts(&self, all: &[SymbolId]) -> bool {
-        let [first, others @ ..] = all else {
-            return false;
-        };
-        let whole = self.members.canonical(*first);
-        let is_part = |id: &SymbolId| self.members.canonical(*id) == whole;
-        !others.is_empty() && others.iter().all(is_part)
     }
 
     /// Whether some definitions are what a package declares and what it defines of it, all for one type.
@@ -265,6 +252,13 @@ impl Resolver<'_> {
             && all.iter().any(is_outer)
         {
             all.retain(is_outer);
+        }
+        // Of a type in many parts each use would mean them all.
+        if let [first, _, ..] = *all {
+            let whole = self.members.canonical(first);
+            if all.iter().all(|id| self.members.canonical(*id) == whole) {
+                return vec![whole];
+            }
         }
         match way {
             Way::Bare { kind, .. } => self.fitting(kind.kind(), false, all),

@@ -1,7 +1,10 @@
-//! What a method of a module, or of an abstract class, means by a name that its own type has not: members of the types
-//! that mix it in, or that are below it (Ruby).
+//! What a method means by a name that its own type has not (Ruby): in a module or an abstract class, members of the types that
+//! mix it in or are below it; anywhere, what is added to types that every object is of (`Kernel`). And what a call on the
+//! object itself gives where types below override the method.
 //!
-//! Guarantee: what is found does not depend on the order of files. Left out: types that more than [`MAX_HEIRS`] are below.
+//! Guarantee: what is found does not depend on the order of files; files of bases are looked at again when a type below
+//! changes ([`super::reuse`]). Left out: types that more than [`MAX_HEIRS`] are below, and names that more than
+//! [`MAX_NAMED`] definitions have.
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;

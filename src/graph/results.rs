@@ -1,6 +1,6 @@
 //! What calls give: of functions and methods what they return, of types an instance, of values what their types say.
 
-use super::documents::Document;
+use super::documents::{DocOccurrence, Document};
 use super::generics::Object;
 use super::hops::Hops;
 use super::resolve::{Meaning, Resolver, is_injected};
@@ -81,11 +81,9 @@ impl Resolver<'_> {
                 self.result_of_held(doc, held, hops)
             }
             Meaning::External | Meaning::Unknown | Meaning::Candidates(..)
-                if let Some(value) = self.of_every_object(doc, (at, found), &object, hops) =>
+                if let Some(value) =
+                    self.given_by_library(doc, (at, found), (&object, is_guess), hops) =>
             {
-                if is_guess {
-                    hops.note_guess();
-                }
                 value
             }
             Meaning::External | Meaning::Unknown
@@ -105,6 +103,58 @@ impl Resolver<'_> {
             // A module that is called is what it gives out by default, which nothing says.
             _ => Value::Unknown,
         }
+    }
+
+    /// What a member gives that the repository does not define for this object: `new` of a class makes one of it, others
+    /// give the object itself, or what is known by what holds it.
+    fn given_by_library(
+        &self,
+        doc: &Document,
+        (at, found): (u32, &DocOccurrence),
+        (object, is_guess): (&Value, bool),
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let (naming, name) = (&lang::of(doc.lang).naming, self.names.bytes(found.name));
+        let (given, is_guess) = match object {
+            Value::Type(class) if name == b"new" && naming.names_are_calls => {
+                // What a variable holds may be another class.
+                let of = at.checked_sub(1);
+                let of = of.and_then(|of| doc.occurrences().get(of as usize));
+                let is_named = found.qualifier == Qualifier::Previous
+                    && of.is_some_and(|of| self.is_constant(doc, of.name));
+                (is_named.then_some(Value::Instance(*class))?, is_guess)
+            }
+            Value::Instance(class) if naming.unwraps.contains(&name) => {
+                if !naming.names_are_calls && self.members.has_external_base(*class) {
+                    return None;
+                }
+                // Nothing names what a conversion adds.
+                (object.clone(), is_guess || naming.converts_literals)
+            }
+            _ => return None,
+        };
+        if is_guess {
+            hops.note_guess();
+        }
+        Some(given)
+    }
+
+    /// What an occurrence gives by being read that a library defines: `option.get`, `task.Result`.
+    pub(super) fn read_of_library(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let found = doc.occurrences().get(at as usize)?;
+        let is_member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression);
+        let unwraps = lang::of(doc.lang).naming.unwraps;
+        if !is_member || !unwraps.contains(&self.names.bytes(found.name)) {
+            return None;
+        }
+        let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
+        self.given_by_library(doc, (at, found), (&object, is_guess), hops)
     }
 
     /// What calling what a name or place holds gives.

@@ -436,7 +436,11 @@ impl<'a> Reused<'a> {
             for id in
                 (table.offsets[file.0 as usize]..table.offsets[file.0 as usize + 1]).map(SymbolId)
             {
-                let bases = members.with_bases(members.canonical(id)).skip(1);
+                let class = members.canonical(id);
+                if members.bases(class).is_empty() {
+                    continue;
+                }
+                let bases = members.with_bases(class).skip(1);
                 also.extend(bases.map(|base| table.file(base).0));
             }
             let was = self

@@ -231,7 +231,7 @@ impl Resolver<'_> {
                 }
             }
             Meaning::Unknown | Meaning::External | Meaning::Candidates(..)
-                if let Some(value) = self.unwrapped(file, doc, at, hops) =>
+                if let Some(value) = self.read_of_library(file, doc, at, hops) =>
             {
                 value
             }

@@ -3,7 +3,7 @@
 //!
 //! Guarantee: only what a method yields itself counts. Deliberately absent: blocks that are passed on or called by name.
 
-use super::documents::{DocOccurrence, Document};
+use super::documents::Document;
 use super::hops::{Hops, Search};
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
@@ -127,59 +127,6 @@ impl Resolver<'_> {
             hops.note_guess();
             Value::Instance(class)
         })
-    }
-
-    /// What a member gives that the repository does not define for this object: `new` of a class makes one of it, others
-    /// give the object itself, or what holds it.
-    pub(super) fn of_every_object(
-        &self,
-        doc: &Document,
-        (at, found): (u32, &DocOccurrence),
-        object: &Value,
-        hops: Hops<'_>,
-    ) -> Option<Value> {
-        let (naming, name) = (&lang::of(doc.lang).naming, self.names.bytes(found.name));
-        match object {
-            Value::Type(class) if name == b"new" && naming.names_are_calls => {
-                // What a variable holds may be another class.
-                let of = at
-                    .checked_sub(1)
-                    .and_then(|of| doc.occurrences().get(of as usize));
-                let is_named = found.qualifier == Qualifier::Previous
-                    && of.is_some_and(|of| self.is_constant(doc, of.name));
-                is_named.then_some(Value::Instance(*class))
-            }
-            Value::Instance(class) if naming.unwraps.contains(&name) => {
-                let may_have = !naming.names_are_calls && self.members.has_external_base(*class);
-                if naming.converts_literals {
-                    hops.note_guess();
-                }
-                (!may_have).then(|| object.clone())
-            }
-            _ => None,
-        }
-    }
-
-    /// What an occurrence reads that gives what it is read of.
-    pub(super) fn unwrapped(
-        &self,
-        file: FileId,
-        doc: &Document,
-        at: u32,
-        hops: Hops<'_>,
-    ) -> Option<Value> {
-        let found = doc.occurrences().get(at as usize)?;
-        let is_member = matches!(found.qualifier, Qualifier::Previous | Qualifier::Expression);
-        let unwraps = lang::of(doc.lang).naming.unwraps;
-        if !is_member || !unwraps.contains(&self.names.bytes(found.name)) {
-            return None;
-        }
-        let (object, is_guess) = hops.watch(|| self.object_of(file, doc, at, hops));
-        let value = self.of_every_object(doc, (at, found), &object, hops)?;
-        if is_guess {
-            hops.note_guess();
-        }
-        Some(value)
     }
 
     /// Whether an occurrence is a member that is called by being named; constants are not.

@@ -335,6 +335,12 @@ fn a_module_that_many_files_open_is_one() {
     let of = |target: &str| uses_in(&repo, "lib/use.rb", target);
     assert_eq!(of("Shop.Part7.run"), ["2 resolved"]);
     assert!(of("Other.run").is_empty());
+    // Whichever part is asked for, and by its place.
+    for part in ["lib/shop/part_0.rb:1", "lib/shop/part_9.rb:1"] {
+        assert_eq!(of(part), ["2 resolved", "3 resolved"], "{part}");
+    }
+    let said = repo.sverklo(&["symbol", "lib/shop/part_9.rb:1"]).stdout;
+    assert!(said.contains("2 uses"), "{said}");
 }
 
 #[test]
