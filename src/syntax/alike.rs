@@ -9,7 +9,7 @@ use super::walk::Walk;
 use crate::record::HintKind;
 use tree_sitter::Node;
 
-/// What each of some values is, with where each begins; `None` where they differ or there is none.
+/// What each of some values is; `None` where they differ or there is none. Of each the node that it begins with is given.
 pub(crate) fn alike<'t>(
     walk: &Walk<'_>,
     values: impl Iterator<Item = (Node<'t>, Option<Hint>)>,
@@ -27,21 +27,34 @@ pub(crate) fn alike<'t>(
     known.map(|(hint, _)| hint)
 }
 
+/// A list of some items, where they are alike.
+pub(crate) fn list_of<'t>(
+    walk: &Walk<'_>,
+    items: impl Iterator<Item = Node<'t>>,
+    hint: impl Fn(Node<'t>) -> Option<Hint>,
+) -> Option<Hint> {
+    alike(walk, items.map(|item| (item, hint(item))))?.listed()
+}
+
 /// What both branches of a condition make, where each calls the same: what a name holds may be another thing in each.
 pub(crate) fn made_alike<'t>(
     walk: &Walk<'_>,
-    branches: impl Iterator<Item = (Node<'t>, Option<Hint>)>,
+    branches: [Node<'t>; 2],
+    hint: impl Fn(Node<'t>) -> Option<Hint>,
 ) -> Option<Hint> {
-    let branches: Vec<_> = branches.take(2).collect();
-    let is_both = branches.len() == 2;
-    let made = alike(walk, branches.into_iter())?;
-    let is_made = matches!(made.kind, HintKind::Result | HintKind::Literal);
-    (is_made && is_both).then_some(made)
+    let made = alike(
+        walk,
+        branches.map(|branch| (branch, hint(branch))).into_iter(),
+    )?;
+    matches!(made.kind, HintKind::Result | HintKind::Literal).then_some(made)
 }
 
-/// What a block holds, if that is no more than one statement: others may bind the names in it.
-pub(crate) fn only_statement(block: Node<'_>) -> Option<Node<'_>> {
-    let mut all = block.named().filter(|part| !part.is_extra());
+/// What a branch gives, where it is no block of more than one statement: others may bind the names in it.
+pub(crate) fn only_statement<'t>(branch: Node<'t>, blocks: &[&str]) -> Option<Node<'t>> {
+    if !blocks.contains(&branch.kind()) {
+        return Some(branch);
+    }
+    let mut all = branch.named().filter(|part| !part.is_extra());
     let only = all.next()?;
     all.next().is_none().then_some(only)
 }

@@ -161,6 +161,24 @@ fn what_is_held_is_known() {
 }
 
 #[test]
+fn what_is_told_is_not_taken_back() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.py",
+        "class Alpha:\n    def stop(self): pass\nclass Beta:\n    def stop(self): pass\ndef f(x: Alpha):\n    \
+         if isinstance(x, (Alpha, Beta)):\n        x.stop()\n",
+    )
+    .write(
+        "a.kt",
+        "class A { fun go() {} }\nclass B { fun go() {} }\nfun use(c: Boolean) {\n  \
+         val p = if (c) { println(); A() } else null\n  p?.go()\n}\n",
+    );
+    repo.commit("told");
+    assert_eq!(uses_in(&repo, "a.py", "Alpha.stop"), ["7 resolved"]);
+    assert_eq!(uses_in(&repo, "a.kt", "a.kt:1"), ["5 resolved"]);
+}
+
+#[test]
 fn what_may_be_another_is_not_told() {
     let repo = TestRepo::init();
     repo.write(

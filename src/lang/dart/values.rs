@@ -56,9 +56,8 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 return of_type(walk, cast.part(&["type"])?);
             }
             "conditional_expression" => {
-                let branches = ["consequence", "alternative"].map(|branch| node.field(branch));
-                let branches = branches.into_iter().flatten();
-                return made_alike(walk, branches.map(|one| (one, value(walk, one, left))));
+                let branches = [node.field("consequence")?, node.field("alternative")?];
+                return made_alike(walk, branches, |branch| value(walk, branch, left));
             }
             "list_literal" | "set_or_map_literal" => {
                 return Some(made_collection(walk, node, left).unwrap_or(Hint::LITERAL));
@@ -81,7 +80,7 @@ fn made_collection(walk: &Walk<'_>, literal: Node<'_>, steps: usize) -> Option<H
             .filter(|_| item.kind() == "map_element")
             .unwrap_or(item)
     });
-    alike(walk, items.map(|item| (item, value(walk, item, steps))))?.listed()
+    list_of(walk, items, |item| value(walk, item, steps))
 }
 
 /// What people call `dart:core` and its like where they import them under a name.

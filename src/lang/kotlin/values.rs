@@ -85,16 +85,19 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                 let base = base.part(&["user_type", "constructor_invocation"])?;
                 return of_type(walk, base.part(&["user_type"]).unwrap_or(base));
             }
-            "if_expression" => match branches(node)? {
-                [then, other] if is_none(walk, then) => node = other,
-                [then, other] if is_none(walk, other) => node = then,
-                both => {
-                    return made_alike(
-                        walk,
-                        both.map(|one| (one, value(walk, one, left))).into_iter(),
-                    );
+            "if_expression" => {
+                let [then, other] = branches(node)?.map(last_of);
+                match (is_none(walk, then?), is_none(walk, other?)) {
+                    (true, false) => node = other?,
+                    (false, true) => node = then?,
+                    (true, true) => return None,
+                    (false, false) => {
+                        let [then, other] =
+                            branches(node)?.map(|one| only_statement(one, &["block"]));
+                        return made_alike(walk, [then?, other?], |one| value(walk, one, left));
+                    }
                 }
-            },
+            }
             "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
@@ -103,18 +106,20 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
     None
 }
 
-/// The values of both branches of an `if`.
+/// Both branches of an `if`.
 fn branches<'t>(node: Node<'t>) -> Option<[Node<'t>; 2]> {
     let parts: Vec<_> = node.parts().take(MAX_PARTS).collect();
     let place = |kind| parts.iter().position(|part| part.kind() == kind);
-    let branch = |at: usize| {
-        let branch = parts.get(at + 1).copied().filter(Node::is_named)?;
-        match branch.kind() {
-            "block" => only_statement(branch),
-            _ => Some(branch),
-        }
-    };
+    let branch = |at: usize| parts.get(at + 1).copied().filter(Node::is_named);
     Some([branch(place(")")?)?, branch(place("else")?)?])
+}
+
+/// What a branch gives.
+fn last_of(branch: Node<'_>) -> Option<Node<'_>> {
+    match branch.kind() {
+        "block" => branch.last_named(),
+        _ => Some(branch),
+    }
 }
 
 /// Whether a branch gives `null`, or nothing.
@@ -159,7 +164,7 @@ fn made_collection<'t>(
             false => Some(value),
         }
     });
-    alike(walk, items.map(|item| (item, value(walk, item, steps))))?.listed()
+    list_of(walk, items, |item| value(walk, item, steps))
 }
 
 /// What paths of types of the language itself begin with.

@@ -84,8 +84,8 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "array_creation_expression" => {
                 let items = node.all_of("array_element_initializer");
                 let items = items.filter_map(|item| item.last_named());
-                let item = alike(walk, items.map(|item| (item, value(walk, item, left))));
-                return Some(item.and_then(Hint::listed).unwrap_or(Hint::LITERAL));
+                let list = list_of(walk, items, |item| value(walk, item, left));
+                return Some(list.unwrap_or(Hint::LITERAL));
             }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,

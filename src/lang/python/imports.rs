@@ -1,6 +1,5 @@
 //! What a Python file takes from other modules, and what `__all__` says it gives out.
 
-use super::narrowing;
 use crate::id::LocalName;
 use crate::syntax::prelude::*;
 use rustc_hash::FxHashSet;
@@ -47,10 +46,9 @@ pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
 }
 
 /// `__import__("x")`, `importlib.import_module("x")`, and names given to `__all__` by call.
-pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let function = node.field("function");
     match walk.text_of(function) {
-        b"isinstance" => narrowing::is_instance(walk, node, frame),
         b"__all__.extend" | b"__all__.append" => {
             if let Some(arguments) = node.field("arguments") {
                 all_names(walk, arguments);

@@ -19,7 +19,7 @@ use bindings::{
     assignment, augmented_assignment, block, for_in_clause, for_statement, global_statement,
     named_expression,
 };
-use imports::{call, finish, import_from, import_statement};
+use imports::{finish, import_from, import_statement};
 use parameters::{parameters, type_parameter};
 use patterns::{as_pattern, case_pattern, keyword_argument, keyword_pattern, splat_pattern};
 use values::{hint, return_statement, several_types, type_hint, yield_expression};
@@ -163,6 +163,12 @@ fn docstring(body: Node<'_>) -> Option<Node<'_>> {
     first
         .named_child(0)
         .filter(|node| matches!(node.kind(), "string" | "concatenated_string"))
+}
+
+/// Calls that import, and those that check what something is.
+fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    imports::call(walk, node);
+    narrowing::is_instance(walk, node, frame);
 }
 
 /// A string that is a statement of its own is documentation, wherever it stands.

@@ -1,4 +1,7 @@
 //! What `isinstance` says of a variable, and where that holds.
+//!
+//! Each place where something is known binds the name anew. Deliberately absent: members that are checked, several types at
+//! once, what a name is not, and functions inside that give it another value (`nonlocal`).
 
 use super::values;
 use crate::syntax::prelude::*;
@@ -10,14 +13,20 @@ const MAX_BEFORE: usize = 512;
 /// `isinstance(x, Foo)`: the variable is a `Foo` in the rest of the condition and in what is run by it; behind the
 /// statement, if that leaves the block where it does not hold, or demands it (`assert`).
 pub(super) fn is_instance<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &Frame<'t>) {
+    if walk.text_of(call.field_of("function", "identifier")) != b"isinstance" {
+        return;
+    }
     let arguments = call
         .field_of("arguments", "argument_list")
         .map(NodeExt::content);
     let Some([name, class]) = arguments.as_deref() else {
         return;
     };
+    // Of one of several types nothing new is told.
     let is_class = matches!(class.kind(), "identifier" | "attribute");
-    let known = values::type_hint(walk, *class).filter(|_| is_class);
+    let Some(known) = values::type_hint(walk, *class).filter(|_| is_class) else {
+        return;
+    };
     if frame.scope != Scope::Function
         || name.kind() != "identifier"
         || !walk.is_bound(frame.symbol, walk.text(*name))
@@ -77,7 +86,7 @@ pub(super) fn is_instance<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &Frame
         held = above;
     }
     if start < end {
-        walk.local(*name, start..end, known);
+        walk.local(*name, start..end, Some(known));
     }
 }
 

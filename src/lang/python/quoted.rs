@@ -1,6 +1,9 @@
-//! Types in quotes that are more than one name: `def next(self) -> "Node | None"`, `List["Node"]` within quotes.
+//! Types in quotes that are more than one name: `def next(self) -> "Node | None"`, `"List['Node']"`.
+//!
+//! Guarantee: a string with other than words, dots, brackets, `|`, commas and quotes in it is no type. Deliberately absent: which
+//! of several types it is that is not `None`.
 
-use super::values::{CONTAINERS, LIBRARIES, PLAIN};
+use super::values::{CONTAINERS, bare_type};
 use crate::syntax::prelude::*;
 
 /// Bytes of a type in quotes that are read.
@@ -105,7 +108,7 @@ fn one(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
         .rposition(|byte| *byte == b'.')
         .map_or(0, |dot| dot + 1);
     let name = &path[before..];
-    let instance = || Hint::of_part(HintKind::Type, node, offset + before);
+    let instance = Hint::of_part(HintKind::Type, node, offset + before);
     if name.is_empty()
         || !name
             .iter()
@@ -114,15 +117,7 @@ fn one(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
         return None;
     }
     let Some(opens) = opens else {
-        return match name {
-            b"None" | b"Any" | b"object" => None,
-            b"Self" => Some(Hint::THIS),
-            plain if before == 0 && PLAIN.contains(&plain) => Some(Hint::LITERAL),
-            _ if !may_be_own(path, LIBRARIES) => Some(instance()),
-            bare if CONTAINERS.wrappers.contains(&bare) => None,
-            bare if CONTAINERS.has_elements(bare) => Some(Hint::LITERAL),
-            _ => Some(instance()),
-        };
+        return bare_type(path, name, instance);
     };
     let arguments = text[opens + 1..].strip_suffix(b"]")?;
     let mut arguments =
@@ -139,7 +134,7 @@ fn one(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
             (class.kind == HintKind::Type).then(|| class.with(HintKind::Value))
         }
         b"tuple" | b"Tuple" | b"Callable" => Some(Hint::LITERAL),
-        _ => Some(instance()),
+        _ => Some(instance),
     }
 }
 

@@ -9,11 +9,10 @@ use crate::syntax::prelude::*;
 const MAX_STEPS: u8 = 8;
 
 /// What modules of the library's own types are called where they are imported.
-pub(super) const LIBRARIES: &[&[u8]] =
-    byte_words!("typing t typing_extensions collections builtins");
+const LIBRARIES: &[&[u8]] = byte_words!("typing t typing_extensions collections builtins");
 
 /// Built-in types and functions whose results have no members of the repository.
-pub(super) const PLAIN: &[&[u8]] = byte_words!(
+const PLAIN: &[&[u8]] = byte_words!(
     "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr
      sorted isinstance hash hasattr enumerate zip memoryview open None"
 );
@@ -216,18 +215,7 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
         "type" | "parenthesized_expression" => annotated(walk, node.named_child(0)?, left),
         "identifier" | "attribute" | "member_type" => {
             let name = last_name(node)?;
-            match walk.text(name) {
-                b"Self" => Some(Hint::THIS),
-                b"Any" | b"object" => None,
-                plain if node.kind() == "identifier" && PLAIN.contains(&plain) => {
-                    Some(Hint::LITERAL)
-                }
-                // Without arguments they say nothing of what they hold.
-                _ if !may_be_own(walk.text(node), LIBRARIES) => Some(Hint::instance(name)),
-                bare if CONTAINERS.wrappers.contains(&bare) => None,
-                bare if CONTAINERS.has_elements(bare) => Some(Hint::LITERAL),
-                _ => Some(Hint::instance(name)),
-            }
+            bare_type(walk.text(node), walk.text(name), Hint::instance(name))
         }
         "string" => {
             let content = node.named_child(1)?;
@@ -258,6 +246,20 @@ fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
         }
         "none" => None,
         _ => None,
+    }
+}
+
+/// What a type without arguments says: its path, the last name of that, and an instance of it.
+pub(super) fn bare_type(path: &[u8], name: &[u8], instance: Hint) -> Option<Hint> {
+    match name {
+        b"Self" => Some(Hint::THIS),
+        b"Any" | b"object" => None,
+        plain if path == name && PLAIN.contains(&plain) => Some(Hint::LITERAL),
+        // Without arguments they say nothing of what they hold.
+        _ if !may_be_own(path, LIBRARIES) => Some(instance),
+        bare if CONTAINERS.wrappers.contains(&bare) => None,
+        bare if CONTAINERS.has_elements(bare) => Some(Hint::LITERAL),
+        _ => Some(instance),
     }
 }
 

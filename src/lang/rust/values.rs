@@ -275,20 +275,15 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
             }
             "array_expression" => {
                 let items = node.named().filter(|item| !item.is_extra());
-                let item = alike(walk, items.map(|item| (item, value(walk, item, 0, left))));
-                return item?.listed()?.nested_element(elements);
+                let list = list_of(walk, items, |item| value(walk, item, 0, left));
+                return list?.nested_element(elements);
             }
             "if_expression" => {
-                let other = node
-                    .field("alternative")
-                    .and_then(|other| other.named_child(0));
-                let branches = [node.field("consequence"), other].into_iter().flatten();
-                let branches = branches.filter_map(|branch| match branch.kind() {
-                    "block" => only_statement(branch),
-                    _ => Some(branch),
-                });
-                let value = made_alike(walk, branches.map(|one| (one, value(walk, one, 0, left))));
-                return value?.nested_element(elements);
+                let other = node.field("alternative")?.named_child(0)?;
+                let then = only_statement(node.field("consequence")?, &["block"])?;
+                let other = only_statement(other, &["block"])?;
+                let made = made_alike(walk, [then, other], |one| value(walk, one, 0, left));
+                return made?.nested_element(elements);
             }
             "macro_invocation" if walk.text_of(node.field("macro")) == b"vec" => {
                 return made_vec(walk, node, left)?.nested_element(elements);

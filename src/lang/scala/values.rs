@@ -68,16 +68,10 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                 return Some(Hint::result(name));
             }
             "if_expression" => {
-                let branches = ["consequence", "alternative"].map(|branch| node.field(branch));
-                let branches =
-                    branches
-                        .into_iter()
-                        .flatten()
-                        .filter_map(|branch| match branch.kind() {
-                            "block" | "indented_block" => only_statement(branch),
-                            _ => Some(branch),
-                        });
-                return made_alike(walk, branches.map(|one| (one, value(walk, one, left))));
+                let blocks = &["block", "indented_block"];
+                let then = only_statement(node.field("consequence")?, blocks)?;
+                let other = only_statement(node.field("alternative")?, blocks)?;
+                return made_alike(walk, [then, other], |branch| value(walk, branch, left));
             }
             "ascription_expression" => {
                 return of_type(walk, node.field("type")?);
@@ -117,7 +111,7 @@ fn made_collection<'t>(
                 .filter(|_| item.kind() == "infix_expression"),
             false => Some(item),
         });
-    alike(walk, items.map(|item| (item, value(walk, item, steps))))?.listed()
+    list_of(walk, items, |item| value(walk, item, steps))
 }
 
 /// `x.asInstanceOf[T]` and `implicitly[T]` are a `T`.
