@@ -2,21 +2,15 @@
 
 use super::believed::{self, Believed};
 use super::key::Key;
-use super::mmap::Mapped;
+use super::sealed::{self, Body, TEMP};
 use std::fs::File;
-use std::io::{Error, ErrorKind, Write as _};
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Name of our folder in a git directory. Locks and marks lie in it too, which nobody has to believe.
 const OURS: &str = "sverklo";
-/// What the name of a file begins with that is still being written.
-const TEMP: &str = "new-";
-/// What a sealed file ends with, before the 32 bytes of the seal.
-const MAGIC: &[u8; 8] = b"svseal\x01\n";
-/// Bytes behind the body.
-const TRAILER: usize = MAGIC.len() + 32;
 /// Files and folders that earlier versions kept without a seal.
 const UNSEALED: &[&str] =
     words!("seg vec vec-ids log graph view memory reach walked distrusted overlay");
@@ -56,7 +50,7 @@ impl Drop for Shared {
         }
         if let Some(notes) = believed.news(|name| folder.join(name).exists()) {
             // A failure costs time later, nothing else.
-            let written = sealed(key, believed::FILE, &notes, &folder);
+            let written = sealed::write(key, believed::FILE, &notes, &folder);
             let _ = written.map(|temp| temp.persist(folder.join(believed::FILE)));
         }
     }
@@ -93,18 +87,6 @@ pub enum Found {
     Damaged,
     /// What was kept.
     Whole(Body),
-}
-
-/// The bytes of a file whose seal holds.
-pub struct Body {
-    mapped: Mapped,
-    len: usize,
-}
-
-impl AsRef<[u8]> for Body {
-    fn as_ref(&self) -> &[u8] {
-        self.mapped.bytes().get(..self.len).unwrap_or_default()
-    }
 }
 
 /// Makes a folder below `top`, which must be there: below a repository that has gone nothing is made
@@ -193,7 +175,7 @@ impl Kept {
 
     /// Looks at all bytes of a file and changes nothing.
     pub fn inspect(&self, name: &str) -> Found {
-        self.find(name, &|key, file| body(key, name, file))
+        self.find(name, &|key, file| Body::read(key, name, file))
     }
 
     fn find(&self, name: &str, body: &dyn Fn(&Key, &File) -> Option<Body>) -> Found {
@@ -227,22 +209,20 @@ impl Kept {
     fn believed(&self, key: &Key, name: &str, file: &File) -> Option<Body> {
         let stamp = believed::stamp(file).filter(|_| self.top == self.shared.top);
         let Some(stamp) = stamp else {
-            return body(key, name, file);
+            return Body::read(key, name, file);
         };
         let believed = self.shared.believed.get_or_init(|| {
             let path = self.top.join(key.folder()).join(believed::FILE);
             let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
             let notes = is_file.then(|| File::open(path).ok()).flatten();
-            let notes = notes.and_then(|file| body(key, believed::FILE, &file));
+            let notes = notes.and_then(|file| Body::read(key, believed::FILE, &file));
             Believed::read(notes.as_ref().map(AsRef::as_ref)).into()
         });
         let lock = || believed.lock().unwrap_or_else(PoisonError::into_inner);
         if lock().holds(name, &stamp) {
-            let mapped = Mapped::of(file).ok()?;
-            let len = mapped.bytes().len().checked_sub(TRAILER)?;
-            return Some(Body { mapped, len });
+            return Body::believed(file);
         }
-        let found = body(key, name, file)?;
+        let found = Body::read(key, name, file)?;
         lock().learn(name, stamp);
         Some(found)
     }
@@ -343,7 +323,7 @@ impl Kept {
         }
         self.clear(folder)?;
         make_below(self.top.parent().ok_or(ErrorKind::InvalidInput)?, folder)?;
-        let temp = sealed(self.key()?, name, body, folder)?;
+        let temp = sealed::write(self.key()?, name, body, folder)?;
         Ok(Writing { temp, path })
     }
 
@@ -462,34 +442,6 @@ impl Kept {
             .map(|entry| entry.path())
             .collect()
     }
-}
-
-/// Writes bytes with their seal into a file of a folder.
-fn sealed(
-    key: &Key,
-    name: &str,
-    body: &[u8],
-    folder: &Path,
-) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut temp = tempfile::Builder::new().prefix(TEMP).tempfile_in(folder)?;
-    // Whoever finds the file unlocked knows that its writer is dead. Where files cannot be locked
-    // they are not found so, and stay.
-    let _ = temp.as_file().try_lock();
-    temp.write_all(body)?;
-    temp.write_all(MAGIC)?;
-    temp.write_all(key.seal(name, body).as_bytes())?;
-    Ok(temp)
-}
-
-/// The body of a file, if it is sealed for this name.
-fn body(key: &Key, name: &str, file: &File) -> Option<Body> {
-    let mapped = Mapped::of(file).ok()?;
-    let len = mapped.bytes().len().checked_sub(TRAILER)?;
-    let (body, trailer) = mapped.bytes().split_at_checked(len)?;
-    let seal: [u8; 32] = trailer.strip_prefix(MAGIC)?.try_into().ok()?;
-    // Compared in constant time.
-    (key.seal(name, body) == seal).then_some(())?;
-    Some(Body { mapped, len })
 }
 
 /// Whether a file is still being written by a process that lives.
