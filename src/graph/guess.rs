@@ -35,6 +35,8 @@ enum Way {
         members: bool,
     },
     Member(Use),
+    /// What a literal gives its object: a member of a new one.
+    Key,
     /// A member in a language whose objects have fields only (C).
     Field,
 }
@@ -138,6 +140,15 @@ impl Resolver<'_> {
                 };
                 Meaning::Symbols(one.to_vec(), rule)
             }
+            _ if way == Way::Member(Use::Value) && is_key(found) => {
+                let way = Way::Key;
+                let made = || self.candidates(name, of, way);
+                let all = self.guesses.get(Key { name, family, way }, made);
+                match all.is_empty() {
+                    true => Meaning::Unknown,
+                    false => Meaning::Candidates(all, Rule::Ambiguous),
+                }
+            }
             _ => Meaning::Candidates(all, Rule::Ambiguous),
         }
     }
@@ -232,7 +243,12 @@ impl Resolver<'_> {
             }
         };
         let mut all: Vec<SymbolId> = self.table.named(name).filter(fits).collect();
-        if let Way::Bare { kind, .. } | Way::Member(kind) = way {
+        let kind = match way {
+            Way::Bare { kind, .. } | Way::Member(kind) => Some(kind),
+            Way::Key => Some(Use::Value),
+            Way::Mention | Way::Field => None,
+        };
+        if let Some(kind) = kind {
             all.retain(|id| self.may_be_type(kind.kind(), *id));
         }
         let is_type_alone = matches!(
@@ -263,6 +279,11 @@ impl Resolver<'_> {
         match way {
             Way::Bare { kind, .. } => self.fitting(kind.kind(), false, all),
             Way::Member(kind) => self.fitting(kind.kind(), true, all),
+            // No object that has a name already.
+            Way::Key => {
+                all.retain(|id| !self.is_of_object(*id));
+                self.fitting(Use::Value.kind(), true, all)
+            }
             Way::Mention | Way::Field => all,
         }
     }
@@ -271,6 +292,18 @@ impl Resolver<'_> {
         let container = self.table.container(id);
         let inside = container.map(|container| self.table.symbol(container).kind);
         matches!(inside, Some(SymbolKind::Function | SymbolKind::Method))
+    }
+
+    /// Whether a definition lies in an object that is written: one that a variable holds or a function returns.
+    fn is_of_object(&self, id: SymbolId) -> bool {
+        use SymbolKind::{Constant, Field, Function, Method, Variable};
+        let mut around =
+            std::iter::successors(self.table.container(id), |id| self.table.container(*id));
+        let holder = around.find_map(|id| {
+            let kind = self.table.symbol(id).kind;
+            (kind != Field).then_some(kind)
+        });
+        matches!(holder, Some(Constant | Function | Method | Variable))
     }
 
     fn is_outer_type(&self, id: SymbolId) -> bool {
@@ -287,4 +320,9 @@ impl Resolver<'_> {
             .is_some_and(|c| semantics::has_members(self.table.symbol(c).kind));
         in_class || self.table.symbol(id).receiver.is_some()
     }
+}
+
+/// Whether a name is what a literal gives its object: those of patterns are read.
+fn is_key(found: &DocOccurrence) -> bool {
+    found.kind == OccurrenceKind::Write && found.qualifier == Qualifier::Expression
 }

@@ -207,3 +207,24 @@ fn what_may_be_another_is_not_told() {
     assert!(sure("a.py", "Alpha.stop").is_empty());
     assert!(sure("a.rb", "Pl.halt").is_empty());
 }
+
+#[test]
+fn a_key_of_a_literal_is_no_member_of_another_object() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.ts",
+        "export const GROUPS = { ref: { brief: 'y' } };\nexport interface Row { ref: string; brief: string }\n",
+    )
+    .write(
+        "b.ts",
+        "export function f(x: any) {\n  const t = { ref: 1, brief: 'z' };\n  const { ref: r } = x();\n  \
+         return x.ref + r;\n}\n",
+    );
+    repo.commit("keys");
+    let found = uses_in(&repo, "b.ts", "GROUPS.ref");
+    assert_eq!(found, ["3 ambiguous", "4 ambiguous"]);
+    let found = uses_in(&repo, "b.ts", "Row.ref");
+    assert_eq!(found, ["2 ambiguous", "3 ambiguous", "4 ambiguous"]);
+    assert_eq!(uses_in(&repo, "b.ts", "Row.brief"), ["2 ambiguous"]);
+    assert!(uses_in(&repo, "b.ts", "GROUPS.ref.brief").is_empty());
+}
