@@ -3,18 +3,16 @@
 //! ([`crate::store::comments`]).
 
 use super::live::{FileId, View};
-use super::text::{Text, Texts};
+use super::text::{PARALLEL_FROM, Text, Texts};
 use crate::extract::Extractor;
-use crate::store::comments;
 pub use crate::store::comments::Key;
+use crate::store::{comments, parallel};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Comments kept between questions. 16 bytes each, so some megabytes.
 const MAX_KEPT: usize = 500_000;
-/// Files from which on threads are used: one costs more than a few files do.
-const PARALLEL_FROM: usize = 8;
 
 /// Bytes of the comments and the prose of a file, in order.
 pub type Comments = Arc<[Range<u32>]>;
@@ -54,8 +52,13 @@ impl Texts {
             Some((view.file(*file).blob, grammar))
         });
         let keys: Vec<Option<Key>> = keys.collect();
-        let texts: Vec<Option<Arc<Text>>> = (files.iter().zip(&keys))
-            .map(|(file, key)| key.and_then(|_| self.get(view, *file)))
+        let with_document = files.iter().zip(&keys);
+        let with_document = with_document.filter_map(|(file, key)| key.map(|_| *file));
+        let mut read = self
+            .all(view, &with_document.collect::<Vec<_>>())
+            .into_iter();
+        let texts: Vec<Option<Arc<Text>>> = (keys.iter())
+            .map(|key| key.and_then(|_| read.next()?))
             .collect();
         let met: FxHashMap<Key, Option<Comments>> = (keys.iter().flatten())
             .filter_map(|key| Some((*key, Some(view.comments().get(key)?.clone()))))
@@ -101,27 +104,12 @@ impl Texts {
 }
 
 fn read_all(files: &[(Key, Arc<Text>)]) -> Vec<(Key, Option<Comments>)> {
-    let read = |files: &[(Key, Arc<Text>)]| -> Vec<(Key, Option<Comments>)> {
-        let mut extractor = Extractor::new();
-        let comments = files.iter().map(|(key, text)| {
-            let comments = extractor.comments(text.bytes(), key.1);
-            (*key, comments.map(Comments::from))
-        });
-        comments.collect()
+    let threads = match files.len() < PARALLEL_FROM {
+        true => 1,
+        false => parallel::cores(),
     };
-    if files.len() < PARALLEL_FROM {
-        return read(files);
-    }
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        let read = &read;
-        let parts: Vec<_> = files
-            .chunks(files.len().div_ceil(threads))
-            .map(|part| scope.spawn(move || read(part)))
-            .collect();
-        parts
-            .into_iter()
-            .flat_map(|part| part.join().expect("extraction does not panic"))
-            .collect()
+    parallel::map(files, threads, Extractor::new, |extractor, (key, text)| {
+        let comments = extractor.comments(text.bytes(), key.1);
+        (*key, comments.map(Comments::from))
     })
 }

@@ -11,12 +11,15 @@ use super::written::CheckedWords;
 use crate::git::{self, Objects, Repo, worktree};
 use crate::id::BlobId;
 use crate::secrets;
-use rustc_hash::FxHashMap;
+use crate::store::parallel;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Texts kept between questions, in bytes. Enough for the files of a few answers.
 const CACHE_BYTES: usize = 4 << 20;
+/// Files from which on threads read them: one costs more than a few files do.
+pub const PARALLEL_FROM: usize = 8;
 
 /// The content of one file with its line starts. Secrets are masked: for searching, by [`secrets::FILL`] for
 /// each byte; for quoting, by a mark of the same length.
@@ -185,18 +188,45 @@ impl Texts {
         Some(text).filter(|text| !text.is_secret)
     }
 
+    /// The texts of some files, each as [`Texts::get`] has it, read by all cores.
+    pub fn all(&mut self, view: &View, files: &[FileId]) -> Vec<Option<Arc<Text>>> {
+        let mut seen: FxHashSet<BlobId> = FxHashSet::default();
+        let is_new = |id: &FileId| {
+            let file = view.file(*id);
+            file.reading != Reading::Secret
+                && !self.cached.contains_key(&file.blob)
+                && seen.insert(file.blob)
+        };
+        let unread: Vec<FileId> = files.iter().copied().filter(is_new).collect();
+        if unread.len() < PARALLEL_FROM {
+            return files.iter().map(|id| self.get(view, *id)).collect();
+        }
+        let repo = &self.repo;
+        let read = |objects: &mut Objects, id: &FileId| {
+            let content = content(repo, objects, view, *id).ok()?;
+            Some((view.file(*id).blob, Arc::new(Text::new(content))))
+        };
+        let read = parallel::map(&unread, parallel::cores(), || repo.objects(), read);
+        // More than is kept between questions.
+        let read: FxHashMap<BlobId, Arc<Text>> = read.into_iter().flatten().collect();
+        let all = files.iter().map(|id| {
+            let file = view.file(*id);
+            let known = read.get(&file.blob);
+            match known.filter(|_| file.reading != Reading::Secret) {
+                Some(text) => Some(text.clone()).filter(|text| !text.is_secret),
+                None => self.get(view, *id),
+            }
+        });
+        let all = all.collect();
+        for (blob, text) in read {
+            self.keep(blob, text);
+        }
+        all
+    }
+
     /// The bytes of a file as they are.
     pub(super) fn content(&mut self, view: &View, id: FileId) -> Result<Vec<u8>, git::Error> {
-        let file = view.file(id);
-        if let Some(content) = view.content(file.blob) {
-            return Ok(content.to_vec());
-        }
-        if let Some(bytes) = worktree::read_unchanged(&self.repo, &file.path, file.blob) {
-            return Ok(bytes);
-        }
-        let mut bytes = Vec::new();
-        self.objects.blob(file.blob, &mut bytes)?;
-        Ok(bytes)
+        content(&self.repo, &mut self.objects, view, id)
     }
 
     fn read(&mut self, view: &View, id: FileId) -> Result<Arc<Text>, git::Error> {
@@ -205,14 +235,37 @@ impl Texts {
             return Ok(text.clone());
         }
         let text = Arc::new(Text::new(self.content(view, id)?));
+        self.keep(file.blob, text.clone());
+        Ok(text)
+    }
+
+    fn keep(&mut self, blob: BlobId, text: Arc<Text>) {
         if self.cached_bytes + text.bytes.len() > CACHE_BYTES {
             self.cached.clear();
             self.cached_bytes = 0;
         }
         self.cached_bytes += text.bytes.len();
-        self.cached.insert(file.blob, text.clone());
-        Ok(text)
+        self.cached.insert(blob, text);
     }
+}
+
+/// The bytes of a file as they are.
+fn content(
+    repo: &Repo,
+    objects: &mut Objects,
+    view: &View,
+    id: FileId,
+) -> Result<Vec<u8>, git::Error> {
+    let file = view.file(id);
+    if let Some(content) = view.content(file.blob) {
+        return Ok(content.to_vec());
+    }
+    if let Some(bytes) = worktree::read_unchanged(repo, &file.path, file.blob) {
+        return Ok(bytes);
+    }
+    let mut bytes = Vec::new();
+    objects.blob(file.blob, &mut bytes)?;
+    Ok(bytes)
 }
 
 /// Bytes as one line of text: valid UTF-8, white space folded, at most `limit` bytes.

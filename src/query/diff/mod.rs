@@ -270,6 +270,7 @@ fn diff<'a>(
     let comparison = Comparison::of(base, head, texts);
     describe::files(&comparison, &filter, texts, answer);
     let mut signatures = Signatures::of(&comparison);
+    signatures.parse_called(texts);
     describe::symbols(&mut signatures, &comparison, &filter, texts, answer);
     copies::describe(&comparison, texts, answer);
     describe::broken(&comparison.stale, &comparison, texts, answer);

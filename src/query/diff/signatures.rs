@@ -4,6 +4,7 @@
 //! what it takes now: a call that never fitted says that something was not understood.
 
 mod gone;
+mod parsed;
 
 use super::Comparison;
 use super::changes::Change as SymbolChange;
@@ -56,7 +57,7 @@ pub struct Calls {
 pub(super) type Overloads = Vec<Option<Parameters>>;
 
 /// Which of the two states something is of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum State {
     Old,
     New,
@@ -108,26 +109,6 @@ impl<'a> Signatures<'a> {
         &self.found.matches
     }
 
-    pub(super) fn parsed(
-        &mut self,
-        texts: &mut Texts,
-        state: State,
-        file: FileId,
-    ) -> Option<&Parsed> {
-        let side = self.side(state);
-        let view = side.view;
-        let parse = || {
-            let doc = view.file(file).doc?;
-            let grammar = view.segment(doc.segment).segment.doc(doc.doc).lang;
-            // Of a file that differs the text is at hand.
-            let held = side.code(file).map(|code| code.text.clone());
-            let text = held.or_else(|| texts.get(view, file))?;
-            Parsed::of(grammar, text.bytes())
-        };
-        let entry = self.parsed.entry((state, file));
-        entry.or_insert_with(parse).as_ref()
-    }
-
     /// What a definition takes; `None` where it cannot be read.
     pub(super) fn parameters(
         &mut self,
@@ -158,7 +139,8 @@ impl<'a> Signatures<'a> {
             let other = side.unit(*other);
             (other.file, other.container, &other.name) == (of.file, of.container, &of.name)
         };
-        let others = side.ids().filter(|id| *id != unit).filter(is_overload);
+        let others = side.of_file(of.file).filter(|id| *id != unit);
+        let others = others.filter(is_overload);
         let all: Vec<UnitId> = std::iter::once(unit).chain(others).collect();
         all.into_iter()
             .map(|unit| self.parameters(texts, state, unit))
@@ -168,10 +150,18 @@ impl<'a> Signatures<'a> {
     /// What became of the calls of what takes something else.
     pub fn calls(&mut self, texts: &mut Texts) -> Calls {
         let mut calls = Calls::default();
-        for called in self.called() {
-            let Some((before, after, blind)) = self.compared(texts, &called) else {
-                continue;
-            };
+        let compared = self.called().into_iter().filter_map(|called| {
+            let compared = self.compared(texts, &called)?;
+            Some((called, compared))
+        });
+        let compared: Vec<_> = compared.collect();
+        let used = compared
+            .iter()
+            .flat_map(|(called, _)| self.uses_of(called.new));
+        let calling = used.filter(|used| used.is_call);
+        let calling = calling.map(|used| (State::New, used.file)).collect();
+        self.parse_all(texts, calling);
+        for (called, (before, after, blind)) in compared {
             let Called { old, new, .. } = called;
             let unit = self.found.new.unit(new);
             let is_function = semantics::is_callable(unit.kind);

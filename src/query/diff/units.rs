@@ -12,8 +12,10 @@ use crate::query::exposure;
 use crate::query::ids::DocSymbols;
 use crate::query::outside::{self, Written};
 use crate::query::verified::VerifiedSymbols;
+use crate::store::parallel;
+use crate::view::comments::Comments;
 use crate::view::live::{FileId, View};
-use crate::view::text::{Text, Texts};
+use crate::view::text::{PARALLEL_FROM, Text, Texts};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -91,6 +93,8 @@ pub struct Code<'a> {
     tokens: Tokens,
     /// Its definitions, decoded once however many are asked about.
     symbols: VerifiedSymbols<'a>,
+    /// Its units.
+    units: Range<u32>,
     /// Tokens of no definition: imports, decorators, what runs when the file is loaded.
     pub top: u64,
 }
@@ -113,25 +117,30 @@ impl<'a> Side<'a> {
         };
         let files: Vec<FileId> = files.filter(|file| is_code(view, *file)).collect();
         let read = texts.with_comments(view, &files);
-        for (file, read) in files.into_iter().zip(read) {
-            if let Some((text, comments)) = read {
-                side.add(file, text, &comments);
+        let read: Vec<_> = files.into_iter().zip(read).collect();
+        let threads = match read.len() < PARALLEL_FROM {
+            true => 1,
+            false => parallel::cores(),
+        };
+        let code = |(): &mut (), (file, read): &(FileId, Option<_>)| {
+            let (text, comments): &(Arc<Text>, Comments) = read.as_ref()?;
+            Code::of(view, *file, text.clone(), comments)
+        };
+        let code = parallel::map(&read, threads, || (), code);
+        for ((file, _), code) in read.iter().zip(code) {
+            if let Some((code, parts)) = code {
+                side.add(*file, code, parts);
             }
         }
         side
     }
 
-    fn add(&mut self, file: FileId, text: Arc<Text>, comments: &[Range<u32>]) -> Option<()> {
-        let doc = self.view.file(file).doc?;
-        let segment = &self.view.segment(doc.segment).segment;
-        let language = lang::of(segment.doc(doc.doc).lang);
-        let tokens = Tokens::of(text.bytes(), comments, language.indented);
-        let verified = VerifiedSymbols::of(self.view, file)?;
-        let symbols = verified.symbols();
-        let code = Reader::of(&text, &tokens, symbols);
+    fn add(&mut self, file: FileId, mut code: Code<'a>, parts: Vec<Parts>) {
+        let symbols = code.symbols.symbols();
+        let first = self.units.len() as u32;
         // Units by position in the document; a heading or a key of data is none.
-        let mut known: Vec<Option<UnitId>> = Vec::with_capacity(symbols.all().len());
-        for (position, symbol) in symbols.all().iter().enumerate() {
+        let mut known: Vec<Option<UnitId>> = Vec::with_capacity(parts.len());
+        for ((position, symbol), parts) in symbols.all().iter().enumerate().zip(parts) {
             let id = self.graph.symbol(file, position);
             let id = id.filter(|_| symbol.kind != SymbolKind::Section);
             let Some(id) = id else {
@@ -145,7 +154,6 @@ impl<'a> Side<'a> {
             let unit = UnitId(self.units.len() as u32);
             known.push(Some(unit));
             self.by_id.insert(id, unit);
-            let parts = code.parts(position, symbol);
             self.units.push(Unit {
                 id,
                 file,
@@ -159,15 +167,8 @@ impl<'a> Side<'a> {
                 size: parts.size,
             });
         }
-        let top = code.top();
-        let code = Code {
-            text,
-            tokens,
-            symbols: verified,
-            top,
-        };
+        code.units = first..self.units.len() as u32;
         self.codes.insert(file, code);
-        Some(())
     }
 
     /// A unit.
@@ -181,6 +182,12 @@ impl<'a> Side<'a> {
     /// Every unit.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = UnitId> + use<> {
         (0..self.units.len() as u32).map(UnitId)
+    }
+
+    /// The units of a file, in order.
+    pub fn of_file(&self, file: FileId) -> impl Iterator<Item = UnitId> + use<> {
+        let units = self.code(file).map(|code| code.units.clone());
+        units.unwrap_or_default().map(UnitId)
     }
 
     /// The unit of a definition, if its file differs.
@@ -270,10 +277,8 @@ impl<'a> Side<'a> {
     /// The units that lie directly in a unit.
     pub fn inside(&self, outer: UnitId) -> impl Iterator<Item = UnitId> + '_ {
         let file = self.unit(outer).file;
-        let after = (outer.0 + 1..self.units.len() as u32).map(UnitId);
-        after
-            .take_while(move |id| self.unit(*id).file == file)
-            .filter(move |id| self.unit(*id).container == Some(outer))
+        let after = self.of_file(file).skip_while(move |id| *id <= outer);
+        after.filter(move |id| self.unit(*id).container == Some(outer))
     }
 
     /// The units that a unit lies in, innermost first, itself before them.
@@ -289,6 +294,35 @@ impl<'a> Side<'a> {
         }
         let own = name.rsplit(|b| *b == b'.').next().unwrap_or(name);
         name_token(own)
+    }
+}
+
+impl<'a> Code<'a> {
+    /// A file and, by position, what of its definitions is read from its text.
+    fn of(
+        view: &'a View,
+        file: FileId,
+        text: Arc<Text>,
+        comments: &[Range<u32>],
+    ) -> Option<(Self, Vec<Parts>)> {
+        let doc = view.file(file).doc?;
+        let segment = &view.segment(doc.segment).segment;
+        let language = lang::of(segment.doc(doc.doc).lang);
+        let tokens = Tokens::of(text.bytes(), comments, language.indented);
+        let verified = VerifiedSymbols::of(view, file)?;
+        let symbols = verified.symbols();
+        let reader = Reader::of(&text, &tokens, symbols);
+        let all = symbols.all().iter().enumerate();
+        let parts = all.map(|(position, symbol)| reader.parts(position, symbol));
+        let (parts, top) = (parts.collect(), reader.top());
+        let code = Self {
+            text,
+            tokens,
+            symbols: verified,
+            units: 0..0,
+            top,
+        };
+        Some((code, parts))
     }
 }
 

@@ -1,0 +1,86 @@
+//! The files of both states that are asked what their definitions take and their calls give, each parsed once.
+
+use super::{Signatures, State};
+use crate::extract::calls::Parsed;
+use crate::query::diff::changes::Change;
+use crate::query::diff::units::Side;
+use crate::store::parallel;
+use crate::view::live::FileId;
+use crate::view::text::{PARALLEL_FROM, Text, Texts};
+use std::sync::Arc;
+
+impl Signatures<'_> {
+    /// A file, parsed when it is first asked for; `None` where it cannot be.
+    pub(in crate::query::diff) fn parsed(
+        &mut self,
+        texts: &mut Texts,
+        state: State,
+        file: FileId,
+    ) -> Option<&Parsed> {
+        let side = self.side(state);
+        let parse = || {
+            // Of a file that differs the text is at hand.
+            let held = side.code(file).map(|code| code.text.clone());
+            let text = held.or_else(|| texts.get(side.view, file))?;
+            parse(side, file, &text)
+        };
+        let entry = self.parsed.entry((state, file));
+        entry.or_insert_with(parse).as_ref()
+    }
+
+    /// Parses files that will be asked about, on all cores.
+    pub(super) fn parse_all(&mut self, texts: &mut Texts, mut files: Vec<(State, FileId)>) {
+        files.retain(|file| !self.parsed.contains_key(file));
+        files.sort_unstable();
+        files.dedup();
+        if files.len() < PARALLEL_FROM {
+            return;
+        }
+        let mut read: Vec<(State, FileId, Arc<Text>)> = Vec::with_capacity(files.len());
+        for state in [State::Old, State::New] {
+            let side = self.side(state);
+            let of_state = files.iter().filter(|(of, _)| *of == state);
+            let (held, others): (Vec<FileId>, Vec<FileId>) = of_state
+                .map(|(_, file)| *file)
+                .partition(|file| side.code(*file).is_some());
+            let held = held
+                .into_iter()
+                .map(|file| (file, side.code(file).map(|code| code.text.clone())));
+            let others = others.iter().copied().zip(texts.all(side.view, &others));
+            let all = held.chain(others);
+            read.extend(all.filter_map(|(file, text)| Some((state, file, text?))));
+        }
+        let parsed = parallel::map(
+            &read,
+            parallel::cores(),
+            || (),
+            |(), (state, file, text)| parse(self.side(*state), *file, text),
+        );
+        let keys = read.iter().map(|(state, file, _)| (*state, *file));
+        self.parsed.extend(keys.zip(parsed));
+    }
+
+    /// Parses the files of definitions that take something else, in both states.
+    pub fn parse_called(&mut self, texts: &mut Texts) {
+        let of = |(state, unit)| (state, self.side(state).unit(unit).file);
+        let called = self
+            .called()
+            .into_iter()
+            .flat_map(|called| [(State::Old, called.old), (State::New, called.new)].map(of));
+        let signed = self.changes().iter().filter_map(|change| match *change {
+            Change::Changed { old, new, how } if how.signature => {
+                Some([(State::Old, old), (State::New, new)].map(of))
+            }
+            _ => None,
+        });
+        let files = called.chain(signed.flatten()).collect();
+        self.parse_all(texts, files);
+    }
+}
+
+/// Parses a file of one of the two states.
+fn parse(side: &Side<'_>, file: FileId, text: &Text) -> Option<Parsed> {
+    let doc = side.view.file(file).doc?;
+    let grammar = side.view.segment(doc.segment).segment.doc(doc.doc).lang;
+    Parsed::of(grammar, text.bytes())
+}
