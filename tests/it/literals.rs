@@ -228,3 +228,38 @@ fn a_key_of_a_literal_is_no_member_of_another_object() {
     assert_eq!(uses_in(&repo, "b.ts", "Row.brief"), ["2 ambiguous"]);
     assert!(uses_in(&repo, "b.ts", "GROUPS.ref.brief").is_empty());
 }
+
+#[test]
+fn a_method_that_libraries_have_is_not_guessed() {
+    let repo = TestRepo::init();
+    for (path, library, own) in [
+        ("a.py", "splitlines", "split_words"),
+        ("a.rb", "each_char", "each_word"),
+        ("a.js", "charCodeAt", "wordAt"),
+    ] {
+        let source = match path {
+            "a.py" => format!(
+                "class Page:\n    def {library}(self): pass\n    def {own}(self): pass\ndef f(x):\n    x.{library}()\n    \
+                 x.{own}()\n"
+            ),
+            "a.rb" => format!(
+                "class Page\n  def {library}; end\n  def {own}; end\nend\ndef f(x)\n  x.{library}(1)\n  x.{own}(1)\nend\n"
+            ),
+            _ => format!(
+                "class Page {{\n  {library}() {{}}\n  {own}() {{}}\n}}\nfunction f(x) {{\n  x.{library}();\n  \
+                 x.{own}();\n}}\n"
+            ),
+        };
+        repo.write(path, &source);
+    }
+    repo.commit("pages");
+    for (path, line, library, own) in [
+        ("a.py", 5, "splitlines", "split_words"),
+        ("a.rb", 6, "each_char", "each_word"),
+        ("a.js", 6, "charCodeAt", "wordAt"),
+    ] {
+        let of = |name: &str| uses_in(&repo, path, &format!("Page.{name}"));
+        assert_eq!(of(library), [format!("{line} ambiguous")], "{path}");
+        assert_eq!(of(own), [format!("{} inferred", line + 1)], "{path}");
+    }
+}

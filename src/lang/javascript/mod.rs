@@ -9,6 +9,7 @@ mod expected;
 pub(crate) mod facts;
 mod frameworks;
 mod functions;
+mod library;
 mod literals;
 mod members;
 mod modules;

@@ -1,5 +1,6 @@
 //! How JavaScript and TypeScript find what a name means.
 
+use super::library::METHODS;
 use crate::lang::language::*;
 
 /// Of JavaScript, and of the components that embed it.
@@ -13,6 +14,7 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
     type_wrappers: TYPE_WRAPPERS,
     collections: COLLECTIONS,
     besides_keys: Some(OWN_MEMBERS),
+    library_members: |name| METHODS.binary_search(&name).is_ok(),
     ..Naming::new()
 };
 

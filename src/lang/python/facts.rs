@@ -1,5 +1,6 @@
 //! What sets Python apart.
 
+use super::library::METHODS;
 use super::resolve;
 use crate::lang::language::*;
 use crate::lang::liveness::Contract;
@@ -51,6 +52,7 @@ pub(crate) static PYTHON: Language = Language {
 
 /// How names find their definitions, in notebooks too.
 pub(crate) const NAMING: Naming = Naming {
+    library_members: |name| METHODS.binary_search(&name).is_ok(),
     loose_names: false,
     passes_imports_on: true,
     imports_are_whole: false,

@@ -5,6 +5,7 @@ mod bindings;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;
+mod library;
 mod narrowing;
 mod parameters;
 mod patterns;

@@ -1,5 +1,6 @@
 //! What sets Ruby apart.
 
+use super::library::METHODS;
 use super::resolve;
 use crate::lang::language::*;
 
@@ -33,6 +34,7 @@ pub(crate) static RUBY: Language = Language {
         type_parts: TypeParts::Anywhere,
         extensions: Extensions::Opened,
         opened_types: is_of_library,
+        library_members: |name| METHODS.binary_search(&name).is_ok(),
         ..Naming::new()
     },
     liveness: Liveness {

@@ -4,6 +4,7 @@ mod arguments;
 mod calls;
 mod entry_points;
 pub(crate) mod facts;
+mod library;
 mod locals;
 mod resolve;
 mod values;
