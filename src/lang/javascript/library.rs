@@ -1,5 +1,5 @@
-//! Methods that objects of JavaScript's own library have, as their prototypes list them, those of Node's, and of a page
-//! those that code calls most.
+//! Members that objects of JavaScript's own library have, as their prototypes list them, those of Node's, and of a page
+//! those that code calls most. Properties are among them, which may hold functions.
 
 /// Their names, sorted: who calls one on an object of unknown type need not mean what the repository defines.
 pub(super) const METHODS: &[&[u8]] = byte_words!(
