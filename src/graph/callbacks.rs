@@ -188,6 +188,7 @@ impl Resolver<'_> {
     pub(super) fn one_handed(doc: &Document, value: Value) -> Value {
         match value {
             Value::Elements(class) if Self::has_typed_callbacks(doc) => Value::Instance(class),
+            Value::Parameter(parameter) if parameter.is_list => parameter.as_list(false),
             value => value,
         }
     }
@@ -266,7 +267,7 @@ impl Resolver<'_> {
         let hint = (*hints.get(place).or(hints.last())?)?;
         let value = self.parameter_by(file, doc, hint, Some(own), hops);
         // What stands behind the last parameter is one of those that it takes.
-        (place < hints.len() || matches!(value, Value::Elements(_))).then_some(value)
+        (place < hints.len() || value.is_list()).then_some(value)
     }
 
     /// What a value is called with at a place; `None` where it says nothing of it.
@@ -280,7 +281,7 @@ impl Resolver<'_> {
             let of = match self.unaliased(value) {
                 Value::Callback(callback) => {
                     let taken = &callback.takes;
-                    let is_list = |(last, _): &&(Value, bool)| matches!(last, Value::Elements(_));
+                    let is_list = |(last, _): &&(Value, bool)| last.is_list();
                     let of = taken.get(place).or(taken.last().filter(is_list));
                     if of.is_some_and(|(_, is_guess)| *is_guess) {
                         hops.note_guess();

@@ -221,7 +221,12 @@ impl Resolver<'_> {
 
     /// A list of such values.
     pub(super) fn list_of(one: Value) -> Value {
-        one.bounded().each(&|value| match value {
+        Self::list_of_known(one.bounded())
+    }
+
+    /// The same where no type parameter is among them.
+    pub(super) fn list_of_known(one: Value) -> Value {
+        one.each(&|value| match value {
             Value::Instance(class) => Value::Elements(class),
             Value::Generic(generic) => Value::Elements(generic.of),
             Value::External | Value::Literal => Value::Literal,
@@ -249,6 +254,27 @@ impl Resolver<'_> {
             Value::Literal if lang::of(doc.lang).naming.literals_all_through => Value::Literal,
             _ => Value::Unknown,
         })
+    }
+
+    /// What the case of an enum holds that an occurrence names, where it is taken apart.
+    pub(super) fn held_by_case(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        if !lang::of(doc.lang).naming.cases_hold {
+            return None;
+        }
+        let Meaning::Symbols(symbols, rule) = self.meaning(file, doc, at, hops.next()?) else {
+            return None;
+        };
+        let is_case = |id: &SymbolId| self.table.symbol(*id).kind == SymbolKind::Variant;
+        let [case] = symbols[..] else { return None };
+        let held = self.values.of(case).filter(|_| is_case(&case))?;
+        self.note_guess(&symbols, rule, hops);
+        Some(held.clone())
     }
 
     /// What a type may hold that hands one type to a base from outside: `class Errors extends ArrayList<Fault>`.

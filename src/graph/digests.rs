@@ -570,7 +570,7 @@ fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key)
             }
             Value::Parameter(parameter) => {
                 key.push(identity[parameter.of.index()]);
-                key.push(u64::from(parameter.at));
+                key.push(u64::from(parameter.at) << 1 | u64::from(parameter.is_list));
             }
             Value::Unknown => key.push(0),
             Value::External => key.push(1),

@@ -159,7 +159,11 @@ impl Resolver<'_> {
         let naming = &lang::of(doc.lang).naming;
         let is_foreign = matches!(
             object,
-            Value::External | Value::Literal | Value::Elements(_) | Value::Instance(_)
+            Value::External
+                | Value::Literal
+                | Value::Elements(_)
+                | Value::Instance(_)
+                | Value::Generic(_)
         );
         if !is_foreign || !matches!(found.kind, Call | Read | Write) {
             return None;

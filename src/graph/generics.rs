@@ -31,6 +31,38 @@ pub struct Parameter {
     pub(super) at: u32,
     /// What it is bounded by.
     pub(super) bound: Value,
+    /// A list of such is meant: `T[]`, `List<T>`.
+    pub(super) is_list: bool,
+}
+
+impl Parameter {
+    /// What it is, where it stands for this.
+    fn standing_for(&self, one: Value) -> Value {
+        match one {
+            one if !self.is_list => one,
+            Value::Parameter(other) => other.as_list(true),
+            one => Resolver::list_of_known(one),
+        }
+    }
+
+    /// What it is at least.
+    pub(super) fn bounded(&self) -> Value {
+        self.standing_for(self.bound.clone())
+    }
+
+    /// What it is where the parameters of its type stand for these.
+    pub(super) fn with_given(&self, given: &[Value]) -> Value {
+        let told = given.get(self.at as usize);
+        self.standing_for(told.unwrap_or(&self.bound).clone())
+    }
+
+    /// A list of such, or one of a list of such.
+    pub(super) fn as_list(&self, is_list: bool) -> Value {
+        Value::Parameter(Arc::new(Self {
+            is_list,
+            ..self.clone()
+        }))
+    }
 }
 
 /// The object whose member was found, as it is written.
@@ -58,23 +90,45 @@ impl Resolver<'_> {
             return bound;
         };
         let is_alias = symbol.kind == SymbolKind::Type && !Self::has_typed_callbacks(doc);
-        if !semantics::is_type(symbol.kind) || is_alias {
+        if !semantics::has_members(symbol.kind) || is_alias {
             return bound;
         }
         // What bounds one parameter by another is bounded by that one's bound.
         let bound = bound.each(&|value| match value {
-            Value::Parameter(parameter) => parameter.bound.clone(),
+            Value::Parameter(parameter) => parameter.bounded(),
             other => other,
         });
-        let mut written = head(doc, owner).filter(|(_, found)| found.kind == OccurrenceKind::Write);
-        match written.position(|(at, _)| at == declared) {
+        let at = match symbol.kind {
+            SymbolKind::Impl => self.place_of_block(doc, owner, declared),
+            _ => {
+                let mut written =
+                    head(doc, owner).filter(|(_, found)| found.kind == OccurrenceKind::Write);
+                written.position(|(at, _)| at == declared)
+            }
+        };
+        match at {
             Some(at) => Value::Parameter(Arc::new(Parameter {
                 of: self.members.canonical(self.table.id(file, owner)),
                 at: at as u32,
                 bound,
+                is_list: false,
             })),
             None => bound,
         }
+    }
+
+    /// Which argument of the type that a block of members is for a parameter of the block is: `impl<T> Holder<T>`.
+    fn place_of_block(&self, doc: &Document, block: u32, declared: u32) -> Option<usize> {
+        let of = doc.symbols.get(block as usize)?.name;
+        let name = doc.occurrences().get(declared as usize)?.name;
+        let heads = head(doc, block)
+            .filter(|(_, found)| found.name == of && found.kind == OccurrenceKind::Type);
+        let (named, _) = heads.last()?;
+        let mut arguments = self.arguments(doc, named).into_iter();
+        arguments.position(|at| {
+            let found = doc.occurrences().get(at as usize);
+            found.is_some_and(|found| found.name == name)
+        })
     }
 
     /// What a value is that is a type parameter, or several of which some are (`T & Named`), where a member of an
@@ -140,7 +194,7 @@ impl Resolver<'_> {
         // Where whoever made the object wrote what the parameter is, its bound says too little.
         let is_open = lang::of(doc.lang).naming.labels.is_some() && !of_itself;
         match (given, &parameter.bound) {
-            (Some(given), _) => given,
+            (Some(given), _) => parameter.standing_for(given),
             (None, Value::External | Value::Literal) if is_open => Value::Unknown,
             _ => value,
         }
@@ -153,7 +207,10 @@ impl Resolver<'_> {
                 let handed = hops
                     .next()
                     .and_then(|hops| self.by_base(object.of, parameter, hops));
-                handed.unwrap_or(value)
+                match handed {
+                    Some(handed) => parameter.standing_for(handed),
+                    None => value,
+                }
             }
             _ => value,
         };
@@ -502,7 +559,7 @@ impl Resolver<'_> {
     }
 
     /// The arguments of the type that an occurrence names, up to the first that is no plain name.
-    fn arguments(&self, doc: &Document, of: u32) -> Vec<u32> {
+    pub(super) fn arguments(&self, doc: &Document, of: u32) -> Vec<u32> {
         let uses = doc.occurrences();
         let mut found = Vec::new();
         let Some(mut before) = uses.get(of as usize) else {

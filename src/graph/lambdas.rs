@@ -61,6 +61,7 @@ pub(super) fn own_parameters(doc: &Document, own: u32) -> impl Iterator<Item = &
                 said.is_some_and(|hint| hint.kind == HintKind::TypeParameter)
             };
             local.scope.start <= first
+                && !local.scope.is_empty()
                 && declared.and_then(DocOccurrence::owner) == Some(own)
                 && !is_type()
         })
@@ -345,7 +346,7 @@ impl Resolver<'_> {
         };
         match self.member_of(doc, found, object.clone()) {
             Meaning::Symbols(..) | Meaning::Candidates(..) => Value::Never,
-            _ if matches!(object, Value::Instance(_)) => object,
+            _ if object.class().is_some() => object,
             _ => Value::Never,
         }
     }
@@ -384,12 +385,12 @@ impl Resolver<'_> {
             }
             _ => None,
         };
-        match held {
-            Some(Value::Instance(class)) => match self.applied(doc, class) {
+        match held.and_then(|held| held.class()) {
+            Some(class) => match self.applied(doc, class) {
                 Value::Unknown => result,
                 known => known,
             },
-            _ => result,
+            None => result,
         }
     }
 
@@ -406,6 +407,7 @@ impl Resolver<'_> {
         if is_applied && let Some(doc) = self.docs.get(self.table.file(id)) {
             let class = match self.values.of(id) {
                 Some(Value::Instance(class) | Value::Elements(class)) => Some(*class),
+                Some(Value::Generic(generic)) => Some(generic.of),
                 _ if semantics::is_type(self.table.symbol(id).kind) => {
                     Some(self.members.canonical(id))
                 }

@@ -184,10 +184,8 @@ impl Resolver<'_> {
     /// Whether a value is of one of these types.
     fn is_one_of(&self, value: &Value, types: &[Value]) -> bool {
         let is_among = |of: SymbolId| types.contains(&Value::Instance(of));
-        match value {
-            Value::Instance(class) => self.members.with_bases(*class).any(is_among),
-            other => types.contains(other),
-        }
+        let is_based = |class| self.members.with_bases(class).any(is_among);
+        types.contains(value) || value.class().is_some_and(is_based)
     }
 
     /// Whether one of these types is based on a class.

@@ -175,8 +175,8 @@ impl Resolver<'_> {
         let meaning = self.settled(doc, found, meaning);
         let meaning = self.unless_unfit(doc, (at, found), Some(&object), meaning);
         let of = match &object {
-            Value::Instance(class) | Value::Type(class) => Some(*class),
-            _ => None,
+            Value::Type(class) => Some(*class),
+            object => object.class(),
         };
         self.by_labels(doc, at, (found, of), meaning)
     }

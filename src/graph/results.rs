@@ -8,9 +8,20 @@ use super::semantics;
 use super::table::SymbolId;
 use super::value::Value;
 use super::values::is_sure;
-use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind};
+use crate::extract::record::{HintKind, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang;
 use crate::view::live::FileId;
+
+impl Document {
+    /// What a call gives by what it is handed, unless the repository defines what is called.
+    fn given_by(&self, called: u32) -> Option<TypeHint> {
+        let locals = &self.hints().locals;
+        let from = locals.partition_point(|local| local.declared < called);
+        let said = locals[from..].iter();
+        let mut said = said.take_while(|local| local.declared == called);
+        said.find(|local| local.scope == (called..called))?.hint
+    }
+}
 
 impl Resolver<'_> {
     /// The value of a call of what an occurrence names.
@@ -76,9 +87,17 @@ impl Resolver<'_> {
             {
                 Value::Unknown
             }
+            Meaning::Local(local) if let Some(gives) = Self::gives_of(doc, local) => {
+                self.given(file, doc, gives, found.owner(), hops)
+            }
             Meaning::Local(_) => {
                 let held = self.value_of(file, doc, at, hops);
                 self.result_of_held(doc, held, hops)
+            }
+            Meaning::External | Meaning::Unknown
+                if let Some(value) = self.given_by_handed(file, doc, (at, found), hops) =>
+            {
+                value
             }
             Meaning::External | Meaning::Unknown | Meaning::Candidates(..)
                 if let Some(value) =
@@ -105,6 +124,26 @@ impl Resolver<'_> {
         }
     }
 
+    /// The type of what a parameter gives that is a function, where that is said beside what it takes.
+    fn gives_of(doc: &Document, local: u32) -> Option<u32> {
+        let declared = doc.hints().locals.get(local as usize)?.declared;
+        let said = doc.receiver(declared)?;
+        (said.kind == HintKind::Gives).then_some(said.occurrence)
+    }
+
+    /// What a call gives by what it is handed: `xs.map { it.owner }`.
+    fn given_by_handed(
+        &self,
+        file: FileId,
+        doc: &Document,
+        (at, found): (u32, &DocOccurrence),
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let given = doc.given_by(at)?;
+        let value = self.follow(file, doc, given, found.owner(), hops);
+        (value != Value::Unknown).then_some(value)
+    }
+
     /// What a member gives that the repository does not define for this object: `new` of a class makes one of it, others
     /// give the object itself, or what is known by what holds it.
     fn given_by_library(
@@ -124,8 +163,8 @@ impl Resolver<'_> {
                     && of.is_some_and(|of| self.is_constant(doc, of.name));
                 (is_named.then_some(Value::Instance(*class))?, is_guess)
             }
-            Value::Instance(class) if naming.unwraps.contains(&name) => {
-                if !naming.names_are_calls && self.members.has_external_base(*class) {
+            _ if let Some(class) = object.class().filter(|_| naming.unwraps.contains(&name)) => {
+                if !naming.names_are_calls && self.members.has_external_base(class) {
                     return None;
                 }
                 // Nothing names what a conversion adds.
@@ -168,8 +207,10 @@ impl Resolver<'_> {
                 self.result_of_symbol(function)
             }
             Value::External => Value::External,
-            Value::Instance(class) if Self::is_applied(doc) => self.applied(doc, class),
-            value => self.result_of_value(value),
+            value => match value.class().filter(|_| Self::is_applied(doc)) {
+                Some(class) => self.applied(doc, class),
+                None => self.result_of_value(value),
+            },
         }
     }
 

@@ -524,6 +524,7 @@ impl Value {
                 of: now(parameter.of)?,
                 at: parameter.at,
                 bound: inner(&parameter.bound)?,
+                is_list: parameter.is_list,
             })),
             Self::Callback(callback) => {
                 let takes = callback.takes.iter();

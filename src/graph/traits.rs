@@ -50,6 +50,7 @@ impl Resolver<'_> {
                 | Value::Elements(_)
                 | Value::Type(_)
                 | Value::Instance(_)
+                | Value::Generic(_)
         );
         if !is_foreign && *object != Value::Unknown {
             return None;

@@ -2,7 +2,7 @@
 //! makes of its members and of names that stand for other types (`type Maybe<T> = T | null`).
 //!
 //! Guarantee: what is not told stays what the parameter is bounded by. Deliberately absent: type parameters of functions,
-//! what the arguments of a call say of them, and lists of what a parameter stands for (`T[]`).
+//! and what the arguments of a call say of them.
 
 use super::documents::Document;
 use super::hops::Hops;
@@ -109,10 +109,7 @@ impl Value {
         };
         let inner = |value: &Self| value.with_given_within(levels, of, given);
         match self {
-            Self::Parameter(parameter) if parameter.of == of => {
-                let told = given.get(parameter.at as usize);
-                told.unwrap_or(&parameter.bound).clone()
-            }
+            Self::Parameter(parameter) if parameter.of == of => parameter.with_given(given),
             Self::Several(all) => Self::several(all.iter().map(inner).collect()),
             Self::Generic(generic) => {
                 Self::generic(generic.of, generic.given.iter().map(inner).collect())
@@ -166,6 +163,28 @@ impl Resolver<'_> {
         value.with_given(alias, &given)
     }
 
+    /// What stands as arguments of the type that an occurrence names, where these are not recorded: plain names.
+    fn plain_arguments(
+        &self,
+        file: FileId,
+        doc: &Document,
+        (named, class): (u32, SymbolId),
+        hops: Hops<'_>,
+    ) -> Vec<Value> {
+        let Some(hops) = hops.next() else {
+            return Vec::new();
+        };
+        let written = self.arguments(doc, named);
+        if written.is_empty() {
+            return Vec::new();
+        }
+        let taken = self.parameters_of(class).len();
+        let written = written.into_iter().take(taken);
+        written
+            .map(|at| self.instance_of(file, doc, at, hops))
+            .collect()
+    }
+
     /// An instance of a class whose name an occurrence is, with the arguments that are written there.
     pub(super) fn instance_with_arguments(
         &self,
@@ -174,9 +193,13 @@ impl Resolver<'_> {
         (named, class): (u32, SymbolId),
         hops: Hops<'_>,
     ) -> Value {
-        match &*self.type_arguments(file, doc, named, hops) {
-            [] => Value::Instance(class),
-            given => Value::generic(class, given.to_vec()),
+        let given = match Self::has_typed_callbacks(doc) {
+            true => self.type_arguments(file, doc, named, hops),
+            false => self.plain_arguments(file, doc, (named, class), hops),
+        };
+        match given.is_empty() {
+            true => Value::Instance(class),
+            false => Value::generic(class, given),
         }
     }
 }

@@ -74,8 +74,26 @@ impl Value {
     /// What a type parameter is bounded by; any other value as it is.
     pub(super) fn bounded(self) -> Self {
         match self {
-            Self::Parameter(parameter) => parameter.bound.clone(),
+            Self::Parameter(parameter) => parameter.bounded(),
             other => other,
+        }
+    }
+
+    /// The type that it is an instance of.
+    pub(super) fn class(&self) -> Option<SymbolId> {
+        match self {
+            Self::Instance(class) => Some(*class),
+            Self::Generic(generic) => Some(generic.of),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a list, whatever of.
+    pub(super) fn is_list(&self) -> bool {
+        match self {
+            Self::Elements(_) => true,
+            Self::Parameter(parameter) => parameter.is_list,
+            _ => false,
         }
     }
 

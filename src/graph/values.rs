@@ -315,7 +315,7 @@ impl Resolver<'_> {
     pub(super) fn unaliased(&self, mut value: Value) -> Value {
         for _ in 0..MAX_ALIASES {
             value = match &value {
-                Value::Parameter(parameter) => parameter.bound.clone(),
+                Value::Parameter(parameter) => parameter.bounded(),
                 Value::Generic(generic) => Value::Instance(generic.of),
                 Value::Instance(id) => match self.values.of(*id) {
                     Some(known) if self.is_alias(*id) => known.clone(),
@@ -402,13 +402,16 @@ impl Resolver<'_> {
                 return base.map_or(Value::Unknown, |base| Value::Instance(*base));
             }
             HintKind::Type => self.instance_of(file, doc, at, hops),
-            HintKind::Elements => {
-                let one = self.instance_of(file, doc, at, hops).bounded();
-                match self.named_callback(file, doc, at, &one, hops) {
-                    Some(alias) => Value::Elements(alias),
-                    None => Self::list_of(one),
+            HintKind::Elements => match self.instance_of(file, doc, at, hops) {
+                Value::Parameter(parameter) if !parameter.is_list => parameter.as_list(true),
+                one => {
+                    let one = one.bounded();
+                    match self.named_callback(file, doc, at, &one, hops) {
+                        Some(alias) => Value::Elements(alias),
+                        None => Self::list_of(one),
+                    }
                 }
-            }
+            },
             // Who passes on what another one says proves nothing of its own argument.
             HintKind::Result | HintKind::Value => {
                 let value = match hint.kind {
@@ -431,6 +434,7 @@ impl Resolver<'_> {
                     _ => self.result_of(file, doc, at, hops),
                 })
             }
+            HintKind::Element if let Some(held) = self.held_by_case(file, doc, at, hops) => held,
             HintKind::Element => match self.value_of(file, doc, at, hops) {
                 Value::Type(class) if lang::of(doc.lang).naming.names_are_calls => {
                     self.made_by_index(class, hops)

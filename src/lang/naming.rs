@@ -92,6 +92,8 @@ usual! {
         pub lists_are_guesses: bool = false,
         /// Methods that give what they are called on, or what is known by it: `dup`, `get` of an optional one.
         pub unwraps: &'static [&'static [u8]] = &[],
+        /// What is said of the case of an enum is what it holds.
+        pub cases_hold: bool = false,
         /// Types whose argument they have the members of.
         pub type_wrappers: &'static [&'static [u8]] = &[],
         /// What members of the language's own collections give.

@@ -371,6 +371,14 @@ impl<'t> Walk<'t> {
         }
     }
 
+    /// Notes what a call of a name gives by what it is handed, unless the repository defines what is called.
+    pub(crate) fn gives(&mut self, called: Node<'t>, hint: Option<Hint>) {
+        if let Some(hint) = hint.filter(|hint| *hint != Hint::LITERAL) {
+            let at = called.start_position();
+            self.local(called, at..at, Some(hint));
+        }
+    }
+
     /// Notes how many arguments a call of a name has; `None` where nothing tells. What is noted first counts.
     pub(crate) fn count(&mut self, called: Node<'t>, count: Option<usize>) {
         if self.hints.counts.len() < MAX_HINTS {

@@ -327,6 +327,15 @@ pub(super) const FILES: &[(&str, &str)] = &[
          fun read(from: Source, name: String): Int {\n  name.tidy()\n  name.toKind()\n  return from.skipped(2)\n}\n",
     ),
     (
+        "kt/crates/Crate.kt",
+        "package crates\n\nimport shop.goods.Fruit\n\nopen class Crate<T>(val inner: T) {\n  fun lifted(): T = inner\n  fun piled(): List<T> = listOf(inner)\n}\n\nclass Pile(val fruit: Fruit, val grown: () -> Fruit)\n",
+    ),
+    (
+        "kt/crates/Unload.kt",
+        "package crates\n\nimport shop.goods.Fruit\n\nfun unload(crate: Crate<Fruit>, piles: List<Pile>) {\n  crate.lifted().weight()\n  \
+         crate.piled().first().weight()\n  piles.map { it.fruit }.first().weight()\n  piles.first().grown().weight()\n}\n",
+    ),
+    (
         "kt/pets/Pets.kt",
         "package pets\n\nclass Pup { var name = \"\"; fun sit() {} }\nclass Kit { var name = \"\"; fun sit() {} }\n\n\
          fun each(body: (Pup) -> Unit) {}\nfun build(body: Kit.() -> Unit) {}\nfun <T> T.keep(body: T.() -> Unit): T = this\n\
