@@ -25,6 +25,7 @@ mod diff_zero;
 mod doctor;
 mod entry_points;
 mod environments;
+mod everyday;
 mod exchange;
 mod extensions;
 mod extract;

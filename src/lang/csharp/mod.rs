@@ -3,6 +3,7 @@
 mod arguments;
 mod entry_points;
 pub(crate) mod facts;
+mod handed;
 mod resolve;
 mod values;
 
@@ -35,6 +36,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         parameter => "parameter",
         argument => "argument",
         counted => "argument_list",
+        handed::call => "invocation_expression",
         values::rest => "parameter_list",
         hooks::function => "accessor_declaration arrow_expression_clause anonymous_method_expression
             block",

@@ -1,5 +1,6 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
+use super::handed::parts;
 use crate::syntax::prelude::*;
 
 /// What a parameter or type parameter may belong to.
@@ -22,7 +23,7 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 /// The identifier of a name with or without type arguments, the last one of a path.
-fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
     loop {
         name = match name.kind() {
             "identifier" => return Some(name),
@@ -84,6 +85,23 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 return of_type(walk, node.field("type")?);
             }
             "as_expression" => return of_type(walk, node.field("right")?),
+            "implicit_array_creation_expression" => {
+                let items = node.part(&["initializer_expression"])?;
+                let items = items.named().filter(|item| !item.is_extra());
+                return list_of(walk, items, |item| value(walk, item, left));
+            }
+            "switch_expression" => {
+                let arms = branches(walk, node)?.into_iter();
+                let made = alike(walk, arms.map(|one| (one, value(walk, one, left))))?;
+                let is_made = !matches!(made.kind, HintKind::Value | HintKind::Element);
+                return is_made.then_some(made);
+            }
+            "query_expression" => {
+                let select = node
+                    .last_named()
+                    .filter(|last| last.kind() == "select_clause")?;
+                return value(walk, select.named_child(0)?, left)?.listed();
+            }
             "element_access_expression" => {
                 return value(walk, node.field("expression")?, left)?.element();
             }
@@ -94,10 +112,24 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     None
 }
 
+/// The arms of a `switch` that give something.
+fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let mut all = Vec::new();
+    if node.is_wide() {
+        return None;
+    }
+    for arm in node.all_of("switch_expression_arm") {
+        let given = arm.last_named()?;
+        let is_none = given.kind() == "throw_expression" || walk.text(given) == b"null";
+        all.extend((!is_none).then_some(given));
+    }
+    Some(all)
+}
+
 static CONTAINERS: Containers = Containers {
     wrappers: byte_words!("Task ValueTask Nullable Lazy"),
     collections: byte_words!(
-        "List IList IEnumerable IAsyncEnumerable ICollection IReadOnlyList
+        "List IList IQueryable IEnumerable IAsyncEnumerable ICollection IReadOnlyList
          IReadOnlyCollection HashSet ISet Queue Stack Collection ObservableCollection
          ImmutableArray ImmutableList Span ReadOnlySpan"
     ),
@@ -107,10 +139,22 @@ static CONTAINERS: Containers = Containers {
     ),
 };
 
+/// A function that gives an instance of a type, where that is a named one.
+fn gives_one(walk: &Walk<'_>, gives: Node<'_>, steps: usize) -> Hint {
+    match type_within(walk, gives, steps) {
+        Some(gives) if gives.kind == HintKind::Type => gives.with(HintKind::Gives),
+        _ => Hint::LITERAL,
+    }
+}
+
 /// What a type says of its instances.
-fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    type_within(walk, node, MAX_STEPS)
+}
+
+fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut collections = 0;
-    for _ in 0..MAX_STEPS {
+    for left in (0..steps).rev() {
         match node.kind() {
             "predefined_type" => return Hint::LITERAL.collections(collections),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
@@ -126,7 +170,14 @@ fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                     .next_named_sibling()
                     .filter(|list| list.kind() == "type_argument_list");
                 let argument = |at| arguments?.named_child(at);
-                let held = CONTAINERS.held(walk.text(name));
+                let held = match walk.text(name) {
+                    b"KeyValuePair" => Some((1, 0)),
+                    b"Func" => {
+                        let gives = arguments.and_then(NodeExt::last_named);
+                        return gives_one(walk, gives?, left).collections(collections);
+                    }
+                    name => CONTAINERS.held(name),
+                };
                 let Some((inner, levels)) =
                     held.and_then(|(at, levels)| Some((argument(at)?, levels)))
                 else {
@@ -242,19 +293,10 @@ fn handed_over(walk: &Walk<'_>, lambda: Node<'_>, up: usize) -> Option<Hint> {
     if walk.kind_above(up) != "argument" || call.kind() != "invocation_expression" {
         return None;
     }
-    let function = call.field("function")?;
-    let (name, object) = match function.kind() {
-        "member_access_expression" => (function.field("name")?, function.field("expression")?),
-        // `xs?.Any(x => ...)`
-        "conditional_access_expression" => {
-            let name = function.last_named()?.field("name")?;
-            (name, function.field("condition")?)
-        }
-        _ => return None,
-    };
+    let (name, object) = parts(call)?;
     let is_first = walk.above(up + 1)?.named_child(0) == walk.above(up);
     let is_of_it = lambda.start_byte() > object.end_byte();
-    let goes_over = HAND_OVER.contains(&walk.text(simple(name)?));
+    let goes_over = HAND_OVER.contains(&walk.text(name));
     (is_first && is_of_it && goes_over).then(|| hint(walk, object)?.element())?
 }
 
@@ -292,10 +334,40 @@ pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
 
 /// Names bound by patterns and `out` arguments.
 pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let hint = type_hint(walk, node, "type");
+    let hint = type_hint(walk, node, "type").or_else(|| taken_out(walk));
     let scope = walk.scope_from(node.start_position(), BLOCKS);
     let names: Vec<_> = node.fields_of("name", "identifier").collect();
-    walk.locals(names, &scope, hint);
+    // `var (key, value)` of an entry.
+    let entry = entry_of(walk).filter(|_| names.len() == 2);
+    for (at, name) in names.into_iter().enumerate() {
+        let held = entry.filter(|_| at == 1).or(hint);
+        walk.local(name, scope.clone(), held);
+    }
+}
+
+/// Methods that hand an element out.
+const HAND_OUT: &[&[u8]] = byte_words!("TryDequeue TryGetValue TryPeek TryPop TryRemove TryTake");
+
+/// What `out var` of a call is that hands an element out: `all.TryGetValue(key, out var found)`.
+fn taken_out(walk: &Walk<'_>) -> Option<Hint> {
+    let call = walk.above(2).filter(|_| walk.kind_above(0) == "argument")?;
+    let (name, object) = parts(call)?;
+    HAND_OUT
+        .contains(&walk.text(name))
+        .then(|| hint(walk, object)?.element())?
+}
+
+/// What the second part is of what a loop takes apart, which is an entry of a map then: `foreach (var (key, value) in all)`.
+fn entry_of(walk: &Walk<'_>) -> Option<Hint> {
+    let over = (0..2).find_map(|up| {
+        let above = walk.above(up)?;
+        (above.kind() == "foreach_statement").then_some(above)
+    });
+    let over = over?.field("right")?;
+    match over.kind() {
+        "invocation_expression" => None,
+        _ => hint(walk, over)?.element(),
+    }
 }
 
 pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {

@@ -11,7 +11,7 @@ pub(crate) static GO: Language = Language {
         &super::GO,
         &GO_SHAPE,
     ),
-    version: 2,
+    version: 3,
     extensions: &["go"],
     aliases: &["golang"],
     naming: Naming {

@@ -13,9 +13,13 @@ pub(super) fn may_be_type(name: &[u8]) -> bool {
 }
 
 /// What an instance of a type is.
-pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    type_within(walk, node, MAX_STEPS)
+}
+
+fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut nested = 0;
-    for _ in 0..MAX_STEPS {
+    for left in (0..steps).rev() {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
                 if BUILTIN_TYPES.contains(&walk.text(node)) {
@@ -23,7 +27,13 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 }
                 return Hint::instance(node).collections(nested);
             }
-            "function_type" | "interface_type" | "struct_type" => {
+            "function_type" => {
+                let gives = result_within(walk, node, left);
+                let gives = gives.filter(|gives| gives.kind == HintKind::Type);
+                let known = gives.map_or(Hint::LITERAL, |gives| gives.with(HintKind::Gives));
+                return known.collections(nested);
+            }
+            "interface_type" | "struct_type" => {
                 return Some(Hint::LITERAL);
             }
             "qualified_type" => node.field("name")?,
@@ -54,11 +64,15 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
 
 /// What a function returns: the first of its results, unless that is an error.
 pub(super) fn of_result(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
+    result_within(walk, function, MAX_STEPS)
+}
+
+fn result_within(walk: &Walk<'_>, function: Node<'_>, steps: usize) -> Option<Hint> {
     let result = function.field("result")?;
     if result.kind() != "parameter_list" {
-        return of_type(walk, result);
+        return type_within(walk, result, steps);
     }
-    of_type(walk, result.named_child(0)?.field("type")?)
+    type_within(walk, result.named_child(0)?.field("type")?, steps)
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.

@@ -10,11 +10,11 @@ pub(crate) static JAVA: Language = Language {
         &super::JAVA,
         &JAVA_SHAPE,
     ),
-    version: 7,
+    version: 8,
     extensions: &["java"],
     naming: Naming {
         collections: COLLECTIONS,
-        unwraps: &[b"get", b"join", b"getNow", b"resultNow"],
+        unwraps: byte_words!("apply call get getNow getPlain getValue join resultNow"),
         in_full: InFull::Namespaces,
         implicit_members: true,
         overloads: true,
@@ -72,10 +72,10 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
          removeLast take"
     ),
     same: byte_words!(
-        "descendingIterator distinct dropWhile filter iterator limit listIterator parallel parallelStream reversed
+        "descendingIterator distinct dropWhile entrySet filter iterator limit listIterator parallel parallelStream reversed
          sequential skip sorted stream subList takeWhile toList values"
     ),
-    other: &[],
+    other: byte_words!("collect flatMap map mapMulti mapToObj reduce"),
     are_read: false,
     outside_stays: false,
 };

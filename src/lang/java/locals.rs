@@ -1,5 +1,6 @@
 //! Java: names bound by parameters, variables and patterns.
 
+use super::handed;
 use super::values::{elements_of, of_declared, of_type, of_value};
 use crate::syntax::prelude::*;
 use std::ops::Range;
@@ -75,7 +76,7 @@ pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     if let Some(parameters) = node.field("parameters") {
         match parameters.kind() {
             "identifier" => {
-                let known = given(1);
+                let known = given(1).or_else(|| declared_for(walk, 0, 1));
                 walk.local(parameters, node.span(), known);
             }
             "inferred_parameters" => {
@@ -85,7 +86,9 @@ pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                 let of_map = names.len() == 2 && call.is_some_and(|call| is_for_each(walk, call));
                 for (i, name) in names.iter().enumerate() {
                     let is_key = of_map && i == 0;
-                    walk.local(*name, node.span(), known.filter(|_| !is_key));
+                    let declared = || declared_for(walk, i, names.len());
+                    let known = known.filter(|_| !is_key).or_else(declared);
+                    walk.local(*name, node.span(), known);
                 }
             }
             _ => {}
@@ -118,12 +121,62 @@ fn handed_to_lambda(walk: &Walk<'_>, call: Node<'_>, parameters: usize) -> Optio
         _ => false,
     };
     let object = call.field("object")?;
-    match (goes_over, name) {
-        (true, _) => elements_of(walk, object),
+    let is_one = matches!(name, b"map" | b"filter" | b"flatMap")
+        && handed::goes_over(walk, object) == Some(false);
+    match goes_over && !is_one {
+        true => elements_of(walk, object),
         // An Optional is used as what it holds is.
-        (false, b"ifPresent" | b"ifPresentOrElse") => of_value(walk, object),
-        _ => None,
+        false if is_one || HAND_HELD.contains(&name) => of_value(walk, object),
+        false => None,
     }
+}
+
+/// Calls that hand what the object holds to a function.
+const HAND_HELD: &[&[u8]] = byte_words!(
+    "handle ifPresent ifPresentOrElse thenAccept thenAcceptAsync thenApply thenApplyAsync thenCompose thenComposeAsync
+     whenComplete"
+);
+
+/// Types of functions, whose arguments are the types of what they take, with how many of these there are.
+const FUNCTION_TYPES: &[(&[u8], usize)] = &[
+    (b"BiConsumer", 2),
+    (b"BiFunction", 2),
+    (b"BiPredicate", 2),
+    (b"Consumer", 1),
+    (b"Function", 1),
+    (b"Predicate", 1),
+    (b"ToIntFunction", 1),
+    (b"ToLongFunction", 1),
+];
+
+/// The same where each takes the one type that is written.
+const OF_ONE: &[(&[u8], usize)] = &[
+    (b"BinaryOperator", 2),
+    (b"Comparator", 2),
+    (b"UnaryOperator", 1),
+];
+
+/// What a parameter of a lambda is by the type that is declared for the lambda: `Consumer<Dog> feed = dog -> dog.eat()`.
+fn declared_for<'t>(walk: &Walk<'t>, place: usize, count: usize) -> Option<Hint> {
+    let holder = walk
+        .above(0)
+        .filter(|of| of.kind() == "variable_declarator")?;
+    let declared = walk.above(1)?.field_of("type", "generic_type")?;
+    if holder.field("dimensions").is_some() {
+        return None;
+    }
+    let parts = declared.content();
+    let name = walk.text(*parts.first()?);
+    let takes = |all: &[(&[u8], usize)]| {
+        let mut all = all.iter();
+        all.any(|(of, taken)| *of == name && *taken == count)
+    };
+    let at = match (takes(FUNCTION_TYPES), takes(OF_ONE)) {
+        (true, _) => place,
+        (_, true) => 0,
+        _ => return None,
+    };
+    of_type(walk, *parts.last()?.content().get(at)?)
 }
 
 pub(super) fn catch_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {

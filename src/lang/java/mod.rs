@@ -3,6 +3,7 @@
 mod arguments;
 pub(crate) mod entry_points;
 pub(crate) mod facts;
+mod handed;
 mod locals;
 mod resolve;
 mod values;
@@ -39,6 +40,7 @@ pub(crate) static JAVA: LangSpec = LangSpec {
         locals::type_parameter => "type_parameter",
         locals::lambda => "lambda_expression",
         counted => "argument_list",
+        handed::call => "method_invocation",
         declared_type => "generic_type scoped_type_identifier array_type",
         element_value_pair => "element_value_pair",
         hooks::function => "static_initializer block",

@@ -10,7 +10,7 @@ const BUILT_IN: &[&[u8]] = byte_words!(
 
 static CONTAINERS: Containers = Containers {
     wrappers: byte_words!(
-        "CompletableFuture CompletionStage Future ListenableFuture Mono Optional"
+        "AtomicReference Callable CompletableFuture CompletionStage Future ListenableFuture Mono Optional Supplier ThreadLocal"
     ),
     collections: byte_words!(
         "ArrayDeque ArrayList Collection CopyOnWriteArrayList Deque Enumeration Flux HashSet
@@ -22,6 +22,13 @@ static CONTAINERS: Containers = Containers {
          NavigableMap SortedMap TreeMap"
     ),
 };
+
+/// Types of functions, each with which argument says what they give.
+const FUNCTIONS: &[(&[&[u8]], usize)] = &[
+    (byte_words!("BinaryOperator UnaryOperator"), 0),
+    (byte_words!("Function"), 1),
+    (byte_words!("BiFunction"), 2),
+];
 
 /// What paths of types of the language itself begin with.
 const LIBRARIES: &[&[u8]] = byte_words!("java javax");
@@ -69,8 +76,9 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "generic_type" => {
                 let parts = node.content();
                 let mut base = *parts.first()?;
+                let is_entry = walk.text(base) == b"Map.Entry";
                 if base.kind() == "scoped_type_identifier" {
-                    let may_be_own = may_be_own(walk.text(base), LIBRARIES);
+                    let may_be_own = is_entry || may_be_own(walk.text(base), LIBRARIES);
                     base = base.content().pop()?;
                     if !may_be_own {
                         return Hint::instance(base).collections(nested);
@@ -78,12 +86,16 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 }
                 let arguments = parts.last().map_or_else(Vec::new, |list| list.content());
                 let name = walk.text(base);
-                match CONTAINERS.held(name) {
-                    Some((at, levels)) => {
+                let given = FUNCTIONS.iter().find(|(names, _)| names.contains(&name));
+                let given = given.map(|(_, at)| *at).or(is_entry.then_some(1));
+                match (CONTAINERS.held(name), given) {
+                    (Some((at, levels)), _) => {
                         nested += levels;
                         *arguments.get(at as usize)?
                     }
-                    None => base,
+                    // What they give is what they hold.
+                    (None, Some(at)) => *arguments.get(at)?,
+                    (None, None) => base,
                 }
             }
             _ => return None,
@@ -100,9 +112,29 @@ const LITERALS: &[&str] = words!(
 );
 
 /// What an expression is.
-pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn of_value(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    value(walk, node, MAX_STEPS)
+}
+
+/// The branches of a `switch` that give something.
+fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+    let body = node.field("body").filter(|body| !body.is_wide())?;
+    let mut all = Vec::new();
+    for rule in body.all_of("switch_rule") {
+        let given = rule.last_named()?;
+        match given.kind() {
+            "throw_statement" => {}
+            "expression_statement" => all.extend(given.named_child(0)),
+            _ => return None,
+        }
+    }
+    all.retain(|given| walk.text(*given) != b"null");
+    Some(all)
+}
+
+fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut elements = 0;
-    for _ in 0..MAX_STEPS {
+    for left in (0..steps).rev() {
         node = match node.kind() {
             "identifier" => return Hint::value(node).nested_element(elements),
             "this" => return Hint::THIS.nested_element(elements),
@@ -123,6 +155,10 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                     _ => return Hint::result(name).nested_element(elements),
                 }
             }
+            // A copy of a collection.
+            "object_creation_expression" if is_copy(walk, node) => {
+                node.field("arguments")?.named_child(0)?
+            }
             "object_creation_expression" | "cast_expression" => {
                 return of_type(walk, node.field("type")?)?.nested_element(elements);
             }
@@ -136,6 +172,12 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             }
             "parenthesized_expression" => node.named_child(0)?,
             "assignment_expression" => node.field("right")?,
+            "switch_expression" => {
+                let all = branches(walk, node)?.into_iter();
+                let made = alike(walk, all.map(|one| (one, value(walk, one, left))))?;
+                let is_made = !matches!(made.kind, HintKind::Value | HintKind::Element);
+                return is_made.then_some(made)?.nested_element(elements);
+            }
             "ternary_expression" => {
                 let first = node.field("consequence")?;
                 if first.kind() == "null_literal" {
@@ -149,6 +191,18 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
         };
     }
     None
+}
+
+/// `new ArrayList<>(users)`
+fn is_copy(walk: &Walk<'_>, made: Node<'_>) -> bool {
+    let of = made.field_of("type", "generic_type");
+    let name = of.and_then(|of| of.named_child(0));
+    let is_open = of.is_some_and(|of| walk.text(of).ends_with(b"<>"));
+    let arguments = made.field("arguments");
+    let given = arguments.and_then(|given| given.named_child(0));
+    is_open
+        && given.is_some_and(|given| !LITERALS.contains(&given.kind()))
+        && CONTAINERS.has_elements(walk.text_of(name))
 }
 
 /// Calls that give the elements of what they are called on.

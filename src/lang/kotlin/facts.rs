@@ -16,7 +16,7 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
-    version: 9,
+    version: 10,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,
@@ -74,11 +74,15 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
          removeAt removeFirst removeFirstOrNull removeLast removeLastOrNull single singleOrNull"
     ),
     same: byte_words!(
-        "asIterable asReversed asSequence distinct distinctBy drop dropLast dropWhile filter filterNot filterNotNull iterator
-         minus onEach orEmpty plus reversed shuffled sorted sortedBy sortedByDescending sortedWith subList take takeLast
-         takeWhile toList toMutableList toMutableSet toSet values"
+        "asFlow asIterable asReversed asSequence associateBy catch distinct distinctBy distinctUntilChanged drop dropLast dropWhile
+         entries filter filterIndexed filterKeys filterNot filterNotNull filterValues flowOn ifEmpty iterator minus onEach
+         onStart orEmpty plus reversed shuffled sorted sortedBy sortedByDescending sortedWith subList take takeLast takeWhile toHashSet toList
+         toMap toMutableList toMutableMap toMutableSet toSet toSortedSet toTypedArray values withIndex"
     ),
-    other: &[],
+    other: byte_words!(
+        "associate associateWith chunked combine flatMap flatMapLatest flatten fold groupBy map mapIndexed mapKeys mapLatest
+         mapNotNull mapTo mapValues partition reduce runningFold scan windowed zip zipWithNext"
+    ),
     are_read: true,
     outside_stays: false,
 };
@@ -94,13 +98,13 @@ const LITERAL_TYPES: &[&[u8]] = byte_words!(
 /// What members of the language's own types hand to functions.
 const HANDING: Handing = Handing {
     each: byte_words!(
-        "all any associate associateBy associateWith count distinctBy dropLastWhile dropWhile filter filterNot filterTo find
+        "all any associate associateBy associateWith collect collectLatest count distinctBy dropLastWhile dropWhile filter filterNot filterTo find
          findLast first firstOrNull flatMap flatMapTo forEach groupBy indexOfFirst indexOfLast joinToString last lastOrNull map
-         mapNotNull mapTo maxBy maxByOrNull maxOf minBy minByOrNull minOf none onEach partition removeAll removeIf
+         mapLatest mapNotNull mapTo mapValues maxBy maxByOrNull maxOf minBy minByOrNull minOf none onEach partition removeAll removeIf
          retainAll single singleOrNull sortBy sortByDescending sortedBy sortedByDescending sumBy sumOf takeLastWhile
          takeWhile"
     ),
-    each_second: byte_words!("filterIndexed fold forEachIndexed mapIndexed mapIndexedNotNull onEachIndexed"),
+    each_second: byte_words!("filterIndexed fold forEach forEachIndexed mapIndexed mapIndexedNotNull onEachIndexed"),
     itself: byte_words!("also let takeIf takeUnless use"),
     within: byte_words!("apply run"),
 };

@@ -93,6 +93,37 @@ pub(super) fn within<'t>(walk: &mut Walk<'t>, lambda: Node<'t>) {
     }
 }
 
+/// Calls that give what the lambda gives that they are handed.
+const GIVE: &[&[u8]] =
+    byte_words!("async let run runBlocking runCatching supplyAsync use with withContext withLock");
+
+/// Calls that give a list of what the lambda gives.
+const GIVE_ALL: &[&[u8]] = byte_words!(
+    "Array List MutableList generateSequence map mapIndexed mapIndexedNotNull mapLatest mapNotNull mapTo"
+);
+
+/// Calls that give a list of the elements of what the lambda gives.
+const GIVE_EACH: &[&[u8]] = byte_words!("flatMap flatMapIndexed flatMapLatest");
+
+/// Notes what a call gives that is handed the lambda, where that says it: `xs.map { it.owner }`, `x.let { it.owner }`.
+pub(super) fn gives<'t>(walk: &mut Walk<'t>, lambda: Node<'t>) {
+    let Some(callee) = called(walk, 0) else {
+        return;
+    };
+    let is_among = |names: &[&[u8]]| names.contains(&walk.text(callee));
+    let (one, all, each) = (is_among(GIVE), is_among(GIVE_ALL), is_among(GIVE_EACH));
+    if !one && !all && !each {
+        return;
+    }
+    let given = lambda.last_named().and_then(|last| hint(walk, last));
+    let given = given.and_then(|given| match (all, each) {
+        (true, _) => given.listed(),
+        (_, true) => Some(given.copied()),
+        _ => Some(given),
+    });
+    walk.gives(callee, given);
+}
+
 /// What stands in parentheses before a lambda: `x` in `f(x) { ... }`.
 fn first_argument(walk: &Walk<'_>, call: Node<'_>) -> Option<Hint> {
     let call = call.named_child(0)?;

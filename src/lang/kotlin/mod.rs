@@ -268,6 +268,7 @@ fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         false => Scope::Function,
     };
     lambdas::within(walk, node);
+    lambdas::gives(walk, node);
 }
 
 /// After annotations the grammar takes `annotation class A`, `actual class A {}`, `const val A` and `actual fun a() {}`

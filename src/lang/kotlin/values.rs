@@ -2,6 +2,8 @@
 
 use super::lambdas;
 use crate::syntax::prelude::*;
+use std::ops::Range;
+use tree_sitter::Point;
 
 const FUNCTIONS: &[&str] =
     words!("function_declaration anonymous_function secondary_constructor setter");
@@ -50,11 +52,15 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                 match callee.kind() {
                     "identifier" => {
                         let made = made_collection(walk, node, callee, left);
+                        if matches!(walk.text(callee), b"requireNotNull" | b"checkNotNull") {
+                            node = argument(node, 0)?;
+                            continue;
+                        }
                         return Some(made.unwrap_or(Hint::result(callee)));
                     }
                     "navigation_expression" => {
                         let name = callee.last_of("identifier")?;
-                        if matches!(walk.text(name), b"apply" | b"also") {
+                        if KEEP.contains(&walk.text(name)) {
                             node = callee.named_child(0)?;
                             continue;
                         }
@@ -98,12 +104,32 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                     }
                 }
             }
+            "try_expression" => {
+                let blocks = node.all_of("catch_block");
+                let is_last = |block: Node<'t>| {
+                    let last = block.part(&["block"]).unwrap_or(block).last_named();
+                    last.is_none_or(|last| is_none(walk, last))
+                };
+                if !blocks.take(MAX_PARTS).all(is_last) {
+                    return None;
+                }
+                node = node.part(&["block"])?.last_named()?;
+            }
             "index_expression" => return value(walk, node.named_child(0)?, left)?.element(),
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
         }
     }
     None
+}
+
+/// Calls that give what they are called on, or nothing.
+const KEEP: &[&[u8]] = byte_words!("also apply takeIf takeUnless");
+
+/// The argument of a call at a place.
+fn argument(call: Node<'_>, at: usize) -> Option<Node<'_>> {
+    let mut all = call.part(&["value_arguments"])?.all_of("value_argument");
+    all.nth(at)?.last_named()
 }
 
 /// Both branches of an `if`.
@@ -177,7 +203,10 @@ const BUILT_IN: &[&[u8]] = byte_words!(
 );
 
 static CONTAINERS: Containers = Containers {
-    wrappers: byte_words!("Result Deferred Lazy Optional"),
+    wrappers: byte_words!(
+        "AtomicReference Deferred Lazy LiveData MutableLiveData MutableState MutableStateFlow Optional Result StateFlow
+         ThreadLocal"
+    ),
     collections: byte_words!(
         "List MutableList ArrayList Set MutableSet Collection MutableCollection Iterable
          Sequence Array Flow"
@@ -186,14 +215,18 @@ static CONTAINERS: Containers = Containers {
 };
 
 /// What a type says of its instances.
-pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    type_within(walk, node, MAX_STEPS)
+}
+
+fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut collections = 0;
-    for _ in 0..MAX_STEPS {
+    for left in (0..steps).rev() {
         match node.kind() {
             "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
                 node = node.part(TYPES)?;
             }
-            "function_type" => return Hint::LITERAL.collections(collections),
+            "function_type" => return given(walk, node, left).collections(collections),
             "user_type" => {
                 let name = node.last_of("identifier")?;
                 let word = walk.text(name);
@@ -217,6 +250,18 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
         }
     }
     None
+}
+
+/// What a function of a type is: one that gives something, where that is an instance of a named type.
+fn given(walk: &Walk<'_>, function: Node<'_>, steps: usize) -> Hint {
+    let gives = function
+        .last_named()
+        .filter(|gives| TYPES.contains(&gives.kind()))
+        .and_then(|gives| type_within(walk, gives, steps));
+    match gives {
+        Some(gives) if gives.kind == HintKind::Type => gives.with(HintKind::Gives),
+        _ => Hint::LITERAL,
+    }
 }
 
 /// What the type that a declaration gives says.
@@ -270,6 +315,20 @@ fn declared_names<'t>(declared: Node<'t>) -> Vec<Node<'t>> {
 
 const DECLARED: &[&str] = &["variable_declaration", "multi_variable_declaration"];
 
+/// Binds what is declared, one name or what is taken apart: of the two parts of an entry of a map, or of what goes over a
+/// list with its places, the second is what is held.
+fn declare<'t>(walk: &mut Walk<'t>, declared: Node<'t>, scope: &Range<Point>, known: Option<Hint>) {
+    let names = declared_names(declared);
+    let is_one = declared.kind() == "variable_declaration";
+    let held = match is_one {
+        true => Some(0),
+        false => (names.len() == 2).then_some(1),
+    };
+    for (at, name) in names.into_iter().enumerate() {
+        walk.local(name, scope.clone(), known.filter(|_| held == Some(at)));
+    }
+}
+
 /// `val x = ...` inside a function.
 pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(declared) = node.part(DECLARED) else {
@@ -287,7 +346,13 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
             .prev_named_sibling()
             .is_some_and(|before| walk.text(before) == b"vararg");
         let function = lambdas::taken(walk, name, node).filter(|_| !varargs);
-        let known = function.or_else(|| type_hint(walk, node));
+        let declared = type_hint(walk, node);
+        if function.is_some()
+            && let Some(gives) = declared.filter(|declared| declared.kind == HintKind::Gives)
+        {
+            walk.receiver(name.start_position(), gives);
+        }
+        let known = function.or(declared);
         let known = known.and_then(|known| known.collections(usize::from(varargs)));
         walk.local_in(FUNCTIONS, name, known);
         let after = walk.src.get(node.end_byte()..).unwrap_or_default();
@@ -316,19 +381,16 @@ pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
     let scope = walk.scope_within(&["lambda_literal"]);
     let parts = node.named().filter(|part| DECLARED.contains(&part.kind()));
     for (place, part) in parts.enumerate() {
-        let is_one = part.kind() == "variable_declaration";
         let hint = type_hint(walk, part).or_else(|| lambdas::parameter(walk, 1, place));
-        let hint = hint.filter(|_| is_one);
-        walk.locals(declared_names(part), &scope, hint);
+        declare(walk, part, &scope, hint);
     }
 }
 
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declared) = node.part(DECLARED) {
         let known = type_hint(walk, declared)
-            .or_else(|| hint(walk, declared.next_named_sibling()?)?.element())
-            .filter(|_| declared.kind() == "variable_declaration");
-        walk.locals(declared_names(declared), &node.span(), known);
+            .or_else(|| hint(walk, declared.next_named_sibling()?)?.element());
+        declare(walk, declared, &node.span(), known);
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`RESERVED`] stands for names that are not to be bound there: `global` ones, and those that a
 //! `def` or `class` has made symbols.
 
-use super::values::{element, hint, is_none, second_of_pair, type_hint};
+use super::values::{element, first_of_pair, hint, is_none, second_of_pair, type_hint};
 use super::{is_constant, is_private};
 use crate::lang::python::imports::{all_names, import_into};
 use crate::syntax::prelude::*;
@@ -328,7 +328,7 @@ fn loop_hint<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [O
     if left.kind() == "identifier" {
         [element(walk, right), None]
     } else {
-        [None, second_of_pair(walk, right)]
+        [first_of_pair(walk, right), second_of_pair(walk, right)]
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) static PYTHON: Language = Language {
             &super::PYTHON,
         )
     }),
-    version: 7,
+    version: 8,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],
@@ -60,7 +60,17 @@ pub(crate) const NAMING: Naming = Naming {
     import_binds_root: true,
     keyword_arguments: true,
     fixture_file: Some("conftest.py"),
+    collections: COLLECTIONS,
     ..Naming::new()
+};
+
+/// What members of the language's own collections give.
+const COLLECTIONS: CollectionMembers = CollectionMembers {
+    element: byte_words!("__getitem__ get pop popleft setdefault"),
+    same: byte_words!("copy difference intersection symmetric_difference union values"),
+    other: byte_words!("items keys popitem"),
+    are_read: false,
+    outside_stays: true,
 };
 
 const MANIFESTS: &[Manifest] = &[

@@ -133,7 +133,13 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         bindings::reserve(walk, holder, name);
     }
     let returned = node.field("return_type");
-    draft.value(returned.and_then(|returned| type_hint(walk, returned)));
+    let known = returned.and_then(|returned| type_hint(walk, returned));
+    // `with opened() as file`: what is yielded once is what the call gives.
+    let is_held = parameters::makes_context(parameters::decorators(walk, 0));
+    draft.value(known.and_then(|known| match is_held {
+        true => known.element(),
+        false => Some(known),
+    }));
 }
 
 fn is_path_byte(byte: u8) -> bool {

@@ -1,7 +1,7 @@
 //! Parameters of Python functions, lambdas and generic definitions.
 
 use super::bindings::targets;
-use super::values::{hint, type_hint};
+use super::values::{element, hint, type_hint};
 use crate::syntax::prelude::*;
 
 /// The parameters of a function or lambda.
@@ -43,6 +43,8 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
                 } else if own && kind == "identifier" && is_injected(walk, child) {
                     // What a function of its own name gives.
                     Some(Hint::result(child))
+                } else if !own && i == 0 {
+                    handed_over(walk)
                 } else {
                     None
                 };
@@ -57,6 +59,29 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             walk.local(name, name.start_position()..end, known);
         }
     }
+}
+
+/// What the function that is entered is handed, which has no name: `sorted(users, key=lambda user: ...)`, `map(lambda user:
+/// ..., users)`, `users.sort(key=lambda user: ...)`.
+fn handed_over(walk: &Walk<'_>) -> Option<Hint> {
+    let is_key = walk.kind_above(1) == "keyword_argument";
+    let up = 1 + usize::from(is_key);
+    let (arguments, call) = (walk.above(up)?, walk.above(up + 1)?);
+    if arguments.kind() != "argument_list" || call.kind() != "call" {
+        return None;
+    }
+    let function = call.field("function")?;
+    let over = match (walk.text(function), is_key) {
+        (b"sorted" | b"min" | b"max" | b"groupby" | b"itertools.groupby", true) => {
+            arguments.named_child(0)?
+        }
+        (b"map" | b"filter" | b"any" | b"all", false) => arguments.named_child(1)?,
+        _ if is_key && walk.text_of(function.field("attribute")) == b"sort" => {
+            function.field("object")?
+        }
+        _ => return None,
+    };
+    element(walk, over)
 }
 
 /// Whether a parameter of the function that is entered is given by whoever runs the tests: what the fixture of
@@ -86,6 +111,11 @@ pub(super) fn decorators<'t>(walk: &Walk<'t>, above: usize) -> &'t [u8] {
 /// Whether decorators make a fixture of a function.
 pub(super) fn is_fixture(decorators: &[u8]) -> bool {
     memchr::memmem::find(decorators, b"fixture").is_some()
+}
+
+/// Whether decorators make of a function what a `with` statement opens.
+pub(super) fn makes_context(decorators: &[u8]) -> bool {
+    memchr::memmem::find(decorators, b"contextmanager").is_some()
 }
 
 /// Whether the function whose parameters are entered is bound to an object or class.

@@ -1,6 +1,6 @@
 //! What Python expressions and annotations say of values.
 
-use super::parameters::{decorators, is_fixture};
+use super::parameters::{decorators, is_fixture, makes_context};
 use super::quoted;
 use crate::syntax::prelude::*;
 
@@ -100,19 +100,16 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
             | "set_comprehension"
             | "generator_expression" => {
                 let first = node.field("body").or(node.named_child(0));
-                return Some(
-                    first
-                        .and_then(|first| made_here(walk, first))
-                        .unwrap_or(Hint::LITERAL),
-                );
+                let made = first.and_then(|first| made_here(walk, first));
+                let given = || listed(walk, node.field("body")?, left);
+                return Some(made.or_else(given).unwrap_or(Hint::LITERAL));
             }
             "dictionary" | "dictionary_comprehension" => {
                 let first = node.field("body").or(node.named_child(0));
                 let held = first.and_then(|pair| pair.field("value"));
-                return Some(
-                    held.and_then(|held| made_here(walk, held))
-                        .unwrap_or(Hint::LITERAL),
-                );
+                let made = held.and_then(|held| made_here(walk, held));
+                let given = || listed(walk, node.field("body")?.field("value")?, left);
+                return Some(made.or_else(given).unwrap_or(Hint::LITERAL));
             }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
@@ -129,6 +126,11 @@ fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
     let class = last_name(item.field("function")?)?;
     let capital = walk.text(class).first()?.is_ascii_uppercase();
     capital.then(|| Hint::collection_of(class))
+}
+
+/// A list of what a comprehension gives: `[user.team for user in users]`.
+fn listed(walk: &Walk<'_>, item: Node<'_>, steps: u8) -> Option<Hint> {
+    value(walk, item, steps)?.listed()
 }
 
 /// The last name of a dotted path.
@@ -172,9 +174,25 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
             )
         }
         (b"next", "identifier") => value(walk, argument(0)?, steps)?.element(),
+        (b"min" | b"max", "identifier") if is_of_one(call) => {
+            value(walk, argument(0)?, steps)?.element()
+        }
         (plain, "identifier") if PLAIN.contains(&plain) => Some(Hint::LITERAL),
         _ => Some(Hint::result(name)),
     }
+}
+
+/// Whether a call has one argument without a name, which is no list that is spread.
+fn is_of_one(call: Node<'_>) -> bool {
+    let Some(arguments) = call.field("arguments").filter(|all| !all.is_wide()) else {
+        return false;
+    };
+    let plain = arguments
+        .named()
+        .filter(|argument| !matches!(argument.kind(), "keyword_argument" | "comment"));
+    let mut plain = plain.peekable();
+    let is_spread = |first: &Node<'_>| first.kind() == "list_splat";
+    plain.peek().is_some_and(|first| !is_spread(first)) && plain.nth(1).is_none()
 }
 
 /// What one step of `for x in node` gives.
@@ -191,13 +209,23 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     hint(walk, node)?.element()
 }
 
-/// What the second name of `for a, b in node` is: of pairs that `enumerate` and `items` make.
+/// What the first name of `for a, b in node` is: of pairs that `zip` makes.
+pub(super) fn first_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    let is_zip = node.kind() == "call" && walk.text_of(node.field("function")) == b"zip";
+    element(
+        walk,
+        node.field("arguments").filter(|_| is_zip)?.named_child(0)?,
+    )
+}
+
+/// What the second name of `for a, b in node` is: of pairs that `enumerate`, `zip` and `items` make.
 pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     if node.kind() != "call" {
         return None;
     }
     let function = node.field("function")?;
     match (function.kind(), walk.text(last_name(function)?)) {
+        ("identifier", b"zip") => element(walk, node.field("arguments")?.named_child(1)?),
         ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
         ("attribute", b"items") => hint(walk, function.field("object")?)?.element(),
         _ => None,
@@ -326,7 +354,12 @@ fn generic<'t>(
             Some(rest) if walk.text(rest) == b"..." => inner(0)?.collections(1),
             _ => Some(Hint::LITERAL),
         },
-        b"Callable" | b"Literal" | b"LiteralString" => Some(Hint::LITERAL),
+        // What is called gives it.
+        b"Callable" => match inner(1) {
+            Some(gives) if gives.kind == HintKind::Type => Some(gives.with(HintKind::Gives)),
+            _ => Some(Hint::LITERAL),
+        },
+        b"Literal" | b"LiteralString" => Some(Hint::LITERAL),
         _ => Some(Hint::instance(name)),
     }
 }
@@ -347,7 +380,8 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     }
 }
 
-/// What a fixture yields is what the tests get that ask for it.
+/// What a fixture yields is what the tests get that ask for it, and so is what `with` binds of a function that makes a
+/// context.
 pub(super) fn yield_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let function = (0..)
         .map_while(|above| Some((above, walk.ancestor(above)?)))
@@ -355,7 +389,8 @@ pub(super) fn yield_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     let Some((above, _)) = function else { return };
     if frame.scope == Scope::Function
         && let Some(symbol) = frame.symbol
-        && is_fixture(decorators(walk, above + 1))
+        && let decorators = decorators(walk, above + 1)
+        && (is_fixture(decorators) || makes_context(decorators))
         && let Some(found) = node.named_child(0).and_then(|value| hint(walk, value))
     {
         walk.value(symbol, found);

@@ -14,7 +14,7 @@ pub(crate) static RUST: Language = Language {
             &super::RUST,
         )
     }),
-    version: 8,
+    version: 9,
     extensions: &["rs"],
     interpreters: &["rust-script"],
     aliases: &["rs"],
@@ -33,6 +33,10 @@ pub(crate) static RUST: Language = Language {
         library_members: |name| LIBRARY_METHODS.binary_search(&name).is_ok(),
         types_are_declared: true,
         collections: COLLECTIONS,
+        cases_hold: true,
+        unwraps: byte_words!(
+            "get_or_init get_or_insert get_or_insert_with into_inner make_mut replace take upgrade"
+        ),
         ..Naming::new()
     },
     liveness: Liveness {

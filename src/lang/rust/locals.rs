@@ -47,10 +47,35 @@ impl<'n> Source<'n> {
                 .content()
                 .get(at)
                 .map_or(Self::Unknown, |part| Self::Value(*part)),
-            // `for (i, x) in xs.iter().enumerate()`, `for (k, v) in &map`.
-            Self::Elements(node) if at == 1 && !pairs_up(walk, node) => self,
+            Self::Elements(node) => elements_part(walk, node, at),
             _ => Self::Unknown,
         }
+    }
+}
+
+/// What the part at a place of each pair is that an expression goes over: `xs.iter().enumerate()`, `xs.iter().zip(ys)`,
+/// `&map`.
+fn elements_part<'n>(walk: &Walk<'_>, mut node: Node<'n>, at: usize) -> Source<'n> {
+    for _ in 0..MAX_STEPS {
+        let call = node
+            .field("function")
+            .filter(|called| called.kind() == "field_expression");
+        let Some((call, object)) = call.and_then(|call| Some((call, call.field("value")?))) else {
+            break;
+        };
+        let other = || node.field("arguments")?.named_child(0);
+        match (walk.text_of(call.field("field")), at) {
+            (b"enumerate", 1) | (b"zip", 0) => return Source::Elements(object),
+            (b"zip", 1) => return other().map_or(Source::Unknown, Source::Elements),
+            (b"rev" | b"skip" | b"take" | b"filter" | b"skip_while" | b"take_while", _) => {
+                node = object;
+            }
+            _ => break,
+        }
+    }
+    match at == 1 && !pairs_up(walk, node) {
+        true => Source::Elements(node),
+        false => Source::Unknown,
     }
 }
 
@@ -65,6 +90,15 @@ fn pairs_up(walk: &Walk<'_>, node: Node<'_>) -> bool {
 /// Whether a name in a pattern is that of a constant or of a case, not one that it binds.
 fn is_constant(name: &[u8]) -> bool {
     name.first().is_none_or(u8::is_ascii_uppercase)
+}
+
+/// The last name of the path of a case.
+fn case_name(path: Node<'_>) -> Option<Node<'_>> {
+    match path.kind() {
+        "identifier" => Some(path),
+        "scoped_identifier" => path.field("name"),
+        _ => None,
+    }
 }
 
 /// Binds the names of a pattern.
@@ -109,13 +143,18 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
                 let name = walk.text_of(case);
                 // What is in these is taken for the same value.
                 let same = matches!(name, b"Some" | b"Ok") || name.ends_with(b"Ready");
-                let inner = match source.known(walk) {
-                    Some(known) if same => Source::Known(known),
-                    _ => Source::Unknown,
-                };
                 let parts = node.content();
-                let parts = parts.into_iter().filter(|part| Some(*part) != case);
-                open.extend(parts.map(|part| (part, inner)));
+                let mut parts: Vec<_> = parts
+                    .into_iter()
+                    .filter(|part| Some(*part) != case)
+                    .collect();
+                let held = case.and_then(case_name).filter(|_| parts.len() == 1);
+                let inner = match (same, held) {
+                    (true, _) => source.known(walk).map_or(Source::Unknown, Source::Known),
+                    (false, Some(case)) => Source::Known(Hint::element_of(case)),
+                    (false, None) => Source::Unknown,
+                };
+                open.extend(parts.drain(..).map(|part| (part, inner)));
             }
             "slice_pattern" => {
                 open.extend(
@@ -127,9 +166,12 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
             "struct_pattern" => {
                 let fields = node.content().into_iter();
                 for field in fields.filter(|field| field.kind() == "field_pattern") {
-                    let part = field.field("pattern");
-                    let part = part.or_else(|| field.field("name"));
-                    open.extend(part.map(|part| (part, Source::Unknown)));
+                    let (part, name) = (field.field("pattern"), field.field("name"));
+                    // What the field holds.
+                    let held = name
+                        .filter(|name| name.kind() == "field_identifier")
+                        .map_or(Source::Unknown, |name| Source::Known(Hint::value(name)));
+                    open.extend(part.or(name).map(|part| (part, held)));
                 }
             }
             _ => {}
@@ -219,15 +261,44 @@ pub(super) fn closure_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mu
     let scope = walk.scope_within(&["closure_expression"]);
     // The call that the closure is the last argument of.
     let call = walk.ancestor(2).map(|call| call.node);
-    let source = call.map_or(Source::Unknown, |call| handed_over(walk, call));
     let content = node.content();
-    let only = content.len() == 1;
-    for pattern in content {
+    let count = content.len();
+    for (place, pattern) in content.into_iter().enumerate() {
         if pattern.kind() != "parameter" {
-            let source = if only { source } else { Source::Unknown };
+            let source = call.map_or(Source::Unknown, |call| {
+                handed_over(walk, call, (place, count))
+            });
             bind(walk, pattern, &scope, source);
         }
     }
+    let closure = walk
+        .ancestor(0)
+        .and_then(|closure| closure.node.field("body"));
+    if let Some((call, body)) = call.zip(closure) {
+        gives(walk, call, body);
+    }
+}
+
+/// Notes what a call gives by the closure that it is handed: `xs.iter().map(|x| x.owner())`.
+fn gives<'t>(walk: &mut Walk<'t>, call: Node<'t>, body: Node<'t>) {
+    let function = call
+        .field("function")
+        .filter(|called| called.kind() == "field_expression");
+    let Some((name, object)) =
+        function.and_then(|called| Some((called.field("field")?, called.field("value")?)))
+    else {
+        return;
+    };
+    let is_list = goes_over(walk, object);
+    let given = match (walk.text(name), is_list) {
+        (b"map" | b"filter_map" | b"map_while", true) => {
+            of_value(walk, body, 0).and_then(Hint::listed)
+        }
+        (b"map" | b"and_then" | b"then" | b"find_map", _) => of_value(walk, body, 0),
+        (b"flat_map", true) => of_value(walk, body, 1).and_then(Hint::listed),
+        _ => None,
+    };
+    walk.gives(name, given);
 }
 
 /// Calls that hand each element to a closure, or what an option or result holds.
@@ -236,18 +307,38 @@ const HAND_OVER: &[&[u8]] = byte_words!(
      map_while max_by_key min_by_key partition position skip_while take_while"
 );
 
-/// What a call hands to a closure of one parameter.
-fn handed_over<'t>(walk: &Walk<'t>, call: Node<'t>) -> Source<'t> {
+/// Calls of a list itself that hand each element to a closure.
+const HAND_OVER_HELD: &[&[u8]] = byte_words!(
+    "binary_search_by binary_search_by_key dedup_by_key partition_point retain retain_mut sort_by_cached_key sort_by_key
+     sort_unstable_by_key"
+);
+
+/// Calls that hand two elements to a closure.
+const COMPARE: &[&[u8]] = byte_words!(
+    "binary_search_by dedup_by is_sorted_by max_by min_by reduce sort_by sort_unstable_by"
+);
+
+/// Calls that hand an element to a closure behind what is made of those before.
+const GATHER: &[&[u8]] = byte_words!("fold rfold scan try_fold");
+
+/// What a call hands to a closure at one of so many places.
+fn handed_over<'t>(walk: &Walk<'t>, call: Node<'t>, (place, count): (usize, usize)) -> Source<'t> {
     let function = call
         .field("function")
         .filter(|_| call.kind() == "call_expression");
     let function = function.filter(|function| function.kind() == "field_expression");
     let name = walk.text_of(function.and_then(|function| function.field("field")));
-    match function.and_then(|function| function.field("value")) {
-        Some(object) if HAND_OVER.contains(&name) => match goes_over(walk, object) {
+    let Some(object) = function.and_then(|function| function.field("value")) else {
+        return Source::Unknown;
+    };
+    match (count, place) {
+        (1, _) if HAND_OVER_HELD.contains(&name) => Source::Elements(object),
+        (1, _) if HAND_OVER.contains(&name) => match goes_over(walk, object) {
             true => Source::Elements(object),
             false => Source::Value(object),
         },
+        (2, _) if COMPARE.contains(&name) => Source::Elements(object),
+        (2, 1) if GATHER.contains(&name) => Source::Elements(object),
         _ => Source::Unknown,
     }
 }

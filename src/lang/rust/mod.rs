@@ -148,8 +148,8 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     draft.value(known);
     match kind {
         "function_signature_item" | "associated_type" => draft.set(SymbolFlags::DECLARATION),
-        // What a case makes is an instance of its enum.
-        "enum_variant" => draft.value(Some(Hint::THIS)),
+        // What a case makes is an instance of its enum; what is said of it is what it holds.
+        "enum_variant" => draft.value(held(walk, node).or(Some(Hint::THIS))),
         "static_item"
             if !walk
                 .text(node)
@@ -170,6 +170,15 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     if draft.kind == SymbolKind::Function && frame.scope == Scope::Class {
         draft.kind = SymbolKind::Method;
     }
+}
+
+/// What the case of an enum holds: `Circle(Circle)`.
+fn held(walk: &Walk<'_>, case: Node<'_>) -> Option<Hint> {
+    let parts = case.part(&["ordered_field_declaration_list"])?;
+    let mut types = parts.fields("type").filter(|part| part.is_named());
+    let only = types.next()?;
+    let is_only = types.next().is_none();
+    values::of_type(walk, only).filter(|_| is_only)
 }
 
 /// The identifier a type is named by: the `A` of `x::A<T>`.

@@ -62,9 +62,13 @@ pub(super) fn goes_over(walk: &Walk<'_>, mut node: Node<'_>) -> bool {
 }
 
 /// What an instance of a type is.
-pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
+pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
+    type_within(walk, node, MAX_STEPS)
+}
+
+fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut nested = 0;
-    for _ in 0..MAX_STEPS {
+    for left in (0..steps).rev() {
         node = match node.kind() {
             "type_identifier" => {
                 let known = match walk.text(node) {
@@ -74,7 +78,8 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 };
                 return known.collections(nested);
             }
-            "primitive_type" | "unit_type" | "function_type" => {
+            "function_type" => return given(walk, node, left).collections(nested),
+            "primitive_type" | "unit_type" => {
                 return Some(Hint::LITERAL);
             }
             "scoped_type_identifier" => {
@@ -111,6 +116,15 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
         };
     }
     None
+}
+
+/// What a function of a type is: one that gives something, where that is an instance of a named type.
+fn given(walk: &Walk<'_>, function: Node<'_>, steps: usize) -> Hint {
+    let gives = function.field("return_type");
+    match gives.and_then(|gives| type_within(walk, gives, steps)) {
+        Some(gives) if gives.kind == HintKind::Type => gives.with(HintKind::Gives),
+        _ => Hint::LITERAL,
+    }
 }
 
 /// Bounds that say nothing of members.
@@ -278,12 +292,21 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
                 let list = list_of(walk, items, |item| value(walk, item, 0, left));
                 return list?.nested_element(elements);
             }
-            "if_expression" => {
-                let other = node.field("alternative")?.named_child(0)?;
-                let then = only_statement(node.field("consequence")?, &["block"])?;
-                let other = only_statement(other, &["block"])?;
-                let made = made_alike(walk, [then, other], |one| value(walk, one, 0, left));
-                return made?.nested_element(elements);
+            "if_expression" | "match_expression" => {
+                let branches = branches(walk, node)?;
+                match branches[..] {
+                    [only] => only,
+                    _ => {
+                        let only = branches
+                            .into_iter()
+                            .map(|one| only_statement(one, &["block"]));
+                        let only: Vec<Node<'_>> = only.collect::<Option<_>>()?;
+                        let made = only.into_iter().map(|one| (one, value(walk, one, 0, left)));
+                        let made = alike(walk, made)?;
+                        let is_made = matches!(made.kind, HintKind::Result | HintKind::Literal);
+                        return is_made.then_some(made)?.nested_element(elements);
+                    }
+                }
             }
             "macro_invocation" if walk.text_of(node.field("macro")) == b"vec" => {
                 return made_vec(walk, node, left)?.nested_element(elements);
@@ -310,6 +333,49 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
         };
     }
     None
+}
+
+/// The branches of a condition that give something: those that leave it, or give `None`, do not.
+fn branches<'n>(walk: &Walk<'_>, node: Node<'n>) -> Option<Vec<Node<'n>>> {
+    let mut all = Vec::new();
+    if let Some(arms) = node.field("body") {
+        if arms.is_wide() {
+            return None;
+        }
+        let values = arms.all_of("match_arm").map(|arm| arm.field("value"));
+        all = values.collect::<Option<Vec<_>>>()?;
+    } else {
+        all.push(node.field("consequence")?);
+        all.push(node.field("alternative")?.named_child(0)?);
+    }
+    all.retain(|branch| !gives_nothing(walk, *branch));
+    Some(all)
+}
+
+/// Whether a branch is left before it gives something, or gives `None` or an error.
+fn gives_nothing(walk: &Walk<'_>, branch: Node<'_>) -> bool {
+    let mut node = branch;
+    for _ in 0..MAX_STEPS {
+        let inner = match node.kind() {
+            "return_expression" | "continue_expression" | "break_expression" => return true,
+            "identifier" => return walk.text(node) == b"None",
+            "call_expression" => return walk.text_of(node.field("function")) == b"Err",
+            "macro_invocation" => {
+                let name = walk.text_of(node.field("macro"));
+                return matches!(
+                    name,
+                    b"panic" | b"unreachable" | b"todo" | b"unimplemented" | b"bail"
+                );
+            }
+            "block" | "expression_statement" => node.last_named(),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => node = inner,
+            None => return false,
+        }
+    }
+    false
 }
 
 /// Whether `<T as Trait>` stands before a type, not before a function or constant.
@@ -364,6 +430,15 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Ste
                 }
                 (base, _) if CONTAINERS.has_elements(base) => None,
                 _ => result(name),
+            }
+        }
+        // `(self.make)()`
+        "parenthesized_expression" => {
+            let held = function.named_child(0)?;
+            match held.kind() {
+                "field_expression" => result(held.field("field")?),
+                "identifier" => result(held),
+                _ => None,
             }
         }
         "field_expression" => {

@@ -46,7 +46,17 @@ const EXCEPTIONS: &[Exception] = &[
         why: "each call has fewer steps left",
     },
     Exception {
+        function: "lang/csharp/values.rs: type_within",
+        ends: By("MAX_STEPS"),
+        why: "each call has fewer steps left",
+    },
+    Exception {
         function: "lang/dart/values.rs: value",
+        ends: By("MAX_STEPS"),
+        why: "each call has fewer steps left",
+    },
+    Exception {
+        function: "lang/go/values.rs: type_within",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
@@ -61,12 +71,22 @@ const EXCEPTIONS: &[Exception] = &[
         why: "each call has fewer levels left",
     },
     Exception {
+        function: "lang/java/values.rs: value",
+        ends: By("MAX_STEPS"),
+        why: "each call has fewer steps left",
+    },
+    Exception {
         function: "lang/javascript/types.rs: annotated",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
     Exception {
         function: "lang/javascript/values.rs: value",
+        ends: By("MAX_STEPS"),
+        why: "each call has fewer steps left",
+    },
+    Exception {
+        function: "lang/kotlin/values.rs: type_within",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
@@ -102,6 +122,11 @@ const EXCEPTIONS: &[Exception] = &[
     },
     Exception {
         function: "lang/ruby/values.rs: value",
+        ends: By("MAX_STEPS"),
+        why: "each call has fewer steps left",
+    },
+    Exception {
+        function: "lang/rust/values.rs: type_within",
         ends: By("MAX_STEPS"),
         why: "each call has fewer steps left",
     },
@@ -195,6 +220,11 @@ const EXCEPTIONS: &[Exception] = &[
         function: "graph/type_arguments.rs: Value::with_given_within",
         ends: By("levels"),
         why: "each level has one less left",
+    },
+    Exception {
+        function: "graph/type_arguments.rs: Resolver::plain_arguments",
+        ends: By("Hops"),
+        why: "each argument takes a hop",
     },
     Exception {
         function: "graph/type_arguments.rs: Resolver::type_arguments",
