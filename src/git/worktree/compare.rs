@@ -30,6 +30,15 @@ pub(super) enum Fate {
     Gone,
 }
 
+/// What stands at a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Seen {
+    /// A file; its stat information, unless that cannot be told.
+    File(Option<Stat>),
+    /// Something else, or nothing.
+    Other,
+}
+
 /// Whether an entry is one whose stat information says something of its content: neither a side of a conflict, nor a
 /// link, nor what is only meant to be added.
 fn is_ordinary(entry: &Entry) -> bool {
@@ -101,12 +110,14 @@ impl<'a> Comparison<'a> {
         !entry.mode.is_sparse() && entry.mode != Mode::COMMIT
     }
 
-    /// Compares the file of an entry with what was committed at its path, and lists it where they differ.
+    /// Compares the file of an entry with what was committed at its path, and lists it where they differ. `seen` is
+    /// what stands at its path, where somebody has looked.
     pub(super) fn entry(
         &mut self,
         index: &Index,
         entry: &Entry,
         committed: Option<BlobId>,
+        seen: Option<&Seen>,
     ) -> Fate {
         let path = entry.path(index);
         let staged = BlobId::new(entry.id);
@@ -116,34 +127,50 @@ impl<'a> Comparison<'a> {
             }
             return Fate::LeftOut;
         }
-        let Ok(relative) = gix::path::from_bstr(path) else {
-            return Fate::Gone;
-        };
-        self.full.clear();
-        self.full.push(self.top);
-        self.full.push(relative);
-        let Ok(meta) = gix::index::fs::Metadata::from_path_no_follow(&self.full) else {
-            return Fate::Gone;
+        let looked;
+        let seen = match seen {
+            Some(seen) => seen,
+            None => {
+                looked = self.look(path);
+                &looked
+            }
         };
         // A link may be checked out as a text file where the file system knows no links.
-        if !meta.is_file() || (entry.mode == Mode::SYMLINK && !self.symlinks) {
+        let Seen::File(stat) = seen else {
+            return Fate::Gone;
+        };
+        if entry.mode == Mode::SYMLINK && !self.symlinks {
             return Fate::Gone;
         }
         if committed == Some(staged) && is_ordinary(entry) {
-            let Ok(stat) = Stat::from_fs(&meta) else {
+            let Some(stat) = stat else {
                 return self.read(index, path, committed);
             };
-            if self.is_unchanged(index, entry, &stat) || self.compared.holds(path, &stat) {
+            if self.is_unchanged(index, entry, stat) || self.compared.holds(path, stat) {
                 return Fate::File;
             }
             let differing = self.dirty.len();
             let fate = self.read(index, path, committed);
             if fate == Fate::File && self.dirty.len() == differing && !self.truncated {
-                self.compared.learn(path, &stat);
+                self.compared.learn(path, stat);
             }
             return fate;
         }
         self.read(index, path, committed)
+    }
+
+    /// What stands at a path.
+    fn look(&mut self, path: &BStr) -> Seen {
+        let Ok(relative) = gix::path::from_bstr(path) else {
+            return Seen::Other;
+        };
+        self.full.clear();
+        self.full.push(self.top);
+        self.full.push(relative);
+        match gix::index::fs::Metadata::from_path_no_follow(&self.full) {
+            Ok(meta) if meta.is_file() => Seen::File(Stat::from_fs(&meta).ok()),
+            _ => Seen::Other,
+        }
     }
 
     fn read(&mut self, index: &Index, path: &BStr, committed: Option<BlobId>) -> Fate {

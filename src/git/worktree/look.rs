@@ -2,10 +2,10 @@
 //!
 //! Both give the same list: each path is judged by the same rules, whoever asks for it.
 
-use super::compare::{Comparison, Fate};
+use super::compare::{Comparison, Fate, Seen};
 use super::compared::Compared;
 use super::index::Index;
-use super::{Dirty, Status, untracked};
+use super::{Dirty, Status, once, untracked};
 use crate::git::Repo;
 use crate::git::error::Error;
 use crate::git::path::RepoPath;
@@ -60,13 +60,26 @@ pub(super) fn everything(
             listener.before_reading(dir);
         }
     }
-    // Both wait for the file system, so they wait together.
-    let (fates, untracked) = std::thread::scope(|scope| {
-        let walk = scope.spawn(|| untracked::all(&repo.local(), index, listener));
-        let fates = tracked(&mut comparison, index, &head_files);
-        (fates, walk.join().expect("the walk does not panic"))
-    });
-    let mut untracked = untracked?;
+    let met = match listener.is_there() {
+        true => None,
+        false => once::walk(&local, index),
+    };
+    let (fates, mut untracked) = match met {
+        Some(met) => {
+            let fates = tracked(&mut comparison, index, &head_files, Some(&met.seen));
+            (
+                fates,
+                untracked::among(&local, index, met.strange, listener)?,
+            )
+        }
+        // Both wait for the file system, so they wait together.
+        None => std::thread::scope(|scope| {
+            let walk = scope.spawn(|| untracked::all(&repo.local(), index, listener));
+            let fates = tracked(&mut comparison, index, &head_files, None);
+            let untracked = walk.join().expect("the walk does not panic");
+            Ok::<_, Error>((fates, untracked?))
+        })?,
+    };
     let committed = |path: &BStr| head_files.get(path).map(|entry| entry.id);
     untracked.retain(|path| comparison.file(index, path.as_ref(), committed(path.as_ref())));
     let mut present: FxHashSet<&BStr> = untracked.iter().map(|path| path.as_ref()).collect();
@@ -90,18 +103,21 @@ fn tracked(
     comparison: &mut Comparison<'_>,
     index: &Index,
     head: &FxHashMap<&BStr, &TreeEntry>,
+    seen: Option<&[Seen]>,
 ) -> Vec<Fate> {
     let mut previous = None;
-    let judge = |entry: &gix::index::Entry| {
+    let judge = |(at, entry): (usize, &gix::index::Entry)| {
         let path = entry.path(index);
         // A conflicted path has up to three entries; its file is compared once.
         if !Comparison::has_file(entry) || previous == Some(path) {
             return Fate::Gone;
         }
         previous = Some(path);
-        comparison.entry(index, entry, head.get(path).map(|entry| entry.id))
+        let committed = head.get(path).map(|entry| entry.id);
+        let seen = seen.and_then(|seen| seen.get(at));
+        comparison.entry(index, entry, committed, seen)
     };
-    index.entries().iter().map(judge).collect()
+    index.entries().iter().enumerate().map(judge).collect()
 }
 
 /// Paths that may have changed.
@@ -209,7 +225,7 @@ pub(super) fn part(
             .iter()
             .find(|entry| Comparison::has_file(entry));
         let is_there = match entry {
-            Some(entry) => comparison.entry(index, entry, id) != Fate::Gone,
+            Some(entry) => comparison.entry(index, entry, id, None) != Fate::Gone,
             None => untracked.contains(path) && comparison.file(index, path.as_ref(), id),
         };
         let was_file = committed.is_some_and(|(mode, _)| mode.is_file());

@@ -16,6 +16,7 @@ mod compared;
 mod events;
 mod index;
 mod look;
+mod once;
 mod rules;
 mod untracked;
 mod watch;

@@ -4,7 +4,7 @@ use super::index::Index;
 use super::look::Listener;
 use crate::git::error::Error;
 use crate::limits::MAX_DIRTY_FILES;
-use gix::bstr::{BStr, BString};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::dir::entry::{Kind, Property, Status};
 use gix::dir::walk::{Action, Delegate, EmissionMode, ForDeletionMode};
 use std::ops::ControlFlow;
@@ -32,6 +32,39 @@ pub(super) fn within<'a>(
     match patterns.is_empty() {
         true => Ok(Vec::new()),
         false => walk(repo, index, &patterns, listener),
+    }
+}
+
+/// Lists those that are one of `strange` or lie below one of them, where these are all that stands beside what is
+/// tracked, each with whether it is a directory.
+pub(super) fn among(
+    repo: &gix::Repository,
+    index: &Index,
+    strange: Vec<(BString, bool)>,
+    listener: &mut dyn Listener,
+) -> Result<Vec<BString>, Error> {
+    let mut places = Vec::new();
+    if !strange.is_empty() {
+        let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
+        let rules = repo.excludes(index, None, source);
+        let mut rules = rules.map_err(|err| Error::Unsupported {
+            step: "reading what is ignored",
+            reason: err.to_string(),
+        })?;
+        for (path, is_dir) in strange {
+            let mode = match is_dir {
+                true => gix::index::entry::Mode::DIR,
+                false => gix::index::entry::Mode::FILE,
+            };
+            let found = rules.at_entry(path.as_bstr(), Some(mode));
+            if !found.is_ok_and(|found| found.is_excluded()) {
+                places.push(path);
+            }
+        }
+    }
+    match places.len() > MOST_PLACES {
+        true => all(repo, index, listener),
+        false => within(repo, index, places.iter(), listener),
     }
 }
 
@@ -74,6 +107,9 @@ fn walk(
     found.paths.sort();
     Ok(found.paths)
 }
+
+/// Places that are looked at by themselves: each path is compared with all of them.
+const MOST_PLACES: usize = 32;
 
 /// How often a walk is tried again while somebody removes directories.
 const MOST_TRIES: usize = 8;
