@@ -340,6 +340,19 @@ impl<'t> Walk<'t> {
         self.bound.contains(&(holder, id))
     }
 
+    /// Notes whether a name is that of a map from here on.
+    pub(crate) fn note_map(&mut self, name: &'t [u8], is_map: bool) {
+        match is_map {
+            true => self.maps.insert(name),
+            false => self.maps.remove(name),
+        };
+    }
+
+    /// Whether a name is that of a map, as far as the last declaration of the name says.
+    pub(crate) fn is_map(&self, name: &[u8]) -> bool {
+        self.maps.contains(name)
+    }
+
     /// Notes the value of a symbol: of a field or variable, or what a function returns. What is
     /// noted first counts.
     pub(crate) fn value(&mut self, symbol: u32, hint: Hint) {

@@ -116,3 +116,38 @@ fn a_type_of_the_repository_is_not_taken_for_that_of_the_library() {
     assert_eq!(uses_in(&repo, "A.java", "B.go"), ["5 resolved"]);
     assert_eq!(uses_in(&repo, "a.kt", "Kb.go"), ["5 resolved"]);
 }
+
+#[test]
+fn only_entries_of_maps_are_taken_apart() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.kt",
+        "data class Order(val user: User, val parent: Order?) { fun go() {} }\nclass User { fun go() {} }\n\
+         class Held(val named: MutableMap<String, Order>, val all: List<Order>)\nfun find(): Order = TODO()\n\
+         fun use(orders: List<Order>, byName: Map<String, Order>, held: Held) {\n  for ((user, parent) in orders) parent.go()\n  \
+         val (user, parent) = find()\n  parent.go()\n  orders.forEach { (user, parent) -> parent.go() }\n  \
+         for ((_, found) in byName) found.go()\n  byName.forEach { (_, found) -> found.go() }\n  \
+         for ((at, found) in orders.withIndex()) found.go()\n  val made = orders.associateBy { it.user }\n  \
+         for ((_, found) in made.entries.sortedBy { it.key }) found.go()\n  for ((_, found) in held.named) found.go()\n  \
+         for ((user, parent) in held.all) parent.go()\n}\n",
+    )
+    .write(
+        "a.cs",
+        "record Bill(Bill Part, Payer By) { public void run() {} }\nclass Payer { public void run() {} }\n\
+         class Use {\n  Dictionary<string, Bill> named; List<Bill> all;\n  void use(IDictionary<int, Bill> given) {\n    \
+         foreach (var (part, by) in all) by.run();\n    foreach (var (key, bill) in named) bill.run();\n    \
+         foreach (var (key, bill) in this.named) bill.run();\n    foreach (var (key, bill) in given) bill.run();\n    \
+         var made = all.ToDictionary(bill => bill.By);\n    foreach (var (by, bill) in made) bill.run();\n  }\n}\n",
+    );
+    repo.commit("parts");
+    let told = |path, target| {
+        let uses = uses_in(&repo, path, target);
+        let told = uses.into_iter().filter(|one| !one.ends_with("ambiguous"));
+        told.filter_map(|one| one.split(' ').next()?.parse().ok())
+            .collect::<Vec<u32>>()
+    };
+    assert_eq!(told("a.kt", "Order.go"), [10, 11, 12, 14, 15]);
+    assert_eq!(told("a.kt", "User.go"), [0; 0]);
+    assert_eq!(told("a.cs", "Bill.run"), [7, 8, 9, 11]);
+    assert_eq!(told("a.cs", "Payer.run"), [0; 0]);
+}

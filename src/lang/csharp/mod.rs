@@ -1,6 +1,7 @@
 //! C#.
 
 mod arguments;
+mod destructuring;
 mod entry_points;
 pub(crate) mod facts;
 mod handed;
@@ -44,6 +45,7 @@ pub(crate) static CSHARP: LangSpec = LangSpec {
         values::variable => "variable_declarator",
         values::designation => "declaration_expression declaration_pattern recursive_pattern
             var_pattern list_pattern parenthesized_variable_designation",
+        destructuring::taken_apart => "tuple_pattern",
         values::foreach => "foreach_statement",
         values::caught => "catch_declaration",
         values::from => "from_clause",
@@ -216,6 +218,9 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             }
         }
         "property_declaration" | "event_declaration" => {
+            if let Some(name) = node.field("name") {
+                destructuring::declared(walk, name, (node.field("type"), None));
+            }
             let accessors = node.field("accessors");
             let body = accessors.or_else(|| {
                 let value = node.field("value")?;
@@ -295,6 +300,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             draft.kind = SymbolKind::Constant;
         }
         draft.value(values::type_hint(walk, declaration, "type"));
+        destructuring::declared(walk, name, (declaration.field("type"), None));
         walk.record(&draft, frame);
     }
 }
@@ -308,6 +314,7 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         modifiers(walk, node, &mut draft);
         draft.set_if(SymbolFlags::EXPORTED, frame.exported);
         draft.value(values::type_hint(walk, node, "type"));
+        destructuring::declared(walk, name, (node.field("type"), None));
         walk.record(&draft, frame);
     } else {
         values::parameter(walk, node);

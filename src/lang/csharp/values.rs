@@ -1,5 +1,6 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
+use super::destructuring;
 use super::handed::parts;
 use crate::syntax::prelude::*;
 
@@ -12,7 +13,7 @@ const OWNERS: &[&str] = words!(
 );
 
 /// Where a variable is known.
-const BLOCKS: &[&str] = words!(
+pub(super) const BLOCKS: &[&str] = words!(
     "block switch_section for_statement using_statement fixed_statement lambda_expression
      arrow_expression_clause"
 );
@@ -126,7 +127,7 @@ fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
     Some(all)
 }
 
-static CONTAINERS: Containers = Containers {
+pub(super) static CONTAINERS: Containers = Containers {
     wrappers: byte_words!("Task ValueTask Nullable Lazy"),
     collections: byte_words!(
         "List IList IQueryable IEnumerable IAsyncEnumerable ICollection IReadOnlyList
@@ -211,6 +212,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             Some(declared) => of_type(walk, declared),
             None => handed(),
         };
+        destructuring::declared(walk, name, (node.field("type"), None));
         walk.local_in(OWNERS, name, hint);
         if node.part(&["="]).is_some() {
             walk.receiver(name.start_position(), Hint::PRESET);
@@ -322,12 +324,12 @@ pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
         return;
     };
     let declared = walk.above(0);
+    let value = node.named().last().filter(|value| *value != name);
     let hint = declared
         .and_then(|declared| type_hint(walk, declared, "type"))
-        .or_else(|| {
-            let value = node.named().last()?;
-            (value != name).then(|| hint(walk, value))?
-        });
+        .or_else(|| hint(walk, value?));
+    let declared = declared.and_then(|declared| declared.field("type"));
+    destructuring::declared(walk, name, (declared, value));
     let scope = walk.scope_from(node.start_position(), BLOCKS);
     walk.local(name, scope, hint);
 }
@@ -337,12 +339,7 @@ pub(super) fn designation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
     let hint = type_hint(walk, node, "type").or_else(|| taken_out(walk));
     let scope = walk.scope_from(node.start_position(), BLOCKS);
     let names: Vec<_> = node.fields_of("name", "identifier").collect();
-    // `var (key, value)` of an entry.
-    let entry = entry_of(walk).filter(|_| names.len() == 2);
-    for (at, name) in names.into_iter().enumerate() {
-        let held = entry.filter(|_| at == 1).or(hint);
-        walk.local(name, scope.clone(), held);
-    }
+    walk.locals(names, &scope, hint);
 }
 
 /// Methods that hand an element out.
@@ -355,19 +352,6 @@ fn taken_out(walk: &Walk<'_>) -> Option<Hint> {
     HAND_OUT
         .contains(&walk.text(name))
         .then(|| hint(walk, object)?.element())?
-}
-
-/// What the second part is of what a loop takes apart, which is an entry of a map then: `foreach (var (key, value) in all)`.
-fn entry_of(walk: &Walk<'_>) -> Option<Hint> {
-    let over = (0..2).find_map(|up| {
-        let above = walk.above(up)?;
-        (above.kind() == "foreach_statement").then_some(above)
-    });
-    let over = over?.field("right")?;
-    match over.kind() {
-        "invocation_expression" => None,
-        _ => hint(walk, over)?.element(),
-    }
 }
 
 pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {

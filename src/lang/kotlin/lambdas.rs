@@ -3,7 +3,7 @@
 //! What such a function takes follows from what is called, which is known only once all files are: it is said of its
 //! parameters which ones they are, and of the function that bare names in it may be members of what it is called on. Of a
 //! parameter that is a function it is said what that takes first. Deliberately absent: functions in values, and what is
-//! taken apart (`(a, b) ->`).
+//! taken apart (`(a, b) ->`), see `destructuring`.
 
 use super::values::{hint, of_type};
 use crate::syntax::prelude::*;
@@ -24,6 +24,23 @@ fn called<'t>(walk: &Walk<'t>, up: usize) -> Option<Node<'t>> {
         _ => return None,
     };
     callee(walk.above(call)?)
+}
+
+/// What is called on, with the lambda whose parent is so far up: `all` of `all.forEach { ... }`.
+pub(super) fn called_on<'t>(walk: &Walk<'t>, up: usize) -> Option<Node<'t>> {
+    let call = match walk.kind_above(up) {
+        "annotated_lambda" => walk.above(up + 1)?,
+        "value_argument" => walk.above(up + 2)?,
+        _ => return None,
+    };
+    let called = call.named_child(0)?;
+    let called = match called.kind() {
+        "call_expression" => called.named_child(0)?,
+        _ => called,
+    };
+    called
+        .named_child(0)
+        .filter(|_| called.kind() == "navigation_expression")
 }
 
 /// The name of what a call calls. `f(x) { ... }` is a call of a call.

@@ -1,16 +1,15 @@
 //! Parameters, variables, and what expressions and types of Kotlin say of values.
 
+use super::destructuring::{self, declared_names};
 use super::lambdas;
 use crate::syntax::prelude::*;
-use std::ops::Range;
-use tree_sitter::Point;
 
 const FUNCTIONS: &[&str] =
     words!("function_declaration anonymous_function secondary_constructor setter");
 
 const BLOCKS: &[&str] = words!("block lambda_literal when_expression function_body");
 
-const TYPES: &[&str] =
+pub(super) const TYPES: &[&str] =
     words!("user_type nullable_type non_nullable_type parenthesized_type function_type");
 
 /// What an expression says of its own value.
@@ -163,7 +162,8 @@ const MAKE_LISTS: &[&[u8]] = byte_words!(
 );
 
 /// Calls that make a map of their arguments.
-const MAKE_MAPS: &[&[u8]] = byte_words!("hashMapOf linkedMapOf mapOf mutableMapOf sortedMapOf");
+pub(super) const MAKE_MAPS: &[&[u8]] =
+    byte_words!("hashMapOf linkedMapOf mapOf mutableMapOf sortedMapOf");
 
 /// The collection that a call makes: `listOf(User(a), User(b))`, `mapOf("a" to User(a))`, `mutableListOf<User>()`.
 fn made_collection<'t>(
@@ -194,7 +194,7 @@ fn made_collection<'t>(
 }
 
 /// What paths of types of the language itself begin with.
-const LIBRARIES: &[&[u8]] = byte_words!("kotlin java javax");
+pub(super) const LIBRARIES: &[&[u8]] = byte_words!("kotlin java javax");
 
 /// Types of the language itself.
 const BUILT_IN: &[&[u8]] = byte_words!(
@@ -202,7 +202,7 @@ const BUILT_IN: &[&[u8]] = byte_words!(
      IntArray CharSequence"
 );
 
-static CONTAINERS: Containers = Containers {
+pub(super) static CONTAINERS: Containers = Containers {
     wrappers: byte_words!(
         "AtomicReference Deferred Lazy LiveData MutableLiveData MutableState MutableStateFlow Optional Result StateFlow
          ThreadLocal"
@@ -302,41 +302,21 @@ pub(super) fn property_hint(walk: &Walk<'_>, property: Node<'_>) -> Option<Hint>
     hint(walk, *parts.get(at + 1)?)
 }
 
-/// Names that `variable_declaration` nodes bind below a declaration.
-fn declared_names<'t>(declared: Node<'t>) -> Vec<Node<'t>> {
-    if declared.kind() == "variable_declaration" {
-        return declared.part(&["identifier"]).into_iter().collect();
-    }
-    declared
-        .named()
-        .filter_map(|part| part.part(&["identifier"]))
-        .collect()
-}
-
 const DECLARED: &[&str] = &["variable_declaration", "multi_variable_declaration"];
-
-/// Binds what is declared, one name or what is taken apart: of the two parts of an entry of a map, or of what goes over a
-/// list with its places, the second is what is held.
-fn declare<'t>(walk: &mut Walk<'t>, declared: Node<'t>, scope: &Range<Point>, known: Option<Hint>) {
-    let names = declared_names(declared);
-    let is_one = declared.kind() == "variable_declaration";
-    let held = match is_one {
-        true => Some(0),
-        false => (names.len() == 2).then_some(1),
-    };
-    for (at, name) in names.into_iter().enumerate() {
-        walk.local(name, scope.clone(), known.filter(|_| held == Some(at)));
-    }
-}
 
 /// `val x = ...` inside a function.
 pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(declared) = node.part(DECLARED) else {
         return;
     };
-    let hint = property_hint(walk, node);
+    let is_one = declared.kind() == "variable_declaration";
+    let hint = property_hint(walk, node).filter(|_| is_one);
     let scope = walk.scope_from(node.end_position(), BLOCKS);
-    walk.locals(declared_names(declared), &scope, hint);
+    let names = declared_names(declared);
+    if let [name] = names[..] {
+        destructuring::declared(walk, name, (declared, Some(node)));
+    }
+    walk.locals(names, &scope, hint);
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -347,6 +327,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
             .is_some_and(|before| walk.text(before) == b"vararg");
         let function = lambdas::taken(walk, name, node).filter(|_| !varargs);
         let declared = type_hint(walk, node);
+        destructuring::declared(walk, name, (node, None));
         if function.is_some()
             && let Some(gives) = declared.filter(|declared| declared.kind == HintKind::Gives)
         {
@@ -373,6 +354,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.part(&["identifier"]) {
         let hint = type_hint(walk, node);
+        destructuring::declared(walk, name, (node, None));
         walk.local_in(&["class_declaration"], name, hint);
     }
 }
@@ -382,15 +364,16 @@ pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
     let parts = node.named().filter(|part| DECLARED.contains(&part.kind()));
     for (place, part) in parts.enumerate() {
         let hint = type_hint(walk, part).or_else(|| lambdas::parameter(walk, 1, place));
-        declare(walk, part, &scope, hint);
+        let over = lambdas::called_on(walk, 1);
+        destructuring::bind(walk, part, &scope, (hint, over));
     }
 }
 
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declared) = node.part(DECLARED) {
-        let known = type_hint(walk, declared)
-            .or_else(|| hint(walk, declared.next_named_sibling()?)?.element());
-        declare(walk, declared, &node.span(), known);
+        let over = declared.next_named_sibling();
+        let known = type_hint(walk, declared).or_else(|| hint(walk, over?)?.element());
+        destructuring::bind(walk, declared, &node.span(), (known, over));
     }
 }
 
