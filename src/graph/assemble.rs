@@ -8,6 +8,7 @@ use super::rank;
 use super::resolve::{Meaning, Resolver};
 use super::reuse::Reused;
 use super::rule::{Certainty, Rule};
+use super::semantics;
 use super::table::{SymbolId, SymbolTable};
 use crate::extract::record::{ImportKind, SymbolKind};
 use crate::lang;
@@ -190,6 +191,7 @@ pub(super) fn assemble(
         bases: families.bases,
         derived: families.derived,
         owners: families.owners,
+        parts: families.parts,
         overrides: families.overrides,
         overridden: families.overridden,
         ..graph
@@ -366,6 +368,7 @@ struct Families {
     bases: Vec<(u32, u32)>,
     derived: Vec<(u32, u32)>,
     owners: Vec<(u32, u32)>,
+    parts: Vec<(u32, u32)>,
     overrides: Vec<(u32, u32)>,
     overridden: Vec<(u32, u32)>,
 }
@@ -379,12 +382,16 @@ impl Families {
                 found.bases.push((id.0, base.0));
                 found.derived.push((base.0, id.0));
             }
-            let class = members.owner(id).or_else(|| {
-                let class = members.canonical(id);
-                (class != id).then_some(class)
-            });
-            if let Some(class) = class {
+            let whole = Some(members.canonical(id)).filter(|whole| *whole != id);
+            if let Some(class) = members.owner(id).or(whole) {
                 found.owners.push((id.0, class.0));
+            }
+            let is_part = |whole: &SymbolId| {
+                let (part, whole) = (table.symbol(id), table.symbol(*whole));
+                semantics::is_type(part.kind) && part.name == whole.name
+            };
+            if let Some(whole) = whole.filter(is_part) {
+                found.parts.push((id.0, whole.0));
             }
         }
         for class in table.ids() {

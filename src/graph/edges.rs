@@ -170,6 +170,8 @@ pub struct Graph {
     pub(super) derived: Vec<(u32, u32)>,
     /// The type of members that stand outside of it, as (member, type), sorted.
     pub(super) owners: Vec<(u32, u32)>,
+    /// Parts of types and the part that stands for all of each type, as (part, whole), sorted.
+    pub(super) parts: Vec<(u32, u32)>,
     /// Members and those of a base that they override, as (member, of the base), sorted.
     pub(super) overridden: Vec<(u32, u32)>,
     /// The same the other way round, sorted.
@@ -363,6 +365,12 @@ impl Graph {
         pairs(&self.owners, id).next()
     }
 
+    /// The part that stands for all of the type that a definition is another part of: a module of Ruby that is opened
+    /// again, a partial class.
+    pub fn whole(&self, id: SymbolId) -> Option<SymbolId> {
+        pairs(&self.parts, id).next()
+    }
+
     /// PageRank of a file over the graph of dependencies: the share of attention that ends there.
     pub fn rank(&self, file: FileId) -> f64 {
         self.rank.get(file.0 as usize).copied().unwrap_or(0.0)
@@ -409,6 +417,7 @@ impl Graph {
             && known(&self.bases)
             && known(&self.derived)
             && known(&self.owners)
+            && known(&self.parts)
             && known(&self.overrides)
             && known(&self.overridden)
             && self.importers.is_sound(files, files)

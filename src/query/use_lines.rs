@@ -5,7 +5,6 @@
 use crate::extract::record::OccurrenceKind;
 use crate::graph::edges::{Edge, Graph};
 use crate::graph::rule::Certainty;
-use crate::graph::semantics;
 use crate::graph::table::SymbolId;
 use crate::view::live::{FileId, View};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,22 +33,8 @@ pub fn name_lines(
 
 /// Some definitions, and of each that is a part of a type the part that stands for all of it: there the uses are noted
 /// that speak of no part alone.
-pub fn with_wholes(view: &View, graph: &Graph, symbols: &[SymbolId]) -> Vec<SymbolId> {
-    let described = |id: SymbolId| {
-        let (file, index) = graph.place(id);
-        let doc = view.file(file).doc?;
-        let segment = &view.segment(doc.segment).segment;
-        let symbol = segment.symbols(doc.doc).nth(index)?;
-        let mut name = Vec::new();
-        segment.name(symbol.name, &mut name);
-        Some((name, symbol.kind))
-    };
-    let wholes = symbols.iter().filter_map(|id| {
-        let whole = graph.owner(*id)?;
-        let (name, kind) = described(*id)?;
-        let is_part = semantics::is_type(kind) && described(whole)?.0 == name;
-        is_part.then_some(whole)
-    });
+pub fn with_wholes(graph: &Graph, symbols: &[SymbolId]) -> Vec<SymbolId> {
+    let wholes = symbols.iter().filter_map(|id| graph.whole(*id));
     let mut all: Vec<SymbolId> = symbols.iter().copied().chain(wholes).collect();
     all.sort_unstable();
     all.dedup();
@@ -67,7 +52,7 @@ pub fn edges<'a>(
     graph: &'a Graph,
     id: SymbolId,
 ) -> impl Iterator<Item = Edge> + use<'a> {
-    let ids = with_wholes(view, graph, &[id]);
+    let ids = with_wholes(graph, &[id]);
     let all = ids.iter().flat_map(|id| graph.incoming(*id));
     let edges: Vec<Edge> = all.map(|edge| graph.edge(edge)).collect();
     let writes = |edge: &Edge| edge.kind == OccurrenceKind::Write;

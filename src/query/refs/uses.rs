@@ -150,7 +150,7 @@ fn resolved(
     named: &FxHashSet<(FileId, u32)>,
 ) -> (ByFile, ByFile) {
     let graph = asked.graph;
-    let symbols = use_lines::with_wholes(asked.view, graph, symbols);
+    let symbols = use_lines::with_wholes(graph, symbols);
     let mut edges: Vec<u32> = symbols.iter().flat_map(|id| graph.incoming(*id)).collect();
     edges.sort_unstable();
     edges.dedup();
