@@ -14,7 +14,8 @@ use crate::segment::{Posting, Segment};
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -216,6 +217,13 @@ pub enum Standing {
     },
 }
 
+/// What a file says of its names: where it defines each, and which locals have it.
+#[derive(Default)]
+struct Named {
+    defined: FxHashMap<NameId, Vec<(u32, u32)>>,
+    locals: FxHashMap<NameId, Vec<u32>>,
+}
+
 /// A file and what is known of the names in it.
 pub struct ReadFile<'a> {
     text: Arc<Text>,
@@ -223,6 +231,8 @@ pub struct ReadFile<'a> {
     doc: DocId,
     occurrences: Vec<Occurrence<NameId>>,
     locals: Vec<Local>,
+    /// By name, once somebody asked.
+    named: OnceCell<Named>,
     /// Places that were resolved.
     edges: FxHashSet<(u32, u32)>,
 }
@@ -239,6 +249,7 @@ impl<'a> ReadFile<'a> {
             doc: doc.doc,
             occurrences: segment.occurrences(doc.doc).collect(),
             locals: segment.hints(doc.doc).locals,
+            named: OnceCell::new(),
             edges: edges.map(|edge| (edge.line, edge.col)).collect(),
         })
     }
@@ -345,18 +356,13 @@ impl<'a> ReadFile<'a> {
     /// Places at which the file defines a name, or binds it to something of its own. What a schema
     /// defines is the name of what implements it.
     pub fn explained(&self, name: NameId) -> FxHashSet<(u32, u32)> {
-        let own = lang::of(self.segment.doc(self.doc).lang).genre != Genre::Schema;
-        let symbols = self.segment.symbols(self.doc).filter(|_| own);
-        let mut places: FxHashSet<(u32, u32)> = symbols
-            .filter(|symbol| symbol.name == name || symbol.receiver == Some(name))
-            .map(|symbol| (symbol.name_line, symbol.name_col))
-            .collect();
+        let named = self.named.get_or_init(|| self.by_name());
+        let defined = named.defined.get(&name).into_iter().flatten();
+        let mut places: FxHashSet<(u32, u32)> = defined.copied().collect();
         let occurrences = &self.occurrences;
-        for local in &self.locals {
+        let locals = named.locals.get(&name).into_iter().flatten();
+        for local in locals.filter_map(|at| self.locals.get(*at as usize)) {
             let declared = occurrences.get(local.declared as usize);
-            if declared.is_none_or(|declared| declared.name != name) {
-                continue;
-            }
             let end = (local.scope.end as usize).min(occurrences.len());
             let scope = occurrences.get(local.scope.start as usize..end);
             for found in scope.into_iter().flatten().chain(declared) {
@@ -366,6 +372,23 @@ impl<'a> ReadFile<'a> {
             }
         }
         places
+    }
+
+    fn by_name(&self) -> Named {
+        let mut named = Named::default();
+        let own = lang::of(self.segment.doc(self.doc).lang).genre != Genre::Schema;
+        for symbol in self.segment.symbols(self.doc).filter(|_| own) {
+            let place = (symbol.name_line, symbol.name_col);
+            for name in std::iter::once(symbol.name).chain(symbol.receiver) {
+                named.defined.entry(name).or_default().push(place);
+            }
+        }
+        for (at, local) in (0..).zip(&self.locals) {
+            if let Some(declared) = self.occurrences.get(local.declared as usize) {
+                named.locals.entry(declared.name).or_default().push(at);
+            }
+        }
+        named
     }
 }
 
