@@ -10,7 +10,10 @@ use super::resolve::{Meaning, Resolver};
 use super::table::SymbolId;
 use super::value::Value;
 use crate::extract::record::{OccurrenceKind, Qualifier, SymbolKind};
-use crate::lang::{self, naming::Given};
+use crate::lang::{
+    self,
+    naming::{Given, Holder, MapGives},
+};
 use crate::view::live::FileId;
 
 /// Definitions of a name among which one of a trait is looked for.
@@ -45,23 +48,29 @@ impl Resolver<'_> {
         {
             return Value::Unknown;
         }
-        let Some(given) = collections.given(name) else {
-            let is_outside = object == Value::External && collections.outside_stays;
-            return match collections.other.contains(&name) && !is_outside {
-                true => Value::Unknown,
-                false => Value::External,
-            };
+        let is_outside = object == Value::External && collections.outside_stays;
+        let other = match collections.other.contains(&name) && !is_outside {
+            true => Value::Unknown,
+            false => Value::External,
         };
+        if !collections.knows(name) {
+            return other;
+        }
         self.unaliased(object).each(&|value| {
             let held = match value {
-                Value::Elements(class) => Some(class),
-                Value::Instance(class) => self.held_by_base(class, hops),
-                _ => None,
+                Value::Instance(class) => {
+                    let held = self.held_by_base(class, hops);
+                    held.map(|held| (Holder::List, held))
+                }
+                value => value.holds(),
             };
-            match (held, given) {
-                (Some(class), Given::Same) => Value::Elements(class),
-                (Some(class), Given::Element) => Value::Instance(class),
-                (None, _) => Value::External,
+            let Some((holder, class)) = held else {
+                return Value::External;
+            };
+            match collections.given(holder, name) {
+                Some(Given::Held(holder)) => Value::held(holder, class),
+                Some(Given::Element) => Value::Instance(class),
+                None => other.clone(),
             }
         })
     }
@@ -79,7 +88,7 @@ impl Resolver<'_> {
             Some(found)
                 if collections.are_read
                     && found.qualifier != Qualifier::None
-                    && collections.given(self.names.bytes(found.name)).is_some() =>
+                    && collections.knows(self.names.bytes(found.name)) =>
             {
                 let object = self.object_of(file, doc, at, hops);
                 self.of_collection(doc, found, object, hops)
@@ -208,9 +217,16 @@ impl Resolver<'_> {
     }
 
     /// A list of the elements of a value: one of its own, whatever these are.
-    pub(super) fn listed(&self, of: Value) -> Value {
+    pub(super) fn listed(&self, doc: &Document, of: Value) -> Value {
+        let step = lang::of(doc.lang).naming.collections.step;
         self.unaliased(of).each(&|value| match value {
             Value::Elements(class) => Value::Elements(class),
+            Value::Held(Holder::Entries, class) => Value::held(Holder::Entries, class),
+            Value::Held(Holder::Map, class) => match step {
+                MapGives::Values => Value::Elements(class),
+                MapGives::Entries => Value::held(Holder::Entries, class),
+                MapGives::Keys => Value::Unknown,
+            },
             Value::Instance(class) => match self.values.of(class) {
                 Some(Value::Elements(of)) => Value::Elements(*of),
                 _ => Value::Literal,
@@ -234,10 +250,47 @@ impl Resolver<'_> {
         })
     }
 
-    /// One of the elements of a value.
+    /// A map to such values.
+    pub(super) fn map_to(one: Value) -> Value {
+        Self::mapped(Self::list_of(one))
+    }
+
+    /// A map to the elements of a list.
+    pub(super) fn mapped(list: Value) -> Value {
+        list.each(&|value| match value {
+            Value::Elements(class) => Value::held(Holder::Map, class),
+            other => other,
+        })
+    }
+
+    /// What going over a value gives one after the other.
+    pub(super) fn each(&self, doc: &Document, of: Value, hops: Hops<'_>) -> Value {
+        let step = lang::of(doc.lang).naming.collections.step;
+        self.unaliased(of).each(&|value| match (&value, step) {
+            (Value::Held(Holder::Map, _), MapGives::Keys) => Value::Unknown,
+            (Value::Held(Holder::Map, class), MapGives::Entries) => {
+                Value::held(Holder::Entry, *class)
+            }
+            _ => self.element(doc, value, hops),
+        })
+    }
+
+    /// The value of each entry that going over a value gives.
+    pub(super) fn each_value(&self, of: Value) -> Value {
+        self.unaliased(of).each(&|value| match value {
+            Value::Held(Holder::Map | Holder::Entries, class) => Value::Instance(class),
+            Value::External => Value::External,
+            _ => Value::Unknown,
+        })
+    }
+
+    /// One of the elements of a value, as an index takes it.
     pub(super) fn element(&self, doc: &Document, of: Value, hops: Hops<'_>) -> Value {
         self.unaliased(of).each(&|value| match value {
-            Value::Elements(class) => Value::Instance(class),
+            Value::Elements(class) | Value::Held(Holder::Map | Holder::Cell, class) => {
+                Value::Instance(class)
+            }
+            Value::Held(Holder::Entries, class) => Value::held(Holder::Entry, class),
             Value::Instance(class) if let Some(Value::Elements(of)) = self.values.of(class) => {
                 Value::Instance(*of)
             }

@@ -564,8 +564,8 @@ fn shape(resolver: &Resolver<'_>, identity: &[u64], id: SymbolId, key: &mut Key)
     for argument in resolver.handed_to_bases(id) {
         match argument {
             Value::Instance(id) => key.push(identity[id.index()]),
-            Value::Elements(id) => {
-                key.push(3);
+            value if let Some((holder, id)) = value.holds() => {
+                key.push(3 + holder as u64);
                 key.push(identity[id.index()]);
             }
             Value::Parameter(parameter) => {

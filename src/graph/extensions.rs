@@ -162,6 +162,7 @@ impl Resolver<'_> {
             Value::External
                 | Value::Literal
                 | Value::Elements(_)
+                | Value::Held(..)
                 | Value::Instance(_)
                 | Value::Generic(_)
         );

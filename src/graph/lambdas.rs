@@ -19,7 +19,7 @@ use super::within::On;
 use crate::extract::record::{HintKind, Local, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang::{
     self,
-    naming::{Extensions, Handing},
+    naming::{Extensions, Handing, Holder},
 };
 use crate::view::live::FileId;
 
@@ -124,9 +124,13 @@ impl Resolver<'_> {
                     return object;
                 }
                 let each = [handing.each, handing.each_second];
-                match each.get(place).is_some_and(|each| each.contains(&name)) {
-                    true => self.handed_each(doc, object, hops),
-                    false => Value::Unknown,
+                if !each.get(place).is_some_and(|each| each.contains(&name)) {
+                    return Value::Unknown;
+                }
+                // `all.forEach { key, value -> ... }`
+                match (place, object.holds()) {
+                    (1, Some((Holder::Map, class))) => Value::Instance(class),
+                    _ => self.handed_each(doc, object, hops),
                 }
             }
             _ => Value::Unknown,
@@ -211,7 +215,7 @@ impl Resolver<'_> {
     /// What a value hands to a function: what it holds, or what there may be one of. A type that is wrapped once
     /// (`Option[A]`) is noted as what is in it.
     fn handed_each(&self, doc: &Document, object: Value, hops: Hops<'_>) -> Value {
-        match self.element(doc, object.clone(), hops) {
+        match self.each(doc, object.clone(), hops) {
             Value::Unknown if let Value::Instance(class) = self.unaliased(object) => {
                 match self.members.has_external_base(class) {
                     true => Value::Unknown,
@@ -406,7 +410,9 @@ impl Resolver<'_> {
         }
         if is_applied && let Some(doc) = self.docs.get(self.table.file(id)) {
             let class = match self.values.of(id) {
-                Some(Value::Instance(class) | Value::Elements(class)) => Some(*class),
+                Some(Value::Instance(class) | Value::Elements(class) | Value::Held(_, class)) => {
+                    Some(*class)
+                }
                 Some(Value::Generic(generic)) => Some(generic.of),
                 _ if semantics::is_type(self.table.symbol(id).kind) => {
                     Some(self.members.canonical(id))

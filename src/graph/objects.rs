@@ -237,6 +237,7 @@ impl Resolver<'_> {
             Value::External
             | Value::Literal
             | Value::Elements(_)
+            | Value::Held(..)
             | Value::Callback(_)
             | Value::Shape(_)
             | Value::Proof(_)
@@ -292,7 +293,7 @@ impl Resolver<'_> {
         let made_of = self.values.of(class).filter(|_| rule == Rule::Receiver);
         let is_outside = matches!(
             made_of,
-            Some(Value::External | Value::Literal | Value::Elements(_))
+            Some(Value::External | Value::Literal | Value::Elements(_) | Value::Held(..))
         );
         if rule == Rule::Receiver
             && lang::of(doc.lang).naming.traits_extend

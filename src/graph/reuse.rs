@@ -516,6 +516,7 @@ impl Value {
         Some(match self {
             Self::Instance(of) => Self::Instance(now(*of)?),
             Self::Elements(of) => Self::Elements(now(*of)?),
+            Self::Held(holder, of) => Self::Held(*holder, now(*of)?),
             Self::Type(of) => Self::Type(now(*of)?),
             Self::Function(of) => Self::Function(now(*of)?),
             Self::Module(of) => Self::Module(place(of)?),

@@ -48,6 +48,7 @@ impl Resolver<'_> {
             Value::External
                 | Value::Literal
                 | Value::Elements(_)
+                | Value::Held(..)
                 | Value::Type(_)
                 | Value::Instance(_)
                 | Value::Generic(_)

@@ -6,6 +6,7 @@ use super::modules::Place;
 use super::shapes::Shape;
 use super::table::SymbolId;
 use super::type_arguments::Generic;
+use crate::lang::naming::Holder;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -16,6 +17,8 @@ pub enum Value {
     Instance(SymbolId),
     /// A collection of instances of a type.
     Elements(SymbolId),
+    /// What else of a library holds instances of a type; never a list.
+    Held(Holder, SymbolId),
     /// The type itself, or an object that members were assigned to.
     Type(SymbolId),
     /// A function.
@@ -84,6 +87,23 @@ impl Value {
         match self {
             Self::Instance(class) => Some(*class),
             Self::Generic(generic) => Some(generic.of),
+            _ => None,
+        }
+    }
+
+    /// What holds instances of a type.
+    pub(super) fn held(holder: Holder, class: SymbolId) -> Self {
+        match holder {
+            Holder::List => Self::Elements(class),
+            other => Self::Held(other, class),
+        }
+    }
+
+    /// What holds instances of a type, where it is that, and of which.
+    pub(super) fn holds(&self) -> Option<(Holder, SymbolId)> {
+        match self {
+            Self::Elements(class) => Some((Holder::List, *class)),
+            Self::Held(holder, class) => Some((*holder, *class)),
             _ => None,
         }
     }

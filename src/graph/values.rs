@@ -14,7 +14,7 @@ use super::semantics;
 use super::table::SymbolId;
 use super::value::{Known, Value, Values};
 use crate::extract::record::{HintKind, Local, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
-use crate::lang;
+use crate::lang::{self, naming::Holder};
 use crate::view::live::FileId;
 
 /// Rounds towards the fixed point: the longest chain of symbols, each known only from the one before. A
@@ -423,8 +423,30 @@ impl Resolver<'_> {
                     other => other,
                 }
             }
-            HintKind::List => self.listed(self.value_of(file, doc, at, hops)),
-            HintKind::ResultList => self.listed(self.result_of(file, doc, at, hops)),
+            HintKind::Map => Self::map_to(self.instance_of(file, doc, at, hops)),
+            HintKind::MapOf => Self::map_to(self.value_of(file, doc, at, hops)),
+            HintKind::MapOfResults => Self::map_to(self.result_of(file, doc, at, hops)),
+            HintKind::MapFrom => Self::mapped(self.listed(doc, self.value_of(file, doc, at, hops))),
+            HintKind::ResultMapFrom => {
+                Self::mapped(self.listed(doc, self.result_of(file, doc, at, hops)))
+            }
+            HintKind::Entry | HintKind::Cell => {
+                let holder = match hint.kind {
+                    HintKind::Entry => Holder::Entry,
+                    _ => Holder::Cell,
+                };
+                let one = self.instance_of(file, doc, at, hops).bounded();
+                one.each(&|value| match value.class() {
+                    Some(class) => Value::held(holder, class),
+                    None => Value::Unknown,
+                })
+            }
+            HintKind::Each => self.each(doc, self.value_of(file, doc, at, hops), hops),
+            HintKind::ResultEach => self.each(doc, self.result_of(file, doc, at, hops), hops),
+            HintKind::EachValue => self.each_value(self.value_of(file, doc, at, hops)),
+            HintKind::ResultEachValue => self.each_value(self.result_of(file, doc, at, hops)),
+            HintKind::List => self.listed(doc, self.value_of(file, doc, at, hops)),
+            HintKind::ResultList => self.listed(doc, self.result_of(file, doc, at, hops)),
             HintKind::ListOf | HintKind::ListOfResults => {
                 if lang::of(doc.lang).naming.lists_are_guesses {
                     hops.note_guess();

@@ -228,13 +228,39 @@ pub enum Accessors {
     Properties,
 }
 
-/// What a member of a collection gives.
+/// What of a language's library holds instances of a type, and has members of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Holder {
+    /// A list, a set, or what goes over one.
+    List,
+    /// A map to such instances.
+    Map,
+    /// What gives entries of a map one after the other, or elements with their places.
+    Entries,
+    /// One such entry.
+    Entry,
+    /// What gives one when it is asked for it.
+    Cell,
+}
+
+/// What a member of such a holder gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Given {
-    /// One of its elements.
+    /// One of the instances.
     Element,
-    /// A collection of the same elements, or of some of them.
-    Same,
+    /// What holds the same, or some of them.
+    Held(Holder),
+}
+
+/// What going over a map gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MapGives {
+    /// Its values.
+    Values,
+    /// Its keys.
+    Keys,
+    /// Its entries.
+    Entries,
 }
 
 /// Members of a language's own collections that give what these hold, by name.
@@ -244,7 +270,23 @@ pub struct CollectionMembers {
     pub element: &'static [&'static [u8]],
     /// Methods that give a collection of the same elements.
     pub same: &'static [&'static [u8]],
-    /// Methods that give a collection of something else, which nothing tells.
+    /// Methods of maps that give a value.
+    pub by_key: &'static [&'static [u8]],
+    /// Methods of maps that give all values.
+    pub values: &'static [&'static [u8]],
+    /// Methods of maps that give all entries.
+    pub entries: &'static [&'static [u8]],
+    /// Methods of lists that give a map to the elements.
+    pub keyed: &'static [&'static [u8]],
+    /// Methods of lists that give the elements with their places.
+    pub placed: &'static [&'static [u8]],
+    /// Members of entries that give the value.
+    pub entry_value: &'static [&'static [u8]],
+    /// Members of what gives an instance when it is asked that give it.
+    pub opens: &'static [&'static [u8]],
+    /// What going over a map gives.
+    pub step: MapGives,
+    /// Methods that give something else, which nothing tells.
     pub other: &'static [&'static [u8]],
     /// They may be read without being called.
     pub are_read: bool,
@@ -257,16 +299,50 @@ impl CollectionMembers {
     pub const NONE: Self = Self {
         element: &[],
         same: &[],
+        by_key: &[],
+        values: &[],
+        entries: &[],
+        keyed: &[],
+        placed: &[],
+        entry_value: &[],
+        opens: &[],
+        step: MapGives::Values,
         other: &[],
         are_read: false,
         outside_stays: false,
     };
 
-    /// What the member of a name gives, where it is known.
-    pub fn given(&self, name: &[u8]) -> Option<Given> {
-        if self.element.contains(&name) {
-            return Some(Given::Element);
-        }
-        self.same.contains(&name).then_some(Given::Same)
+    /// Whether the member of a name gives something that is known of some holder.
+    pub fn knows(&self, name: &[u8]) -> bool {
+        use Holder::{Cell, Entries, Entry, List, Map};
+        let all = [List, Map, Entries, Entry, Cell];
+        all.into_iter().any(|of| self.given(of, name).is_some())
+    }
+
+    /// What the member of a name gives of a holder, where it is known.
+    pub fn given(&self, of: Holder, name: &[u8]) -> Option<Given> {
+        let (element, same) = (self.element.contains(&name), self.same.contains(&name));
+        let values = self.values.contains(&name);
+        Some(match of {
+            Holder::List if element => Given::Element,
+            Holder::List if same || values => Given::Held(of),
+            Holder::List if self.keyed.contains(&name) => Given::Held(Holder::Map),
+            Holder::List if self.placed.contains(&name) => Given::Held(Holder::Entries),
+            Holder::Map if self.by_key.contains(&name) => Given::Element,
+            Holder::Map if values => Given::Held(Holder::List),
+            Holder::Map if self.entries.contains(&name) => Given::Held(Holder::Entries),
+            Holder::Map if same => Given::Held(of),
+            Holder::Map if element => match self.step {
+                MapGives::Values => Given::Element,
+                MapGives::Entries => Given::Held(Holder::Entry),
+                MapGives::Keys => return None,
+            },
+            Holder::Entries if element => Given::Held(Holder::Entry),
+            Holder::Entries if same => Given::Held(of),
+            Holder::Entry if self.entry_value.contains(&name) => Given::Element,
+            Holder::Cell if self.opens.contains(&name) => Given::Element,
+            Holder::Cell if same => Given::Held(Holder::List),
+            _ => return None,
+        })
     }
 }

@@ -438,6 +438,28 @@ coded! {
         ListOf = 72, "list-of";
         /// It is a list of what calling what the occurrence names gives.
         ListOfResults = 73, "list-of-results";
+        /// It is a map whose values are instances of the type that the occurrence names.
+        Map = 74, "map";
+        /// It is a map to what the occurrence names.
+        MapOf = 75, "map-of";
+        /// It is a map to what calling what the occurrence names gives.
+        MapOfResults = 76, "map-of-results";
+        /// It is an entry of such a map.
+        Entry = 77, "entry";
+        /// It is something that gives an instance of the type that the occurrence names when it is asked for it.
+        Cell = 78, "cell";
+        /// It is what going over what the occurrence names gives one after the other.
+        Each = 79, "each";
+        /// It is what going over what calling what the occurrence names gives.
+        ResultEach = 80, "result-each";
+        /// It is the value of an entry that going over what the occurrence names gives.
+        EachValue = 81, "each-value";
+        /// It is the value of an entry that going over what calling what the occurrence names gives.
+        ResultEachValue = 82, "result-each-value";
+        /// It is a map to the elements of what the occurrence names.
+        MapFrom = 83, "map-from";
+        /// It is a map to the elements of what calling what the occurrence names gives.
+        ResultMapFrom = 84, "result-map-from";
     }
 }
 
@@ -484,6 +506,12 @@ impl HintKind {
             Self::CountAny => (0, usize::MAX),
             _ => (count, count),
         })
+    }
+
+    /// Whether it is a map.
+    pub fn is_map(self) -> bool {
+        use HintKind::{Map, MapFrom, MapOf, MapOfResults, ResultMapFrom};
+        matches!(self, Map | MapOf | MapOfResults | MapFrom | ResultMapFrom)
     }
 
     /// Whether a receiver of this kind speaks of the parameter that it is said of, and of no object.

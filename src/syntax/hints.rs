@@ -168,14 +168,50 @@ impl Hint {
         })
     }
 
-    /// One element of it, as a loop or an index takes it.
+    /// A map to such, where it is a list of it.
+    pub(crate) fn mapped(self) -> Self {
+        match self.kind {
+            HintKind::Elements => self.with(HintKind::Map),
+            HintKind::ListOf => self.with(HintKind::MapOf),
+            HintKind::ListOfResults => self.with(HintKind::MapOfResults),
+            HintKind::List => self.with(HintKind::MapFrom),
+            HintKind::ResultList => self.with(HintKind::ResultMapFrom),
+            _ => self,
+        }
+    }
+
+    /// What going over it gives, one after the other.
+    pub(crate) fn each(self) -> Option<Self> {
+        let kind = match self.kind {
+            HintKind::Value | HintKind::List => HintKind::Each,
+            HintKind::Result | HintKind::ResultList => HintKind::ResultEach,
+            kind if kind.is_map() => return None,
+            _ => return self.element(),
+        };
+        Some(self.with(kind))
+    }
+
+    /// The value of each entry that going over it gives.
+    pub(crate) fn each_value(self) -> Option<Self> {
+        let kind = match self.kind {
+            HintKind::Value | HintKind::List => HintKind::EachValue,
+            HintKind::Result | HintKind::ResultList => HintKind::ResultEachValue,
+            kind if kind.is_map() => return self.element(),
+            _ => return None,
+        };
+        Some(self.with(kind))
+    }
+
+    /// One element of it, as an index takes it.
     pub(crate) fn element(self) -> Option<Self> {
         let kind = match self.kind {
             HintKind::Value | HintKind::List => HintKind::Element,
             HintKind::Result | HintKind::ResultList => HintKind::ResultElement,
-            HintKind::Elements => HintKind::Type,
-            HintKind::ListOf => HintKind::Value,
-            HintKind::ListOfResults => HintKind::Result,
+            HintKind::Elements | HintKind::Map => HintKind::Type,
+            HintKind::ListOf | HintKind::MapOf => HintKind::Value,
+            HintKind::ListOfResults | HintKind::MapOfResults => HintKind::Result,
+            HintKind::MapFrom => HintKind::Each,
+            HintKind::ResultMapFrom => HintKind::ResultEach,
             _ => return None,
         };
         Some(self.with(kind))
@@ -340,19 +376,6 @@ impl<'t> Walk<'t> {
         self.bound.contains(&(holder, id))
     }
 
-    /// Notes whether a name is that of a map from here on.
-    pub(crate) fn note_map(&mut self, name: &'t [u8], is_map: bool) {
-        match is_map {
-            true => self.maps.insert(name),
-            false => self.maps.remove(name),
-        };
-    }
-
-    /// Whether a name is that of a map, as far as the last declaration of the name says.
-    pub(crate) fn is_map(&self, name: &[u8]) -> bool {
-        self.maps.contains(name)
-    }
-
     /// Notes the value of a symbol: of a field or variable, or what a function returns. What is
     /// noted first counts.
     pub(crate) fn value(&mut self, symbol: u32, hint: Hint) {
@@ -388,7 +411,9 @@ impl<'t> Walk<'t> {
     pub(crate) fn gives(&mut self, called: Node<'t>, hint: Option<Hint>) {
         if let Some(hint) = hint.filter(|hint| *hint != Hint::LITERAL) {
             let at = called.start_position();
-            self.local(called, at..at, Some(hint));
+            if self.hints.locals.len() < MAX_HINTS {
+                self.hints.locals.push((at, at..at, Some(hint)));
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the rows, hooks and hints of every language are written with.
 
 pub(crate) use super::alike::{alike, list_of, made_alike, only_statement};
-pub(crate) use super::containers::{Containers, may_be_own};
+pub(crate) use super::containers::{Containers, Holding, may_be_own};
 pub(crate) use super::hints::{Hint, MAX_STEPS, Step};
 pub(crate) use super::node::{MAX_PARTS, NodeExt};
 pub(crate) use super::rows::{DefRow, Hook, LangSpec, Rule, def, joined};

@@ -107,8 +107,6 @@ pub(crate) struct Walk<'t> {
     pub(crate) owners: FxHashMap<LocalName, u32>,
     /// Names bound so far, by container, where a language allows to bind again (Python).
     pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
-    /// Names of maps, by the last declaration of each.
-    pub(super) maps: FxHashSet<&'t [u8]>,
     /// Functions that say of what type the object itself is in them, by where they begin.
     pub(crate) typed_this: Vec<(usize, Hint)>,
     /// Members of what is expected where they stand, of which the code around them has said that: where they begin, and
@@ -162,7 +160,6 @@ impl<'t> Walk<'t> {
             def_names: FxHashSet::default(),
             owners: FxHashMap::default(),
             bound: FxHashSet::default(),
-            maps: FxHashSet::default(),
             typed_this: Vec::new(),
             implied: FxHashMap::default(),
             last_doc: None,

@@ -8,7 +8,7 @@ use crate::typed::uses_in;
 const EVERYDAY: &[(&str, &str, &[u32], &[u32])] = &[
     (
         "A.java",
-        "class A { void go() {} B own() { return null; } }\nclass B { void go() {} B(A a) {} }\n\
+        "import java.util.*; import java.util.function.*; class A { void go() {} B own() { return null; } }\nclass B { void go() {} B(A a) {} }\n\
          class Box<T> { T v; T get() { return v; } List<T> all() { return null; } }\nclass Own { Own map(Function<A, B> f) { return this; } \
          A first() { return null; } }\nclass Use {\n  void use(Box<A> box, List<A> xs, Map<String, A> m, Supplier<A> s, Function<String, A> f, Own o) {\n    \
          box.get().go();\n    box.v.go();\n    box.all().get(0).go();\n    List.of(new A()).get(0).go();\n    \
@@ -150,4 +150,59 @@ fn only_entries_of_maps_are_taken_apart() {
     assert_eq!(told("a.kt", "User.go"), [0; 0]);
     assert_eq!(told("a.cs", "Bill.run"), [7, 8, 9, 11]);
     assert_eq!(told("a.cs", "Payer.run"), [0; 0]);
+}
+
+#[test]
+fn what_holds_an_instance_has_members_of_its_own() {
+    let repo = TestRepo::init();
+    repo.write(
+        "S.java",
+        "import java.util.*;\nimport java.util.function.*;\nclass S { String getKey() { return null; } S getValue() { return null; } S get() { return null; } void go() {} }\n\
+         class Use {\n  void use(Map<String, S> m, Supplier<S> s) {\n    for (Map.Entry<String, S> e : m.entrySet()) { e.getKey(); }\n    \
+         for (var e : m.entrySet()) e.getValue().go();\n    m.entrySet().forEach(e -> e.getKey());\n    s.get().go();\n    s.get();\n  }\n}\n",
+    )
+    .write(
+        "T.java",
+        "class Supplier<X> { void go() {} S get() { return null; } }\nclass Mine {\n  void use(Supplier<T> s) {\n    s.go();\n  }\n}\nclass T { void go() {} }\n",
+    )
+    .write(
+        "s.cs",
+        "class P { public P Key; public P Value; public void run() {} }\nclass U {\n  void use(Dictionary<string, P> m) {\n    \
+         foreach (var p in m) { p.Value.run(); p.Key.run(); }\n    foreach (KeyValuePair<string, P> p in m) p.Value.run();\n    \
+         m[\"a\"].run();\n    m.Values.First().run();\n  }\n}\n",
+    )
+    .write(
+        "s.kt",
+        "import kotlinx.coroutines.flow.*\nclass K(val key: K, val value: L) { fun at() {} }\nclass L { fun at() {} }\n\
+         fun use(m: Map<String, K>, st: StateFlow<K>, xs: List<K>) {\n  for (e in m) e.value.at()\n  m.entries.first().value.at()\n  \
+         m.map { it.value }.first().at()\n  st.value.at()\n  m.forEach { k, v -> k.at() }\n  xs.associateBy({ it.key }, { it.value }).values.first().at()\n  \
+         m[\"a\"]?.at()\n}\n",
+    )
+    .write(
+        "s.py",
+        "class H:\n    def lower(self): pass\ndef use(d: dict[str, H]):\n    for k in d: k.lower()\n    max(d).lower()\n    \
+         for k, v in d.items(): v.lower()\n    d['a'].lower()\n    for v in d.values(): v.lower()\n    list(d)[0].lower()\n",
+    )
+    .write(
+        "s.rs",
+        "struct A; impl A { fn go(&self) {} }\nenum Ev { Ready(A), SocketReady(A) }\nimpl Ev { fn go(&self) {} }\n\
+         fn take(ev: Ev) {\n    if let Ev::SocketReady(x) = &ev { x.go(); }\n}\n",
+    );
+    repo.commit("held");
+    let told = |path, target| {
+        let uses = uses_in(&repo, path, target);
+        let told = uses.into_iter().filter(|one| !one.ends_with("ambiguous"));
+        told.filter_map(|one| one.split(' ').next()?.parse().ok())
+            .collect::<Vec<u32>>()
+    };
+    assert_eq!(told("S.java", "S.getKey"), [0; 0]);
+    assert_eq!(told("S.java", "S.getValue"), [0; 0]);
+    assert_eq!(told("S.java", "S.get"), [0; 0]);
+    assert_eq!(told("S.java", "S.go"), [7, 9]);
+    assert_eq!(told("T.java", "Supplier.go"), [4]);
+    assert_eq!(told("s.cs", "P.run"), [4, 5, 6, 7]);
+    assert_eq!(told("s.kt", "K.at"), [5, 6, 7, 8, 11]);
+    assert_eq!(told("s.kt", "L.at"), [0; 0]);
+    assert_eq!(told("s.py", "H.lower"), [6, 7, 8]);
+    assert_eq!(told("s.rs", "A.go"), [5]);
 }

@@ -50,8 +50,9 @@ impl Digests {
             };
             match value {
                 None => key.push(0),
-                Some(value @ (Value::Instance(id) | Value::Elements(id))) => {
-                    push(1 + u64::from(matches!(value, Value::Elements(_))), id, key);
+                Some(value @ (Value::Instance(id) | Value::Elements(id) | Value::Held(_, id))) => {
+                    let holder = value.holds().map_or(0, |(holder, _)| 1 + holder as u64);
+                    push(1 + (holder << 8), id, key);
                     match resolver.table.symbol(id).kind {
                         SymbolKind::Type => {
                             key.push(u64::from(resolver.members.has_any(id)));

@@ -12,6 +12,7 @@ static CONTAINERS: Containers = Containers {
          unordered_set vector"
     ),
     maps: byte_words!("map multimap unordered_map"),
+    ..Containers::NONE
 };
 
 /// Function templates that give an instance of the type they are given.

@@ -72,11 +72,16 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     same: byte_words!(
         "Append AsEnumerable AsNoTracking AsQueryable AsReadOnly Concat Distinct DistinctBy Except FindAll Intersect OrderBy
          OrderByDescending Prepend Reverse Skip SkipLast SkipWhile Take TakeLast TakeWhile ThenBy ThenByDescending
-         ToArray ToHashSet ToList ToListAsync Union Values Where"
+         ToArray ToHashSet ToList ToListAsync Union Where"
     ),
-    other: byte_words!("Cast GroupBy GroupJoin Join OfType Select SelectMany Zip"),
+    by_key: byte_words!("AddOrUpdate GetOrAdd GetValueOrDefault"),
+    values: byte_words!("Values"),
+    entry_value: byte_words!("Value"),
+    step: MapGives::Entries,
+    other: byte_words!("Cast Key Keys GroupBy GroupJoin Join OfType Select SelectMany Zip"),
     are_read: true,
     outside_stays: false,
+    ..CollectionMembers::NONE
 };
 
 /// How declarations are told apart.

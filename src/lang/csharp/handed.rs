@@ -6,8 +6,7 @@ use super::values::{hint, of_type, simple};
 use crate::syntax::prelude::*;
 
 /// Calls that give what they are called on, as far as its members go.
-const KEEP: &[&[u8]] =
-    byte_words!("AsTask ConfigureAwait GetAwaiter GetResult ToDictionary WaitAsync");
+const KEEP: &[&[u8]] = byte_words!("AsTask ConfigureAwait GetAwaiter GetResult WaitAsync");
 
 /// Calls of `Task` that give what they are handed, or what a function gives that they are handed.
 const TASKS: &[&[u8]] = byte_words!("FromResult Run WhenAll WhenAny");
@@ -47,6 +46,11 @@ fn given<'t>(walk: &Walk<'t>, call: Node<'t>, name: Node<'t>, object: Node<'t>) 
             let types = name.next_named_sibling()?;
             of_type(walk, types.named_child(0)?)?.collections(1)
         }
+        b"ToDictionary" => match (arguments.named_child(1), arguments.named_child(2)) {
+            (None, _) => Some(hint(walk, object)?.copied().mapped()),
+            (Some(second), None) => Some(gives(walk, second.last_named()?)?.listed()?.mapped()),
+            _ => None,
+        },
         name if KEEP.contains(&name) => hint(walk, object),
         name if TASKS.contains(&name) && walk.text(object) == b"Task" => {
             let handed = handed()?;

@@ -218,9 +218,6 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             }
         }
         "property_declaration" | "event_declaration" => {
-            if let Some(name) = node.field("name") {
-                destructuring::declared(walk, name, (node.field("type"), None));
-            }
             let accessors = node.field("accessors");
             let body = accessors.or_else(|| {
                 let value = node.field("value")?;
@@ -300,7 +297,6 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             draft.kind = SymbolKind::Constant;
         }
         draft.value(values::type_hint(walk, declaration, "type"));
-        destructuring::declared(walk, name, (declaration.field("type"), None));
         walk.record(&draft, frame);
     }
 }
@@ -314,7 +310,6 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         modifiers(walk, node, &mut draft);
         draft.set_if(SymbolFlags::EXPORTED, frame.exported);
         draft.value(values::type_hint(walk, node, "type"));
-        destructuring::declared(walk, name, (node.field("type"), None));
         walk.record(&draft, frame);
     } else {
         values::parameter(walk, node);

@@ -1,6 +1,5 @@
 //! Parameters, variables, and what expressions and types of C# say of values.
 
-use super::destructuring;
 use super::handed::parts;
 use crate::syntax::prelude::*;
 
@@ -127,7 +126,7 @@ fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
     Some(all)
 }
 
-pub(super) static CONTAINERS: Containers = Containers {
+static CONTAINERS: Containers = Containers {
     wrappers: byte_words!("Task ValueTask Nullable Lazy"),
     collections: byte_words!(
         "List IList IQueryable IEnumerable IAsyncEnumerable ICollection IReadOnlyList
@@ -138,6 +137,8 @@ pub(super) static CONTAINERS: Containers = Containers {
         "Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary
          ImmutableDictionary"
     ),
+    entries: byte_words!("KeyValuePair"),
+    ..Containers::NONE
 };
 
 /// A function that gives an instance of a type, where that is a named one.
@@ -154,16 +155,16 @@ pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
-    let mut collections = 0;
+    let mut collections = Holding::default();
     for left in (0..steps).rev() {
         match node.kind() {
-            "predefined_type" => return Hint::LITERAL.collections(collections),
+            "predefined_type" => return collections.of(Hint::LITERAL),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
                 node = node.field("type")?;
             }
             "array_type" => {
                 node = node.field("type")?;
-                collections += 1;
+                collections.deeper();
             }
             "identifier" | "qualified_name" | "alias_qualified_name" | "generic_name" => {
                 let name = simple(node)?;
@@ -171,20 +172,16 @@ fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint
                     .next_named_sibling()
                     .filter(|list| list.kind() == "type_argument_list");
                 let argument = |at| arguments?.named_child(at);
-                let held = match walk.text(name) {
-                    b"KeyValuePair" => Some((1, 0)),
-                    b"Func" => {
-                        let gives = arguments.and_then(NodeExt::last_named);
-                        return gives_one(walk, gives?, left).collections(collections);
-                    }
-                    name => CONTAINERS.held(name),
+                if walk.text(name) == b"Func" {
+                    let gives = arguments.and_then(NodeExt::last_named);
+                    return collections.of(gives_one(walk, gives?, left));
+                }
+                let plain = collections;
+                let held = collections.enter(&CONTAINERS, walk.text(name));
+                let Some(inner) = held.and_then(argument) else {
+                    return plain.of(Hint::instance(name));
                 };
-                let Some((inner, levels)) =
-                    held.and_then(|(at, levels)| Some((argument(at)?, levels)))
-                else {
-                    return Hint::instance(name).collections(collections);
-                };
-                (node, collections) = (inner, collections + levels);
+                node = inner;
             }
             _ => return None,
         }
@@ -212,7 +209,6 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
             Some(declared) => of_type(walk, declared),
             None => handed(),
         };
-        destructuring::declared(walk, name, (node.field("type"), None));
         walk.local_in(OWNERS, name, hint);
         if node.part(&["="]).is_some() {
             walk.receiver(name.start_position(), Hint::PRESET);
@@ -299,7 +295,7 @@ fn handed_over(walk: &Walk<'_>, lambda: Node<'_>, up: usize) -> Option<Hint> {
     let is_first = walk.above(up + 1)?.named_child(0) == walk.above(up);
     let is_of_it = lambda.start_byte() > object.end_byte();
     let goes_over = HAND_OVER.contains(&walk.text(name));
-    (is_first && is_of_it && goes_over).then(|| hint(walk, object)?.element())?
+    (is_first && is_of_it && goes_over).then(|| hint(walk, object)?.each())?
 }
 
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -328,8 +324,6 @@ pub(super) fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
     let hint = declared
         .and_then(|declared| type_hint(walk, declared, "type"))
         .or_else(|| hint(walk, value?));
-    let declared = declared.and_then(|declared| declared.field("type"));
-    destructuring::declared(walk, name, (declared, value));
     let scope = walk.scope_from(node.start_position(), BLOCKS);
     walk.local(name, scope, hint);
 }
@@ -357,7 +351,7 @@ fn taken_out(walk: &Walk<'_>) -> Option<Hint> {
 pub(super) fn foreach<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field_of("left", "identifier") {
         let hint =
-            type_hint(walk, node, "type").or_else(|| hint(walk, node.field("right")?)?.element());
+            type_hint(walk, node, "type").or_else(|| hint(walk, node.field("right")?)?.each());
         walk.local(name, node.span(), hint);
     }
 }
@@ -374,7 +368,7 @@ pub(super) fn from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let items = node.named().last();
         let hint = type_hint(walk, node, "type")
-            .or_else(|| hint(walk, items.filter(|items| *items != name)?)?.element());
+            .or_else(|| hint(walk, items.filter(|items| *items != name)?)?.each());
         walk.local_in(&["query_expression"], name, hint);
     }
 }

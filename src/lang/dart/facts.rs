@@ -44,6 +44,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     other: &[],
     are_read: true,
     outside_stays: false,
+    ..CollectionMembers::NONE
 };
 
 /// How declarations are told apart.

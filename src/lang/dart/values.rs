@@ -94,6 +94,7 @@ static CONTAINERS: Containers = Containers {
     wrappers: byte_words!("Future FutureOr"),
     collections: byte_words!("List Iterable Set Stream Iterator"),
     maps: byte_words!("Map"),
+    ..Containers::NONE
 };
 
 /// What a type says of its instances.

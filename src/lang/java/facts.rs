@@ -72,12 +72,20 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
          removeLast take"
     ),
     same: byte_words!(
-        "descendingIterator distinct dropWhile entrySet filter iterator limit listIterator parallel parallelStream reversed
-         sequential skip sorted stream subList takeWhile toList values"
+        "descendingIterator distinct dropWhile filter iterator limit listIterator parallel parallelStream peek reversed
+         sequential skip sorted stream subList takeWhile toList"
     ),
-    other: byte_words!("collect flatMap map mapMulti mapToObj reduce"),
+    values: byte_words!("values"),
+    entries: byte_words!("entrySet"),
+    entry_value: byte_words!("getValue setValue"),
+    opens: byte_words!(
+        "accumulateAndGet apply call compareAndExchange get getAcquire getAndAccumulate getAndSet getAndUpdate getOpaque getPlain
+         updateAndGet"
+    ),
+    other: byte_words!("collect entrySet flatMap getKey keySet map mapMulti mapToObj reduce"),
     are_read: false,
     outside_stays: false,
+    ..CollectionMembers::NONE
 };
 
 /// How declarations are told apart.

@@ -87,7 +87,10 @@ pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
                 for (i, name) in names.iter().enumerate() {
                     let is_key = of_map && i == 0;
                     let declared = || declared_for(walk, i, names.len());
-                    let known = known.filter(|_| !is_key).or_else(declared);
+                    // Behind what was awaited stands what went wrong.
+                    let is_fault =
+                        i > 0 && call.is_some_and(|call| !is_comparing(walk, call) && !of_map);
+                    let known = known.filter(|_| !is_key && !is_fault).or_else(declared);
                     walk.local(*name, node.span(), known);
                 }
             }
@@ -104,6 +107,10 @@ const HAND_OVER: &[&[u8]] = byte_words!(
 
 /// Calls that hand two elements over at once.
 const COMPARE: &[&[u8]] = byte_words!("max min reduce sort sorted");
+
+fn is_comparing(walk: &Walk<'_>, call: Node<'_>) -> bool {
+    COMPARE.contains(&walk.text_of(call.field("name")))
+}
 
 fn is_for_each(walk: &Walk<'_>, call: Node<'_>) -> bool {
     walk.text_of(call.field("name")) == b"forEach"

@@ -10,7 +10,7 @@ const BUILT_IN: &[&[u8]] = byte_words!(
 
 static CONTAINERS: Containers = Containers {
     wrappers: byte_words!(
-        "AtomicReference Callable CompletableFuture CompletionStage Future ListenableFuture Mono Optional Supplier ThreadLocal"
+        "CompletableFuture CompletionStage Future ListenableFuture Mono Optional"
     ),
     collections: byte_words!(
         "ArrayDeque ArrayList Collection CopyOnWriteArrayList Deque Enumeration Flux HashSet
@@ -21,35 +21,40 @@ static CONTAINERS: Containers = Containers {
         "ConcurrentHashMap ConcurrentMap EnumMap HashMap ImmutableMap LinkedHashMap Map
          NavigableMap SortedMap TreeMap"
     ),
+    cells: &[
+        (
+            byte_words!(
+                "AtomicReference BinaryOperator Callable Supplier ThreadLocal UnaryOperator"
+            ),
+            0,
+        ),
+        (byte_words!("Function"), 1),
+        (byte_words!("BiFunction"), 2),
+    ],
+    entries: byte_words!("Entry"),
+    ..Containers::NONE
 };
-
-/// Types of functions, each with which argument says what they give.
-const FUNCTIONS: &[(&[&[u8]], usize)] = &[
-    (byte_words!("BinaryOperator UnaryOperator"), 0),
-    (byte_words!("Function"), 1),
-    (byte_words!("BiFunction"), 2),
-];
 
 /// What paths of types of the language itself begin with.
 const LIBRARIES: &[&[u8]] = byte_words!("java javax");
 
 /// What an instance of a type is.
 pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
-    let mut nested = 0;
+    let mut nested = Holding::default();
     for _ in 0..MAX_STEPS {
         node = match node.kind() {
             "type_identifier" | "identifier" => {
                 return match walk.text(node) {
                     b"var" => None,
                     name if BUILT_IN.contains(&name) => Some(Hint::LITERAL),
-                    _ => Hint::instance(node).collections(nested),
+                    _ => nested.of(Hint::instance(node)),
                 };
             }
             "integral_type" | "floating_point_type" | "boolean_type" | "void_type" => {
                 return Some(Hint::LITERAL);
             }
             "array_type" => {
-                nested += 1;
+                nested.deeper();
                 node.field("element")?
             }
             "annotated_type" => node.content().pop()?,
@@ -57,7 +62,7 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 let last = node.content().pop()?;
                 match may_be_own(walk.text(node), LIBRARIES) {
                     true => last,
-                    false => return Hint::instance(last).collections(nested),
+                    false => return nested.of(Hint::instance(last)),
                 }
             }
             "scoped_identifier" => node.field("name")?,
@@ -76,32 +81,32 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "generic_type" => {
                 let parts = node.content();
                 let mut base = *parts.first()?;
-                let is_entry = walk.text(base) == b"Map.Entry";
                 if base.kind() == "scoped_type_identifier" {
+                    let is_entry = walk.text(base) == b"Map.Entry";
                     let may_be_own = is_entry || may_be_own(walk.text(base), LIBRARIES);
                     base = base.content().pop()?;
                     if !may_be_own {
-                        return Hint::instance(base).collections(nested);
+                        return nested.of(Hint::instance(base));
                     }
                 }
                 let arguments = parts.last().map_or_else(Vec::new, |list| list.content());
                 let name = walk.text(base);
-                let given = FUNCTIONS.iter().find(|(names, _)| names.contains(&name));
-                let given = given.map(|(_, at)| *at).or(is_entry.then_some(1));
-                match (CONTAINERS.held(name), given) {
-                    (Some((at, levels)), _) => {
-                        nested += levels;
-                        *arguments.get(at as usize)?
-                    }
-                    // What they give is what they hold.
-                    (None, Some(at)) => *arguments.get(at)?,
-                    (None, None) => base,
+                let is_own = CONTAINERS.is_cell(name) && !is_library(walk, name);
+                match nested.enter(&CONTAINERS, name) {
+                    Some(at) if !is_own => *arguments.get(at as usize)?,
+                    Some(_) => return Some(Hint::instance(base)),
+                    None => base,
                 }
             }
             _ => return None,
         };
     }
     None
+}
+
+/// Whether a name is that of a type of the library, which has to be imported but for what is always there.
+fn is_library(walk: &Walk<'_>, name: &[u8]) -> bool {
+    name == b"ThreadLocal" || walk.imports_of(LIBRARIES, name)
 }
 
 /// Expressions whose values are literals, or of a type of the language itself.

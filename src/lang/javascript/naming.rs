@@ -39,6 +39,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     other: byte_words!("map flatMap reduce reduceRight then catch pipe"),
     are_read: false,
     outside_stays: true,
+    ..CollectionMembers::NONE
 };
 
 /// Members of lists, maps, sets, iterators and of every object.

@@ -17,6 +17,7 @@ pub(super) static CONTAINERS: Containers = Containers {
          AsyncIterable AsyncIterableIterator Generator AsyncGenerator ArrayLike NodeListOf"
     ),
     maps: byte_words!("Map ReadonlyMap WeakMap Record"),
+    ..Containers::NONE
 };
 
 /// Types of the language that no repository defines.

@@ -74,17 +74,25 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
          removeAt removeFirst removeFirstOrNull removeLast removeLastOrNull single singleOrNull"
     ),
     same: byte_words!(
-        "asFlow asIterable asReversed asSequence associateBy catch distinct distinctBy distinctUntilChanged drop dropLast dropWhile
-         entries filter filterIndexed filterKeys filterNot filterNotNull filterValues flowOn ifEmpty iterator minus onEach
+        "asFlow asIterable asReversed asSequence catch distinct distinctBy distinctUntilChanged drop dropLast dropWhile
+         filter filterIndexed filterKeys filterNot filterNotNull filterValues flowOn ifEmpty iterator minus onEach
          onStart orEmpty plus reversed shuffled sorted sortedBy sortedByDescending sortedWith subList take takeLast takeWhile toHashSet toList
-         toMap toMutableList toMutableMap toMutableSet toSet toSortedSet toTypedArray values withIndex"
+         toMap toMutableList toMutableMap toMutableSet toSet toSortedSet toTypedArray"
     ),
+    by_key: byte_words!("computeIfAbsent get getOrDefault getOrElse getOrPut getValue put remove replace"),
+    values: byte_words!("values"),
+    entries: byte_words!("entries"),
+    placed: byte_words!("withIndex"),
+    entry_value: byte_words!("component2 setValue value"),
+    opens: byte_words!("await first get getAndSet getAndUpdate getOrAwaitValue getValue updateAndGet value"),
+    step: MapGives::Entries,
     other: byte_words!(
-        "associate associateWith chunked combine flatMap flatMapLatest flatten fold groupBy map mapIndexed mapKeys mapLatest
+        "associate associateBy associateWith chunked entries key keys withIndex combine flatMap flatMapLatest flatten fold groupBy map mapIndexed mapKeys mapLatest
          mapNotNull mapTo mapValues partition reduce runningFold scan windowed zip zipWithNext"
     ),
     are_read: true,
     outside_stays: false,
+    ..CollectionMembers::NONE
 };
 
 /// Types that literals are of.

@@ -43,6 +43,24 @@ pub(super) fn called_on<'t>(walk: &Walk<'t>, up: usize) -> Option<Node<'t>> {
         .filter(|_| called.kind() == "navigation_expression")
 }
 
+/// Calls that hand what they go over to a lambda.
+const GO_OVER: &[&[u8]] = byte_words!(
+    "all any associate associateBy associateWith collect count filter filterNot find first firstOrNull flatMap forEach
+     groupBy joinToString map mapKeys mapNotNull mapTo mapValues maxBy maxByOrNull minBy minByOrNull none onEach partition
+     sortedBy sortedByDescending sumOf"
+);
+
+/// What the lambda whose parent is so far up goes over.
+pub(super) fn gone_over<'t>(walk: &Walk<'t>, up: usize) -> Option<Node<'t>> {
+    let name = walk.text(called(walk, up)?);
+    called_on(walk, up).filter(|_| GO_OVER.contains(&name))
+}
+
+/// Whether the lambda whose parent is so far up is called for each of what is gone over.
+pub(super) fn is_for_each(walk: &Walk<'_>, up: usize) -> bool {
+    called(walk, up).is_some_and(|callee| walk.text(callee) == b"forEach")
+}
+
 /// The name of what a call calls. `f(x) { ... }` is a call of a call.
 fn callee(call: Node<'_>) -> Option<Node<'_>> {
     let mut node = call;
@@ -114,6 +132,10 @@ pub(super) fn within<'t>(walk: &mut Walk<'t>, lambda: Node<'t>) {
 const GIVE: &[&[u8]] =
     byte_words!("async let run runBlocking runCatching supplyAsync use with withContext withLock");
 
+/// Those of these that are called on nothing.
+const ALONE: &[&[u8]] =
+    byte_words!("Array List MutableList generateSequence runBlocking supplyAsync with withContext");
+
 /// Calls that give a list of what the lambda gives.
 const GIVE_ALL: &[&[u8]] = byte_words!(
     "Array List MutableList generateSequence map mapIndexed mapIndexedNotNull mapLatest mapNotNull mapTo"
@@ -127,9 +149,21 @@ pub(super) fn gives<'t>(walk: &mut Walk<'t>, lambda: Node<'t>) {
     let Some(callee) = called(walk, 0) else {
         return;
     };
+    let object = called_on(walk, 0);
+    if walk.text(callee) == b"associateBy" {
+        let is_alone = is_only_argument(walk);
+        let of = object.and_then(|object| hint(walk, object));
+        walk.gives(
+            callee,
+            of.filter(|_| is_alone).map(|of| of.copied().mapped()),
+        );
+        return;
+    }
     let is_among = |names: &[&[u8]]| names.contains(&walk.text(callee));
     let (one, all, each) = (is_among(GIVE), is_among(GIVE_ALL), is_among(GIVE_EACH));
-    if !one && !all && !each {
+    let is_foreign = is_among(ALONE) && object.is_some();
+    let is_left = memchr::memmem::find(walk.text(lambda), b"return@").is_some();
+    if is_foreign || is_left || !one && !all && !each {
         return;
     }
     let given = lambda.last_named().and_then(|last| hint(walk, last));
@@ -139,6 +173,15 @@ pub(super) fn gives<'t>(walk: &mut Walk<'t>, lambda: Node<'t>) {
         _ => Some(given),
     });
     walk.gives(callee, given);
+}
+
+/// Whether the lambda that is visited is the only argument of its call.
+fn is_only_argument(walk: &Walk<'_>) -> bool {
+    let call = walk
+        .above(1)
+        .filter(|_| walk.kind_above(0) == "annotated_lambda");
+    let called = call.and_then(|call| call.named_child(0));
+    called.is_some_and(|called| called.kind() == "navigation_expression")
 }
 
 /// What stands in parentheses before a lambda: `x` in `f(x) { ... }`.

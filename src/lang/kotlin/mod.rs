@@ -205,7 +205,6 @@ fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         modifiers(walk, node, frame, &mut draft);
         draft.value(values::type_hint(walk, node));
-        destructuring::declared(walk, name, (node, None));
         unquote(walk, &mut draft);
         walk.record(&draft, frame);
     } else {
@@ -242,7 +241,6 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         if declared.kind() == "variable_declaration" {
             draft.value(getter.and_then(|getter| values::type_hint(walk, getter)));
             draft.value(values::property_hint(walk, node));
-            destructuring::declared(walk, name, (declared, Some(node)));
         }
         let body = getter.or_else(|| node.part(&["setter"]));
         draft.body_at(body);

@@ -9,7 +9,7 @@ const FUNCTIONS: &[&str] =
 
 const BLOCKS: &[&str] = words!("block lambda_literal when_expression function_body");
 
-pub(super) const TYPES: &[&str] =
+const TYPES: &[&str] =
     words!("user_type nullable_type non_nullable_type parenthesized_type function_type");
 
 /// What an expression says of its own value.
@@ -162,8 +162,7 @@ const MAKE_LISTS: &[&[u8]] = byte_words!(
 );
 
 /// Calls that make a map of their arguments.
-pub(super) const MAKE_MAPS: &[&[u8]] =
-    byte_words!("hashMapOf linkedMapOf mapOf mutableMapOf sortedMapOf");
+const MAKE_MAPS: &[&[u8]] = byte_words!("hashMapOf linkedMapOf mapOf mutableMapOf sortedMapOf");
 
 /// The collection that a call makes: `listOf(User(a), User(b))`, `mapOf("a" to User(a))`, `mutableListOf<User>()`.
 fn made_collection<'t>(
@@ -178,7 +177,8 @@ fn made_collection<'t>(
     }
     if let Some(types) = call.part(&["type_arguments"]) {
         let held = types.named_child(u32::from(is_map))?;
-        return of_type(walk, held.part(TYPES)?)?.collections(1);
+        let held = of_type(walk, held.part(TYPES)?)?.collections(1)?;
+        return Some(if is_map { held.mapped() } else { held });
     }
     let items = call.part(&["value_arguments"])?.all_of("value_argument");
     let items = items.filter_map(|item| {
@@ -190,11 +190,15 @@ fn made_collection<'t>(
             false => Some(value),
         }
     });
-    list_of(walk, items, |item| value(walk, item, steps))
+    let made = list_of(walk, items, |item| value(walk, item, steps))?;
+    Some(if is_map { made.mapped() } else { made })
 }
 
 /// What paths of types of the language itself begin with.
-pub(super) const LIBRARIES: &[&[u8]] = byte_words!("kotlin java javax");
+const LIBRARIES: &[&[u8]] = byte_words!("kotlin java javax");
+
+/// Where what gives its value when it is asked is imported from.
+const CELL_LIBRARIES: &[&[u8]] = byte_words!("androidx java kotlinx");
 
 /// Types of the language itself.
 const BUILT_IN: &[&[u8]] = byte_words!(
@@ -202,16 +206,20 @@ const BUILT_IN: &[&[u8]] = byte_words!(
      IntArray CharSequence"
 );
 
-pub(super) static CONTAINERS: Containers = Containers {
-    wrappers: byte_words!(
-        "AtomicReference Deferred Lazy LiveData MutableLiveData MutableState MutableStateFlow Optional Result StateFlow
-         ThreadLocal"
-    ),
+static CONTAINERS: Containers = Containers {
+    wrappers: byte_words!("Deferred Lazy Optional Result"),
     collections: byte_words!(
         "List MutableList ArrayList Set MutableSet Collection MutableCollection Iterable
          Sequence Array Flow"
     ),
-    maps: byte_words!("Map MutableMap HashMap LinkedHashMap"),
+    maps: byte_words!("HashMap LinkedHashMap Map MutableMap"),
+    cells: &[(
+        byte_words!(
+            "AtomicReference LiveData MutableLiveData MutableState MutableStateFlow State StateFlow Supplier ThreadLocal"
+        ),
+        0,
+    )],
+    entries: byte_words!("Entry MutableEntry"),
 };
 
 /// What a type says of its instances.
@@ -220,36 +228,46 @@ pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
-    let mut collections = 0;
+    let mut collections = Holding::default();
     for left in (0..steps).rev() {
         match node.kind() {
             "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
                 node = node.part(TYPES)?;
             }
-            "function_type" => return given(walk, node, left).collections(collections),
+            "function_type" => return collections.of(given(walk, node, left)),
             "user_type" => {
                 let name = node.last_of("identifier")?;
                 let word = walk.text(name);
                 let arguments = node.last_of("type_arguments");
                 let argument = |at| arguments?.named_child(at)?.part(TYPES);
-                if !may_be_own(walk.text(node), LIBRARIES) {
-                    return Hint::instance(name).collections(collections);
+                let is_entry = CONTAINERS.entries.contains(&word);
+                let is_own = match is_entry {
+                    true => !is_entry_of_map(walk, node),
+                    false => !may_be_own(walk.text(node), LIBRARIES),
+                };
+                if is_own || CONTAINERS.is_cell(word) && !walk.imports_of(CELL_LIBRARIES, word) {
+                    return collections.of(Hint::instance(name));
                 }
                 if BUILT_IN.contains(&word) {
-                    return Hint::LITERAL.collections(collections);
+                    return collections.of(Hint::LITERAL);
                 }
-                let held = CONTAINERS.held(word);
-                let Some((inner, levels)) =
-                    held.and_then(|(at, levels)| Some((argument(at)?, levels)))
-                else {
-                    return Hint::instance(name).collections(collections);
+                let plain = collections;
+                let held = collections.enter(&CONTAINERS, word);
+                let Some(inner) = held.and_then(argument) else {
+                    return plain.of(Hint::instance(name));
                 };
-                (node, collections) = (inner, collections + levels);
+                node = inner;
             }
             _ => return None,
         }
     }
     None
+}
+
+/// Whether a type is written as an entry of a map: `Map.Entry<K, V>`.
+fn is_entry_of_map(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    let written = walk.text(node);
+    written.starts_with(b"Map.") || written.starts_with(b"MutableMap.")
 }
 
 /// What a function of a type is: one that gives something, where that is an instance of a named type.
@@ -312,11 +330,7 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let is_one = declared.kind() == "variable_declaration";
     let hint = property_hint(walk, node).filter(|_| is_one);
     let scope = walk.scope_from(node.end_position(), BLOCKS);
-    let names = declared_names(declared);
-    if let [name] = names[..] {
-        destructuring::declared(walk, name, (declared, Some(node)));
-    }
-    walk.locals(names, &scope, hint);
+    walk.locals(declared_names(declared), &scope, hint);
 }
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -327,7 +341,6 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
             .is_some_and(|before| walk.text(before) == b"vararg");
         let function = lambdas::taken(walk, name, node).filter(|_| !varargs);
         let declared = type_hint(walk, node);
-        destructuring::declared(walk, name, (node, None));
         if function.is_some()
             && let Some(gives) = declared.filter(|declared| declared.kind == HintKind::Gives)
         {
@@ -354,7 +367,6 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
 pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.part(&["identifier"]) {
         let hint = type_hint(walk, node);
-        destructuring::declared(walk, name, (node, None));
         walk.local_in(&["class_declaration"], name, hint);
     }
 }
@@ -362,9 +374,13 @@ pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["lambda_literal"]);
     let parts = node.named().filter(|part| DECLARED.contains(&part.kind()));
-    for (place, part) in parts.enumerate() {
-        let hint = type_hint(walk, part).or_else(|| lambdas::parameter(walk, 1, place));
-        let over = lambdas::called_on(walk, 1);
+    let parts: Vec<_> = parts.collect();
+    // `all.forEach { key, value -> ... }`
+    let is_of_map = parts.len() == 2 && lambdas::is_for_each(walk, 1);
+    for (place, part) in parts.into_iter().enumerate() {
+        let given = || lambdas::parameter(walk, 1, place).filter(|_| place > 0 || !is_of_map);
+        let hint = type_hint(walk, part).or_else(given);
+        let over = lambdas::gone_over(walk, 1);
         destructuring::bind(walk, part, &scope, (hint, over));
     }
 }
@@ -372,7 +388,7 @@ pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
 pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declared) = node.part(DECLARED) {
         let over = declared.next_named_sibling();
-        let known = type_hint(walk, declared).or_else(|| hint(walk, over?)?.element());
+        let known = type_hint(walk, declared).or_else(|| hint(walk, over?)?.each());
         destructuring::bind(walk, declared, &node.span(), (known, over));
     }
 }

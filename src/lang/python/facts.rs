@@ -67,10 +67,14 @@ pub(crate) const NAMING: Naming = Naming {
 /// What members of the language's own collections give.
 const COLLECTIONS: CollectionMembers = CollectionMembers {
     element: byte_words!("__getitem__ get pop popleft setdefault"),
-    same: byte_words!("copy difference intersection symmetric_difference union values"),
+    by_key: byte_words!("__getitem__ get pop setdefault"),
+    same: byte_words!("copy difference intersection symmetric_difference union"),
+    values: byte_words!("values"),
+    step: MapGives::Keys,
     other: byte_words!("items keys popitem"),
     are_read: false,
     outside_stays: true,
+    ..CollectionMembers::NONE
 };
 
 const MANIFESTS: &[Manifest] = &[

@@ -115,7 +115,14 @@ pub(super) fn is_fixture(decorators: &[u8]) -> bool {
 
 /// Whether decorators make of a function what a `with` statement opens.
 pub(super) fn makes_context(decorators: &[u8]) -> bool {
-    memchr::memmem::find(decorators, b"contextmanager").is_some()
+    const NAME: &[u8] = b"contextmanager";
+    memchr::memmem::find_iter(decorators, NAME).any(|at| {
+        let before = &decorators[..at];
+        let before = before.strip_suffix(b"async").unwrap_or(before);
+        let after = decorators.get(at + NAME.len());
+        before.last().is_some_and(|byte| b"@. ".contains(byte))
+            && !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    })
 }
 
 /// Whether the function whose parameters are entered is bound to an object or class.

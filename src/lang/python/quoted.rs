@@ -124,7 +124,11 @@ fn one(node: Node<'_>, text: &[u8], offset: usize, depth: u8) -> Option<Hint> {
         parts(arguments, b',').map(|(from, part)| (offset + opens + 1 + from, part));
     if let Some((at, levels)) = CONTAINERS.held(name) {
         let (from, held) = arguments.nth(at as usize)?;
-        return told(node, held, from, depth)?.collections(levels);
+        let held = told(node, held, from, depth)?.collections(levels)?;
+        return Some(match CONTAINERS.maps.contains(&name) {
+            true => held.mapped(),
+            false => held,
+        });
     }
     match name {
         b"Union" => only(arguments, |from, part| told(node, part, from, depth)),

@@ -31,6 +31,7 @@ pub(super) static CONTAINERS: Containers = Containers {
         "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict
          WeakValueDictionary ChainMap"
     ),
+    ..Containers::NONE
 };
 
 /// What an expression says of its own value.
@@ -65,7 +66,10 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 if part.kind() == "slice" {
                     return Some(of);
                 }
-                return of.element();
+                return match of.kind {
+                    HintKind::List | HintKind::ResultList => of.each(),
+                    _ => of.element(),
+                };
             }
             "await" | "parenthesized_expression" => node.named_child(0)?,
             "as_pattern" => node.named_child(0)?,
@@ -109,7 +113,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 let held = first.and_then(|pair| pair.field("value"));
                 let made = held.and_then(|held| made_here(walk, held));
                 let given = || listed(walk, node.field("body")?.field("value")?, left);
-                return Some(made.or_else(given).unwrap_or(Hint::LITERAL));
+                return Some(made.or_else(given).map_or(Hint::LITERAL, Hint::mapped));
             }
             kind if LITERALS.contains(&kind) => return Some(Hint::LITERAL),
             _ => return None,
@@ -164,18 +168,15 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
             // The same elements in another collection.
             Some(
                 match argument(0).and_then(|first| value(walk, first, steps)) {
-                    Some(found)
-                        if found.kind == HintKind::Value || found.kind == HintKind::Elements =>
-                    {
-                        found
-                    }
+                    Some(found) if found.kind == HintKind::Value => found.copied(),
+                    Some(found) if found.kind == HintKind::Elements => found,
                     _ => Hint::LITERAL,
                 },
             )
         }
-        (b"next", "identifier") => value(walk, argument(0)?, steps)?.element(),
+        (b"next", "identifier") => value(walk, argument(0)?, steps)?.each(),
         (b"min" | b"max", "identifier") if is_of_one(call) => {
-            value(walk, argument(0)?, steps)?.element()
+            value(walk, argument(0)?, steps)?.each()
         }
         (plain, "identifier") if PLAIN.contains(&plain) => Some(Hint::LITERAL),
         _ => Some(Hint::result(name)),
@@ -206,7 +207,7 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     {
         return hint(walk, function.field("object")?)?.element();
     }
-    hint(walk, node)?.element()
+    hint(walk, node)?.each()
 }
 
 /// What the first name of `for a, b in node` is: of pairs that `zip` makes.
@@ -227,7 +228,7 @@ pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     match (function.kind(), walk.text(last_name(function)?)) {
         ("identifier", b"zip") => element(walk, node.field("arguments")?.named_child(1)?),
         ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
-        ("attribute", b"items") => hint(walk, function.field("object")?)?.element(),
+        ("attribute", b"items") => hint(walk, function.field("object")?)?.each_value(),
         _ => None,
     }
 }
@@ -338,7 +339,11 @@ fn generic<'t>(
     let inner = |i| annotated(walk, argument(i)?, steps);
     let text = walk.text(name);
     if let Some((at, levels)) = CONTAINERS.held(text) {
-        return inner(at)?.collections(levels);
+        let held = inner(at)?.collections(levels)?;
+        return Some(match CONTAINERS.maps.contains(&text) {
+            true => held.mapped(),
+            false => held,
+        });
     }
     match text {
         b"Union" => (0..4)

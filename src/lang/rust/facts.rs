@@ -125,6 +125,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     other: &[],
     are_read: false,
     outside_stays: false,
+    ..CollectionMembers::NONE
 };
 
 /// How declarations are told apart.

@@ -65,8 +65,12 @@ fn elements_part<'n>(walk: &Walk<'_>, mut node: Node<'n>, at: usize) -> Source<'
         };
         let other = || node.field("arguments")?.named_child(0);
         match (walk.text_of(call.field("field")), at) {
-            (b"enumerate", 1) | (b"zip", 0) => return Source::Elements(object),
-            (b"zip", 1) => return other().map_or(Source::Unknown, Source::Elements),
+            (b"enumerate", 1) => return Source::Elements(object),
+            (b"zip", 0) if goes_over(walk, object) => return Source::Elements(object),
+            (b"zip", 1) if goes_over(walk, object) => {
+                return other().map_or(Source::Unknown, Source::Elements);
+            }
+            (b"zip", _) => return Source::Unknown,
             (b"rev" | b"skip" | b"take" | b"filter" | b"skip_while" | b"take_while", _) => {
                 node = object;
             }
@@ -91,6 +95,10 @@ fn pairs_up(walk: &Walk<'_>, node: Node<'_>) -> bool {
 fn is_constant(name: &[u8]) -> bool {
     name.first().is_none_or(u8::is_ascii_uppercase)
 }
+
+/// Cases of the library that hold one thing, which is taken for the whole.
+const HOLD_SAME: &[&[u8]] =
+    byte_words!("Async::Ready Ok Option::Some Poll::Ready Ready Result::Ok Some task::Poll::Ready");
 
 /// The last name of the path of a case.
 fn case_name(path: Node<'_>) -> Option<Node<'_>> {
@@ -142,7 +150,7 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
                 let case = node.field("type");
                 let name = walk.text_of(case);
                 // What is in these is taken for the same value.
-                let same = matches!(name, b"Some" | b"Ok") || name.ends_with(b"Ready");
+                let same = HOLD_SAME.contains(&name);
                 let parts = node.content();
                 let mut parts: Vec<_> = parts
                     .into_iter()

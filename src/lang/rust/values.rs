@@ -15,6 +15,7 @@ static CONTAINERS: Containers = Containers {
          Iterator LinkedList Stream Vec VecDeque"
     ),
     maps: byte_words!("BTreeMap HashMap"),
+    ..Containers::NONE
 };
 
 /// What paths of the standard library's own types begin with.

@@ -86,6 +86,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     other: &[],
     are_read: true,
     outside_stays: false,
+    ..CollectionMembers::NONE
 };
 
 const HANDING: Handing = Handing {

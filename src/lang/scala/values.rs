@@ -137,6 +137,7 @@ static CONTAINERS: Containers = Containers {
          HashSet TreeSet ListSet SortedSet LinearSeq Traversable TraversableOnce IterableOnce ArraySeq"
     ),
     maps: byte_words!("Map HashMap ListMap TreeMap SortedMap LinkedHashMap TrieMap"),
+    ..Containers::NONE
 };
 
 /// What a type says of its instances.

@@ -58,6 +58,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     other: &[],
     are_read: true,
     outside_stays: false,
+    ..CollectionMembers::NONE
 };
 
 /// How declarations are told apart.

@@ -148,6 +148,7 @@ static CONTAINERS: Containers = Containers {
          RandomAccessCollection Sequence Set"
     ),
     maps: byte_words!(""),
+    ..Containers::NONE
 };
 
 /// What a type says of its instances.
