@@ -8,6 +8,8 @@ use crate::query::request::{MAP_DEPTH, MAX_DEPTH, MapRequest, MapView};
 pub const LONG_ABOUT: &str = "\
 Show what is in the repository: languages, directories, main symbols.
 
+Directories below the first level that hold no code are left out, where something else has some.
+
 With --at A..B: what came between two revisions, as release notes are written. What others can reach \
 and may fail with now (removed, renamed, moved, another signature before and after), what may be, what is \
 deprecated, and what is new, each by its folder; then folders, routes, commands and jobs that are new or gone, and \

@@ -20,11 +20,12 @@ use crate::extract::record::{Grammar, SymbolFlags};
 use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
-use crate::lang;
+use crate::lang::{self, language::Genre};
 use crate::store::Progress;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
+use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -323,7 +324,8 @@ pub fn for_task(
     })
 }
 
-/// The directories down to `depth`, each with the most used definitions right below it.
+/// The directories down to `depth`, each with the most used definitions right below it. Where something is code, those
+/// below the first level that hold none are left out.
 fn directories(
     inventory: &Inventory<'_>,
     texts: &mut Texts,
@@ -333,16 +335,26 @@ fn directories(
 ) -> Vec<DirectoryShare> {
     let view = inventory.view;
     let mut shares: BTreeMap<Vec<u8>, (usize, u64)> = BTreeMap::new();
+    let mut of_code: FxHashSet<&[u8]> = FxHashSet::default();
     for id in files {
         let file = view.file(*id);
-        let lines = file
+        let row = file
             .doc
-            .map_or(0, |d| view.segment(d.segment).segment.doc(d.doc).lines);
+            .map(|doc| view.segment(doc.segment).segment.doc(doc.doc));
+        let lines = row.as_ref().map_or(0, |row| row.lines);
+        let genre = row.map(|row| lang::of(row.lang).genre);
+        let is_code = genre.is_some_and(|genre| genre.is_code() && genre != Genre::Data);
         for directory in ancestors(file.path.as_bytes(), depth) {
             let share = shares.entry(directory.to_vec()).or_default();
             share.0 += 1;
             share.1 += u64::from(lines);
+            if is_code {
+                of_code.insert(directory);
+            }
         }
+    }
+    if !of_code.is_empty() {
+        shares.retain(|path, _| !path.contains(&b'/') || of_code.contains(path.as_slice()));
     }
     let mut main: BTreeMap<Vec<u8>, Vec<SymbolId>> = BTreeMap::new();
     for candidate in candidates {

@@ -63,6 +63,7 @@ mod log;
 mod log_mend;
 mod log_store;
 mod manners;
+mod map;
 mod mcp;
 mod memory;
 mod memory_exchange;

@@ -32,7 +32,6 @@ static CONTAINERS: Containers = Containers {
         (byte_words!("BiFunction"), 2),
     ],
     entries: byte_words!("Entry"),
-    ..Containers::NONE
 };
 
 /// What paths of types of the language itself begin with.
