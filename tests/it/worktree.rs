@@ -306,3 +306,38 @@ fn conflicts_and_large_files() {
         Some("1048577 bytes")
     );
 }
+
+#[test]
+fn variables_of_pathspecs_hide_no_untracked_file() {
+    let repo = TestRepo::init();
+    repo.write("src/kept.py", "def kept():\n    return 1\n");
+    repo.commit("one");
+    repo.sverklo(&["index"]).success();
+    repo.write("src/fresh.py", "def fresh():\n    return 1\n")
+        .write("new/deep.py", "def deep():\n    return 1\n");
+    let counted = "+2 dirty on main";
+    for name in ["LITERAL", "GLOB", "NOGLOB", "ICASE"] {
+        let ask = |args: &[&str]| {
+            let mut command = repo.sverklo_command(args);
+            let set = command.env(format!("GIT_{name}_PATHSPECS"), "1");
+            let out = set.output().unwrap();
+            String::from_utf8(out.stdout).unwrap()
+        };
+        assert!(ask(&["symbol", "fresh"]).contains("src/fresh.py"), "{name}");
+        assert!(ask(&["symbol", "deep"]).contains("new/deep.py"), "{name}");
+        let status = ask(&["status"]);
+        assert!(status.contains(counted), "{name}: {status}");
+    }
+    let program = env!("CARGO_BIN_EXE_git-sverklo");
+    let alias = format!("alias.x=!'{program}' status");
+    let flags = [
+        "--literal-pathspecs",
+        "--glob-pathspecs",
+        "--noglob-pathspecs",
+        "--icase-pathspecs",
+    ];
+    for flag in flags {
+        let status = repo.git(&[flag, "-c", &alias, "x"]);
+        assert!(status.contains(counted), "{flag}: {status}");
+    }
+}

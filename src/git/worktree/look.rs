@@ -64,22 +64,17 @@ pub(super) fn everything(
         true => None,
         false => once::walk(&local, index),
     };
-    let (fates, mut untracked) = match met {
-        Some(met) => {
-            let fates = tracked(&mut comparison, index, &head_files, Some(&met.seen));
-            (
-                fates,
-                untracked::among(&local, index, met.strange, listener)?,
-            )
-        }
-        // Both wait for the file system, so they wait together.
-        None => std::thread::scope(|scope| {
-            let walk = scope.spawn(|| untracked::all(&repo.local(), index, listener));
-            let fates = tracked(&mut comparison, index, &head_files, None);
-            let untracked = walk.join().expect("the walk does not panic");
-            Ok::<_, Error>((fates, untracked?))
-        })?,
-    };
+    let (seen, strange) = met.map(|met| (met.seen, met.strange)).unzip();
+    // Both wait for the file system, so they wait together.
+    let (fates, untracked) = std::thread::scope(|scope| {
+        let walk = scope.spawn(|| match strange {
+            Some(strange) => untracked::among(&repo.local(), index, strange, listener),
+            None => untracked::all(&repo.local(), index, listener),
+        });
+        let fates = tracked(&mut comparison, index, &head_files, seen.as_deref());
+        (fates, walk.join().expect("the walk does not panic"))
+    });
+    let mut untracked = untracked?;
     let committed = |path: &BStr| head_files.get(path).map(|entry| entry.id);
     untracked.retain(|path| comparison.file(index, path.as_ref(), committed(path.as_ref())));
     let mut present: FxHashSet<&BStr> = untracked.iter().map(|path| path.as_ref()).collect();

@@ -7,6 +7,7 @@ use crate::limits::MAX_DIRTY_FILES;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::dir::entry::{Kind, Property, Status};
 use gix::dir::walk::{Action, Delegate, EmissionMode, ForDeletionMode};
+use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +18,7 @@ pub(super) fn all(
     index: &Index,
     listener: &mut dyn Listener,
 ) -> Result<Vec<BString>, Error> {
-    walk(repo, index, &[], listener)
+    walk(repo, index, Where::Everywhere, listener)
 }
 
 /// Lists those that are one of `places` or lie below one of them.
@@ -31,19 +32,20 @@ pub(super) fn within<'a>(
     let patterns: Vec<BString> = places.map(spelt).collect();
     match patterns.is_empty() {
         true => Ok(Vec::new()),
-        false => walk(repo, index, &patterns, listener),
+        false => walk(repo, index, Where::Matching(&patterns), listener),
     }
 }
 
-/// Lists those that are one of `strange` or lie below one of them, where these are all that stands beside what is
-/// tracked, each with whether it is a directory.
+/// Lists those that [`all`] does where `strange` is all that stands beside what is tracked, each with whether it is a
+/// directory.
 pub(super) fn among(
     repo: &gix::Repository,
     index: &Index,
     strange: Vec<(BString, bool)>,
     listener: &mut dyn Listener,
 ) -> Result<Vec<BString>, Error> {
-    let mut places = Vec::new();
+    let mut files = Vec::new();
+    let mut above = FxHashSet::default();
     if !strange.is_empty() {
         let source = gix::worktree::stack::state::ignore::Source::WorktreeThenIdMappingIfNotSkipped;
         let rules = repo.excludes(index, None, source);
@@ -56,24 +58,58 @@ pub(super) fn among(
                 true => gix::index::entry::Mode::DIR,
                 false => gix::index::entry::Mode::FILE,
             };
-            let found = rules.at_entry(path.as_bstr(), Some(mode));
-            if !found.is_ok_and(|found| found.is_excluded()) {
-                places.push(path);
+            match rules.at_entry(path.as_bstr(), Some(mode)) {
+                Ok(found) if found.is_excluded() => {}
+                Ok(_) if is_dir => note_above(path.as_ref(), &mut above),
+                Ok(_) => files.push(path),
+                // Some directory is gone or cannot be read, for which the walk has means.
+                Err(_) => return all(repo, index, listener),
             }
         }
     }
-    match places.len() > MOST_PLACES {
-        true => all(repo, index, listener),
-        false => within(repo, index, places.iter(), listener),
+    if !above.is_empty() {
+        files.extend(walk(repo, index, Where::Below(&above), listener)?);
     }
+    // A walk lists files that stand on its way, too.
+    files.sort();
+    files.dedup();
+    files.truncate(MAX_DIRTY_FILES + 1);
+    Ok(files)
+}
+
+/// Notes all directories on the way to a path.
+fn note_above(path: &BStr, above: &mut FxHashSet<BString>) {
+    let mut rest = path;
+    while let Some(slash) = rest.rfind_byte(b'/') {
+        rest = rest[..slash].as_bstr();
+        if !above.insert(rest.to_owned()) {
+            return;
+        }
+    }
+    above.insert(BString::default());
+}
+
+/// What is walked.
+#[derive(Clone, Copy)]
+enum Where<'a> {
+    Everywhere,
+    /// What these patterns match.
+    Matching(&'a [BString]),
+    /// Of what is tracked these directories alone, and whatever stands in one and is not. No patterns: each path would
+    /// be compared with all of them, and the environment may say that they are read in another way.
+    Below(&'a FxHashSet<BString>),
 }
 
 fn walk(
     repo: &gix::Repository,
     index: &Index,
-    patterns: &[BString],
+    place: Where<'_>,
     listener: &mut dyn Listener,
 ) -> Result<Vec<BString>, Error> {
+    let patterns = match place {
+        Where::Matching(patterns) => patterns,
+        Where::Everywhere | Where::Below(_) => &[],
+    };
     let failed = |err: gix::Error| Error::Unsupported {
         step: "walking the work tree",
         reason: err.to_string(),
@@ -85,6 +121,7 @@ fn walk(
     let top = repo.workdir().unwrap_or(Path::new(""));
     let mut found = Found {
         paths: Vec::new(),
+        place,
         listener,
         only_readable: None,
     };
@@ -108,15 +145,13 @@ fn walk(
     Ok(found.paths)
 }
 
-/// Places that are looked at by themselves: each path is compared with all of them.
-const MOST_PLACES: usize = 32;
-
 /// How often a walk is tried again while somebody removes directories.
 const MOST_TRIES: usize = 8;
 
 /// Collects the untracked files of a directory walk.
 struct Found<'a> {
     paths: Vec<BString>,
+    place: Where<'a>,
     listener: &'a mut dyn Listener,
     /// Where directories are opened before they are walked, to leave out those that cannot be.
     only_readable: Option<&'a Path>,
@@ -151,6 +186,12 @@ impl Delegate for Found<'_> {
         for_deletion: Option<ForDeletionMode>,
         is_top_of_repository: bool,
     ) -> bool {
+        if let Where::Below(above) = self.place
+            && entry.status == Status::Tracked
+            && !above.contains(&*entry.rela_path)
+        {
+            return false;
+        }
         // What is ignored stays so when something in it is asked for by name.
         let may = !matches!(entry.status, Status::Ignored(_))
             && entry.status.can_recurse(
