@@ -36,11 +36,14 @@ mod linux {
     use gix::index::entry::stat::Time;
     use gix::index::entry::{Flags, Mode, Stat};
     use rustix::fd::{AsFd, OwnedFd};
-    use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode as OpenMode, OFlags, openat, statat};
+    use rustix::fs::{AtFlags, CWD, FileType, Mode as OpenMode, OFlags, RawDir, openat, statat};
     use rustix::io::Errno;
+    use std::mem::MaybeUninit;
 
     /// What stands beside what is tracked, beyond which the other walk is no slower.
     const MOST_STRANGE: usize = 10_000;
+    /// What the system tells of a directory at a time, in bytes: more than most directories hold.
+    const PART: usize = 32 << 10;
 
     /// Something that is tracked in a directory.
     #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,6 +82,7 @@ mod linux {
             strange: Vec::new(),
         };
         let mut open: Vec<Open<'_>> = Vec::new();
+        let mut part = Vec::with_capacity(PART);
         for Folder { path, children } in folders(index)? {
             while open.last().is_some_and(|above| !is_below(path, above.path)) {
                 open.pop();
@@ -104,7 +108,7 @@ mod linux {
                 Err(_) => return None,
             };
             if let Some(dir) = &dir {
-                look(dir, path, &children, &mut met)?;
+                look(dir, path, &children, part.spare_capacity_mut(), &mut met)?;
             }
             open.push(Open { path, dir });
         }
@@ -171,9 +175,21 @@ mod linux {
     }
 
     /// Looks at what is in a directory.
-    fn look(dir: &OwnedFd, path: &BStr, children: &[(&BStr, Child)], met: &mut Met) -> Option<()> {
-        for found in Dir::read_from(dir).ok()? {
-            let found = found.ok()?;
+    fn look(
+        dir: &OwnedFd,
+        path: &BStr,
+        children: &[(&BStr, Child)],
+        part: &mut [MaybeUninit<u8>],
+        met: &mut Met,
+    ) -> Option<()> {
+        let mut all = RawDir::new(dir, part);
+        while let Some(found) = all.next() {
+            let found = match found {
+                Ok(found) => found,
+                // It is removed by now.
+                Err(Errno::NOENT) => break,
+                Err(_) => return None,
+            };
             let name = found.file_name().to_bytes().as_bstr();
             if matches!(name.as_bytes(), b"." | b"..") {
                 continue;
