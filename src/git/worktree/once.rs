@@ -29,6 +29,10 @@ pub(super) fn walk(_repo: &gix::Repository, _index: &Index) -> Option<Met> {
 pub(super) use linux::walk;
 
 #[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests;
+
+#[cfg(target_os = "linux")]
 mod linux {
     use super::*;
     use gix::bstr::{BStr, ByteSlice};
@@ -42,6 +46,8 @@ mod linux {
 
     /// What stands beside what is tracked, beyond which the other walk is no slower.
     const MOST_STRANGE: usize = 10_000;
+    /// Levels of directories. On the way down each takes a descriptor, of which a process may have 256 or fewer.
+    const MOST_LEVELS: usize = 64;
     /// What the system tells of a directory at a time, in bytes: more than most directories hold.
     const PART: usize = 32 << 10;
 
@@ -115,7 +121,8 @@ mod linux {
         Some(met)
     }
 
-    /// The directories in which something is tracked, the outer ones first; `None` for paths that are none.
+    /// The directories in which something is tracked, the outer ones first; `None` for paths that are none, and where
+    /// they are too deep.
     fn folders(index: &Index) -> Option<Vec<Folder<'_>>> {
         let root = Folder {
             path: BStr::new(b""),
@@ -138,7 +145,7 @@ mod linux {
             let mut begin = above + usize::from(above > 0);
             while let Some(slash) = path[begin..].find_byte(b'/') {
                 let name = path[begin..begin + slash].as_bstr();
-                if is_no_folder(name) {
+                if is_no_folder(name) || open.len() > MOST_LEVELS {
                     return None;
                 }
                 all[*open.last()?].children.push((name, Child::Folder));
