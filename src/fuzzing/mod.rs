@@ -164,7 +164,7 @@ fn log(bytes: &[u8]) -> bool {
             .touched(at)
             .map(|place| piece.path(place).len())
             .sum::<usize>();
-        let _ = piece.renames(at).count();
+        let _ = (piece.gone(at).count(), piece.renames(at).count());
     }
     let _ = piece.find_path(b"src/a.rs");
     let _ = (piece.movers().count(), piece.holders(b"fix").count());

@@ -127,15 +127,15 @@ pub fn find(objects: &mut Objects, root: TreeId, path: &RepoPath) -> Result<Opti
     Ok(None)
 }
 
-/// Calls `f` with the name of each entry of one tree, whether it is a tree itself, and its id. Fails as
+/// Calls `f` with the name of each entry of one tree, its mode, which a tree has not, and its id. Fails as
 /// [`list`] does; what came before has been told then.
 pub fn for_each_entry(
     objects: &mut Objects,
     tree: TreeId,
-    mut f: impl FnMut(&[u8], bool, ObjectId),
+    mut f: impl FnMut(&[u8], Option<EntryMode>, ObjectId),
 ) -> Result<(), Error> {
     entries(objects, tree, |name, kind, id| {
-        f(name, mode(kind).is_none(), id);
+        f(name, mode(kind), id);
     })
 }
 
@@ -160,13 +160,27 @@ fn entries(
 /// Compares two trees, ordered by the bytes of the path. Equal subtrees are not read. Fails as [`list`]
 /// does.
 pub fn diff(objects: &mut Objects, old: TreeId, new: TreeId) -> Result<Vec<Change>, Error> {
+    let all = diff_within(objects, old, new, usize::MAX)?;
+    Ok(all.expect("there is no number above the bound"))
+}
+
+/// As [`diff`], if there are no more changes than so many; else `None`, without reading on.
+pub fn diff_within(
+    objects: &mut Objects,
+    old: TreeId,
+    new: TreeId,
+    most: usize,
+) -> Result<Option<Vec<Change>>, Error> {
     let mut walk = Walk::new(objects, new, MAX_TREE_ENTRIES);
     walk.other = Some(old.as_object());
     let mut out = Vec::new();
-    walk.diff(old.as_object(), new.as_object(), &mut out)?;
+    walk.diff(old.as_object(), new.as_object(), most, &mut out)?;
+    if out.len() > most {
+        return Ok(None);
+    }
     out.sort_by(|a, b| a.path.cmp(&b.path));
     out.dedup_by(|b, a| a.path == b.path);
-    Ok(out)
+    Ok(Some(out))
 }
 
 /// One entry of one tree object.
@@ -310,10 +324,16 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn diff(&mut self, old: ObjectId, new: ObjectId, out: &mut Vec<Change>) -> Result<(), Error> {
+    fn diff(
+        &mut self,
+        old: ObjectId,
+        new: ObjectId,
+        most: usize,
+        out: &mut Vec<Change>,
+    ) -> Result<(), Error> {
         let mut open: Vec<Pair> = Vec::new();
         let mut trees = [Some(old), Some(new)];
-        loop {
+        while out.len() <= most {
             if trees[0] != trees[1] {
                 self.check_depth(open.len())?;
                 open.push(self.pair(trees)?);
@@ -330,6 +350,7 @@ impl<'a> Walk<'a> {
             };
             trees = self.diff_entry(left.as_ref(), right.as_ref(), out);
         }
+        Ok(())
     }
 
     /// Reads two trees that stand at the current path.

@@ -10,25 +10,30 @@ use gix::ObjectId;
 use std::collections::BTreeMap;
 
 /// Raised when other things are recorded of a commit.
-pub const DOCUMENT_VERSION: u8 = 1;
+pub const DOCUMENT_VERSION: u8 = 2;
 /// Raised when a message is divided into other terms.
 pub const TERMS_VERSION: u32 = 1;
 /// Most paths recorded of a commit; one that changed more is about no file in particular, and only
 /// its renames are recorded.
 pub const MAX_TOUCHED: usize = 64;
+/// Number of files changed that is recorded of a merge that changed more than [`MAX_TOUCHED`].
+pub const MANY: u32 = MAX_TOUCHED as u32 + 1;
 /// Most renames recorded of a commit: enough for a folder that moves with all that is in it.
 const MAX_RENAMES: usize = 1 << 14;
 
-/// What is recorded of one commit: a pure function of its message, its tree and its first parent's.
+/// What is recorded of one commit: a pure function of its message, its tree and its first parent's. Of a merge only what
+/// differs is, by path: the words and the moves are those of the commits that it brings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Document {
     /// The terms of the message.
     pub terms: Counts,
-    /// Number of files that were added, changed, removed or renamed.
+    /// Number of files that were added, changed, removed or renamed; of a merge no more than [`MANY`].
     pub changed: u32,
     /// The paths that it leaves changed, in order; none if `changed` is over [`MAX_TOUCHED`]. Paths
     /// of more than 1,024 bytes are left out.
     pub touched: Vec<RepoPath>,
+    /// The paths where its first parent has a file and it has none, as [`Document::touched`].
+    pub gone: Vec<RepoPath>,
     /// Old and new paths of files that it moved, ordered by the new path.
     pub renames: Vec<(RepoPath, RepoPath)>,
 }
@@ -46,20 +51,56 @@ impl Document {
         let empty = BlobId::new(ObjectId::empty_blob(objects.hash()));
         let mut renames = renames(&changes, empty);
         let changed = changes.len() - renames.len();
-        let mut touched = Vec::new();
-        if changed <= MAX_TOUCHED {
-            let kept = changes.into_iter().filter(|c| file(c.new).is_some());
-            touched.extend(kept.map(|change| change.path).filter(is_recordable));
-        }
+        let (touched, gone) = match changed <= MAX_TOUCHED {
+            true => left(changes),
+            false => Default::default(),
+        };
         renames.retain(|(old, new)| is_recordable(old) && is_recordable(new));
         renames.truncate(MAX_RENAMES);
         Ok(Self {
             terms: message::terms(&commit.message),
             changed: u32::try_from(changed).unwrap_or(u32::MAX),
             touched,
+            gone,
             renames,
         })
     }
+
+    /// Reads what is recorded of a merge. No more is read than it takes to know that it changed very much. Fails as
+    /// [`Document::of`] does.
+    pub fn of_merge(objects: &mut Objects, commit: &Commit) -> Result<Self, Error> {
+        let Some(parent) = commit.parent else {
+            return Ok(Self::default());
+        };
+        let old = commit::read(objects, parent)?.tree;
+        let Some(mut changes) = tree::diff_within(objects, old, commit.tree, MAX_TOUCHED)? else {
+            return Ok(Self {
+                changed: MANY,
+                ..Self::default()
+            });
+        };
+        changes.retain(|change| file(change.old).is_some() || file(change.new).is_some());
+        let changed = changes.len() as u32;
+        let (touched, gone) = left(changes);
+        Ok(Self {
+            changed,
+            touched,
+            gone,
+            ..Self::default()
+        })
+    }
+}
+
+/// The paths that changes leave with a file, and those that they leave without one.
+fn left(changes: Vec<Change>) -> (Vec<RepoPath>, Vec<RepoPath>) {
+    let (mut touched, mut gone) = (Vec::new(), Vec::new());
+    for change in changes.into_iter().filter(|c| is_recordable(&c.path)) {
+        match file(change.new) {
+            Some(_) => touched.push(change.path),
+            None => gone.push(change.path),
+        }
+    }
+    (touched, gone)
 }
 
 fn file(side: Option<(EntryMode, BlobId)>) -> Option<BlobId> {

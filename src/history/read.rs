@@ -23,12 +23,10 @@ pub(super) struct Unknown {
 
 impl Unknown {
     fn entry(&self, objects: &mut Objects) -> Result<Entry, Error> {
+        let commit = commit::read(objects, self.id)?;
         let document = match self.parents.len() {
-            0 | 1 => {
-                let commit = commit::read(objects, self.id)?;
-                Some(Document::of(objects, &commit)?)
-            }
-            _ => None,
+            0 | 1 => Document::of(objects, &commit)?,
+            _ => Document::of_merge(objects, &commit)?,
         };
         Ok(Entry {
             id: self.id,

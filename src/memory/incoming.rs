@@ -149,8 +149,8 @@ type Entry = (BString, bool, ObjectId);
 impl Sieve<'_> {
     fn entries(&mut self, id: TreeId) -> Result<Vec<Entry>, Flaw> {
         let mut out = Vec::new();
-        tree::for_each_entry(&mut self.objects, id, |name, is_tree, id| {
-            out.push((name.into(), is_tree, id));
+        tree::for_each_entry(&mut self.objects, id, |name, mode, id| {
+            out.push((name.into(), mode.is_none(), id));
         })
         .map_err(|err| Flaw::of("tree", id, err))?;
         Ok(out)

@@ -69,7 +69,7 @@ impl Sightings {
                 }
                 let branch = &branches[at];
                 // What cannot be read ends the look at this tree.
-                let _ = tree::for_each_entry(objects, root, |name, is_tree, id| {
+                let _ = tree::for_each_entry(objects, root, |name, mode, id| {
                     let Some(below) = branch.below.get(name) else {
                         return;
                     };
@@ -78,7 +78,7 @@ impl Sightings {
                     {
                         out.seen[path].push((number, id));
                     }
-                    if is_tree && !branches[*below].below.is_empty() {
+                    if mode.is_none() && !branches[*below].below.is_empty() {
                         open.push((*below, TreeId::new(id)));
                     }
                 });

@@ -36,8 +36,7 @@ fn honest(repo: &TestRepo) -> Vec<Entry> {
 
 /// An entry that says what its commit does not.
 fn lie_about(entry: &mut Entry) {
-    let document = entry.document.as_mut().unwrap();
-    document.terms.insert(b"zzlie".to_vec(), 3);
+    entry.document.terms.insert(b"zzlie".to_vec(), 3);
 }
 
 /// The pieces that an index names.
@@ -66,13 +65,11 @@ fn a_piece_that_lies_or_is_damaged_is_set_aside() {
     let lies: [(&str, Lie); 5] = [
         ("terms", |all| lie_about(&mut all[1])),
         ("touched", |all| {
-            let document = all[2].document.as_mut().unwrap();
-            document.touched.pop().unwrap();
+            all[2].document.touched.pop().unwrap();
         }),
         ("renames", |all| {
-            let other = all[0].document.clone().unwrap();
-            all[2].document.as_mut().unwrap().renames =
-                vec![(other.touched[0].clone(), other.touched[0].clone())];
+            let other = all[0].document.touched[0].clone();
+            all[2].document.renames = vec![(other.clone(), other)];
         }),
         ("date", |all| all[0].date += 1),
         ("parents", |all| {

@@ -4,6 +4,7 @@ use super::{
     Document, Entry, Flaw, MAX_PLACES, MAX_WEIGHT, Piece, counted, encode, pairs, weight_of,
 };
 use crate::git::RepoPath;
+use crate::history::document::MANY;
 use crate::history::message::Counts;
 use crate::limits::MAX_TERM_BYTES;
 use crate::segment::lists::rising;
@@ -33,20 +34,33 @@ impl Piece {
         }
         let path = |at: u32| paths.get(at as usize).cloned().flatten();
         let lists = self.touched.iter(&self.bytes);
+        let lists = lists.zip(self.gone.iter(&self.bytes));
         let lists = lists.zip(self.renames.iter(&self.bytes));
         let entries = terms.into_iter().zip(lists).zip(0_u32..);
         entries
             .filter(|(_, at)| is_wanted(*at))
-            .filter_map(|((terms, (touched, renames)), at)| {
+            .filter_map(|((terms, ((touched, gone), renames)), at)| {
                 let parents = self.parent_ids(at);
-                let document = (parents.len() < 2).then(|| Document {
+                let paths = |list| {
+                    rising(list, self.paths.len())
+                        .filter_map(path)
+                        .collect::<Vec<_>>()
+                };
+                let mut document = Document {
                     terms,
                     changed: self.changed(at),
-                    touched: rising(touched, self.paths.len()).filter_map(path).collect(),
+                    touched: paths(touched),
+                    gone: paths(gone),
                     renames: pairs(renames)
                         .filter_map(|(old, new)| Some((path(old)?, path(new)?)))
                         .collect(),
-                });
+                };
+                if parents.len() > 1 {
+                    // What a merge does not say.
+                    document.terms.clear();
+                    document.renames.clear();
+                    document.changed = document.changed.min(MANY);
+                }
                 Some(Entry {
                     id: self.id(at)?,
                     date: self.date(at),

@@ -16,11 +16,7 @@ use rustc_hash::FxHashMap;
 pub(super) fn encode(hash: Kind, mut entries: Vec<Entry>) -> Vec<u8> {
     entries.sort_by_key(|entry| entry.id);
     entries.dedup_by_key(|entry| entry.id);
-    let none = Document::default();
-    let documents: Vec<&Document> = entries
-        .iter()
-        .map(|entry| entry.document.as_ref().unwrap_or(&none))
-        .collect();
+    let documents: Vec<&Document> = entries.iter().map(|entry| &entry.document).collect();
     let mut out = header(hash);
     put_commits(&mut out, &entries, &documents);
     put_paths(&mut out, &documents);
@@ -78,7 +74,7 @@ fn put_commits(out: &mut Vec<u8>, entries: &[Entry], documents: &[&Document]) {
 fn put_paths(out: &mut Vec<u8>, documents: &[&Document]) {
     let renamed = |of: &&Document| -> Vec<Vec<u8>> {
         let pairs = of.renames.iter().flat_map(|(old, new)| [old, new]);
-        let all = of.touched.iter().chain(pairs);
+        let all = of.touched.iter().chain(&of.gone).chain(pairs);
         all.map(|path| path.as_bytes().to_vec()).collect()
     };
     let mut paths: Vec<Vec<u8>> = documents.iter().flat_map(renamed).collect();
@@ -87,17 +83,20 @@ fn put_paths(out: &mut Vec<u8>, documents: &[&Document]) {
     dict::write(out, paths.iter().map(Vec::as_slice));
     let places: FxHashMap<&[u8], u32> = paths.iter().map(Vec::as_slice).zip(0..).collect();
     let place = |path: &crate::git::RepoPath| places.get(path.as_bytes()).copied().unwrap_or(0);
-    let mut lists = ListsWriter::default();
-    for document in documents {
-        let mut list = Vec::new();
-        // They are in order, unless they come from a piece that is to be refused.
-        let mut touched: Vec<u32> = document.touched.iter().map(place).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        put_rising(&mut list, touched.into_iter());
-        lists.push(&list);
+    let of_touched: fn(&Document) -> &[_] = |of| &of.touched;
+    for of in [of_touched, |of| &of.gone] {
+        let mut lists = ListsWriter::default();
+        for document in documents {
+            let mut list = Vec::new();
+            // They are in order, unless they come from a piece that is to be refused.
+            let mut places: Vec<u32> = of(document).iter().map(place).collect();
+            places.sort_unstable();
+            places.dedup();
+            put_rising(&mut list, places.into_iter());
+            lists.push(&list);
+        }
+        lists.finish(out);
     }
-    lists.finish(out);
     let mut lists = ListsWriter::default();
     for document in documents {
         let mut list = Vec::new();

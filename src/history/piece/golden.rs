@@ -14,15 +14,16 @@ fn described(piece: &Piece) -> String {
         let parents: Vec<String> = entry.parents.iter().map(ToString::to_string).collect();
         text += &format!("commit {}\n  date {}\n", entry.id, entry.date);
         text += &format!("  parents [{}]\n", parents.join(" "));
-        let Some(document) = entry.document else {
-            continue;
-        };
+        let document = entry.document;
         text += &format!("  changed {}\n", document.changed);
         for (term, count) in &document.terms {
             text += &format!("  term {} {count}\n", String::from_utf8_lossy(term));
         }
         for path in &document.touched {
             text += &format!("  touched {path}\n");
+        }
+        for path in &document.gone {
+            text += &format!("  gone {path}\n");
         }
         for (old, new) in &document.renames {
             text += &format!("  renamed {old} {new}\n");
@@ -37,7 +38,7 @@ fn a_piece_is_the_golden_bytes() {
         entry(0x01, &[], "add parser", &["README.md", "src/parser.rs"]),
         entry(0x7f, &[0x01], "mend parser of tokens", &["src/parser.rs"]),
         entry(0x80, &[0x33], "", &[]),
-        entry(0xff, &[0x7f, 0x80, 0x33], "merge", &[]),
+        entry(0xff, &[0x7f, 0x80, 0x33], "merge", &["src/parser.rs"]),
     ];
     entries[1].date = -1;
     let piece = Piece::of(Kind::Sha1, entries);

@@ -30,7 +30,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// First bytes of every piece.
 const MAGIC: [u8; 8] = *b"\x89svlog\r\n";
 /// Version of the layout.
-const LAYOUT: u16 = 1;
+const LAYOUT: u16 = 2;
 /// Bytes of the header.
 const HEADER_BYTES: usize = 32;
 /// Where the header's checksum begins; it covers all other bytes.
@@ -45,8 +45,8 @@ pub struct Entry {
     pub date: i64,
     /// Its parents.
     pub parents: Vec<CommitId>,
-    /// What it says; `None` for a merge, which only says what others did.
-    pub document: Option<Document>,
+    /// What it says.
+    pub document: Document,
 }
 
 /// A parent of a commit.
@@ -73,6 +73,7 @@ pub struct Piece {
     lengths: Column,
     paths: Dict,
     touched: Lists,
+    gone: Lists,
     renames: Lists,
     terms: Dict,
     holders: Lists,
@@ -136,6 +137,7 @@ impl Piece {
         let lengths = Column::parse(&mut walk, commits).map_err(unfit)?;
         let paths = Dict::parse(&mut walk).map_err(unfit)?;
         let touched = Lists::parse(&mut walk, count).map_err(unfit)?;
+        let gone = Lists::parse(&mut walk, count).map_err(unfit)?;
         let renames = Lists::parse(&mut walk, count).map_err(unfit)?;
         let terms = Dict::parse(&mut walk).map_err(unfit)?;
         let holders = Lists::parse(&mut walk, terms.len()).map_err(unfit)?;
@@ -152,6 +154,7 @@ impl Piece {
             lengths,
             paths,
             touched,
+            gone,
             renames,
             terms,
             holders,
@@ -238,7 +241,7 @@ impl Piece {
         self.lengths.get32(&self.bytes, at as usize)
     }
 
-    /// Number of files that the commit at a place changed.
+    /// Number of files that the commit at a place changed; of a merge no more than [`super::document::MANY`].
     pub fn changed(&self, at: u32) -> u32 {
         self.changed.get32(&self.bytes, at as usize)
     }
@@ -246,6 +249,11 @@ impl Piece {
     /// Places of the paths that the commit at a place left changed, in order.
     pub fn touched(&self, at: u32) -> impl Iterator<Item = u32> {
         rising(self.touched.get(&self.bytes, at), self.paths.len())
+    }
+
+    /// Places of the paths where the commit at a place has no file any more, in order.
+    pub fn gone(&self, at: u32) -> impl Iterator<Item = u32> {
+        rising(self.gone.get(&self.bytes, at), self.paths.len())
     }
 
     /// For each commit, in order, what [`Piece::touched`] says.
@@ -310,8 +318,9 @@ impl Piece {
     /// How often the commit at a place names a path.
     fn places(&self, at: u32) -> u64 {
         let numbers = |mut list: Cursor<'_>| std::iter::from_fn(move || list.u32()).count() as u64;
-        let touched = numbers(self.touched.get(&self.bytes, at));
-        touched + numbers(self.renames.get(&self.bytes, at))
+        let lists = [&self.touched, &self.gone, &self.renames];
+        let lists = lists.map(|lists| numbers(lists.get(&self.bytes, at)));
+        lists.iter().sum()
     }
 }
 

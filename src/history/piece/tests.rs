@@ -14,17 +14,20 @@ fn path(text: &str) -> RepoPath {
 }
 
 pub(crate) fn entry(n: u8, parents: &[u8], subject: &str, paths: &[&str]) -> Entry {
-    let moved = |new: &&str| (path(&format!("old/{new}")), path(new));
+    let old = |new: &&str| path(&format!("old/{new}"));
+    let is_merge = parents.len() > 1;
+    let moved = paths.iter().take(1).filter(|_| !is_merge);
     Entry {
         id: commit(n),
         date: 1000 + i64::from(n),
         parents: parents.iter().map(|n| commit(*n)).collect(),
-        document: (parents.len() < 2).then(|| Document {
-            terms: message::terms(subject.as_bytes()),
+        document: Document {
+            terms: message::terms(if is_merge { b"" } else { subject.as_bytes() }),
             changed: paths.len() as u32,
             touched: paths.iter().map(|p| path(p)).collect(),
-            renames: paths.iter().take(1).map(moved).collect(),
-        }),
+            gone: paths.iter().take(1).map(old).collect(),
+            renames: moved.map(|new| (old(new), path(new))).collect(),
+        },
     }
 }
 
@@ -33,7 +36,7 @@ fn entries() -> Vec<Entry> {
         entry(1, &[], "add parser", &["a.rs", "src/b.rs"]),
         entry(2, &[1], "mend parser", &["src/b.rs"]),
         entry(3, &[1], "", &[]),
-        entry(4, &[2, 3, 9], "merge", &[]),
+        entry(4, &[2, 3, 9], "merge", &["a.rs"]),
     ]
 }
 
@@ -194,13 +197,17 @@ fn a_commit_counts_once() {
 
 #[test]
 fn what_a_merge_says_is_refused() {
-    let mut lying = entries();
-    lying[3].document = Some(Document {
-        terms: message::terms(b"lies"),
-        ..Document::default()
-    });
-    let piece = Piece::of(SHA1, lying);
-    assert_eq!(piece.verify(), Err("it is not canonical"));
+    let lies: [fn(&mut Document); 3] = [
+        |of| of.terms = message::terms(b"lies"),
+        |of| of.renames = vec![(path("b"), path("a.rs"))],
+        |of| of.changed = 66,
+    ];
+    for lie in lies {
+        let mut lying = entries();
+        lie(&mut lying[3].document);
+        let piece = Piece::of(SHA1, lying);
+        assert_eq!(piece.verify(), Err("it is not canonical"));
+    }
 }
 
 /// A few bytes can name a long path a million times, or a million long paths; when decoded they would fill
@@ -232,7 +239,7 @@ fn what_would_fill_memory_is_refused() {
     assert!(piece.bytes().len() < 400_000);
     assert!(piece.verify().unwrap_err().contains("weigh more"));
     let mut many = entry(1, &[], "one", &[]);
-    many.document = None;
+    many.document = Document::default();
     many.parents = vec![commit(1); MAX_PLACES + 1];
     let piece = Piece::of(SHA1, vec![many]);
     assert!(piece.verify().unwrap_err().contains("weigh more"));

@@ -149,8 +149,8 @@ impl Ancestry {
             };
             let (is_last, mut found) = (at + 1 == depth, None);
             let tree = TreeId::new(tree);
-            tree::for_each_entry(&mut self.objects, tree, |name, is_tree, id| {
-                if found.is_none() && name == part.as_slice() && (is_last || is_tree) {
+            tree::for_each_entry(&mut self.objects, tree, |name, mode, id| {
+                if found.is_none() && name == part.as_slice() && (is_last || mode.is_none()) {
                     found = Some(id);
                 }
             })?;

@@ -77,9 +77,10 @@ impl Watch {
         }
         let mut found: Vec<(BString, Standing)> = Vec::new();
         let objects = ancestry.objects();
-        tree::for_each_entry(objects, TreeId::new(tree), |name, is_folder, id| {
+        tree::for_each_entry(objects, TreeId::new(tree), |name, mode, id| {
             let name: &gix::bstr::BStr = name.into();
             if self.parts.contains(name) {
+                let is_folder = mode.is_none();
                 found.push((name.to_owned(), Standing { is_folder, id }));
             }
         })?;

@@ -181,12 +181,16 @@ fn logs() -> Vec<Vec<u8>> {
         id: id(n),
         date: 1_700_000_000 + i64::from(n),
         parents: parents.iter().map(|n| id(*n)).collect(),
-        document: (parents.len() < 2).then(|| Document {
+        document: Document {
             terms: message::terms(text.as_bytes()),
             changed: 2,
             touched: vec![path("src/a.rs"), path("src/b/c.rs")],
-            renames: vec![(path("old.rs"), path("src/a.rs"))],
-        }),
+            gone: vec![path("old.rs")],
+            renames: match parents.len() {
+                0 | 1 => vec![(path("old.rs"), path("src/a.rs"))],
+                _ => Vec::new(),
+            },
+        },
     };
     let entries = vec![
         entry(1, &[], "first"),

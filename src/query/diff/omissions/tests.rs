@@ -27,12 +27,12 @@ fn commit(n: usize, paths: &[&str]) -> Entry {
         id: id(n),
         date: n as i64,
         parents: Vec::new(),
-        document: Some(Document {
+        document: Document {
             changed: touched.len() as u32,
             touched,
             renames,
             ..Document::default()
-        }),
+        },
     }
 }
 

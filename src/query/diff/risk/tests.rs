@@ -21,15 +21,15 @@ fn commit(n: usize, day: i64, subject: &str, paths: &[&str]) -> Entry {
         id: id(n),
         date: day * DAY,
         parents: Vec::new(),
-        document: Some(Document {
+        document: Document {
             terms: message::terms(subject.as_bytes()),
             changed: paths.len() as u32,
             touched: paths
                 .iter()
                 .map(|path| RepoPath::new(*path).unwrap())
                 .collect(),
-            renames: Vec::new(),
-        }),
+            ..Document::default()
+        },
     }
 }
 
