@@ -1,9 +1,9 @@
-//! Whether a commit touched a file, as the log has it: what lets a walk pass over commits without reading them.
+//! Whether a commit touched a file, as the log has it: what lets a walk pass over commits, merges among them, without
+//! reading trees.
 
 use super::document::MAX_TOUCHED;
 use super::log::{Log, Place};
 use super::piece::{Parent, is_recordable};
-use super::window::{Age, Window};
 use crate::git::RepoPath;
 use crate::id::CommitId;
 use std::cell::Cell;
@@ -11,9 +11,9 @@ use std::cell::Cell;
 /// What the log says of a commit and a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Touch {
-    /// The commit left the path as its first parent has it.
+    /// The commit left the path as its first parent has it: both have the same file there, or none.
     No,
-    /// It left something else there.
+    /// It left another file there, or none any more.
     Yes,
     /// The log does not know, or does not say because the commit changed very much.
     Unknown,
@@ -30,8 +30,7 @@ pub struct PathInLog<'l> {
 }
 
 impl Log {
-    /// Looks a path up. What is said of it holds where the file is there: that a commit removed one is not
-    /// recorded.
+    /// Looks a path up.
     pub fn look_up(&self, path: &RepoPath) -> PathInLog<'_> {
         let pieces = self.pieces().iter();
         PathInLog {
@@ -60,7 +59,10 @@ impl PathInLog<'_> {
             return Touch::Unknown;
         }
         let place = self.places.get(piece).copied().flatten();
-        let is_touched = place.is_some_and(|place| of.touched(at).any(|other| other == place));
+        let is_touched = place.is_some_and(|place| {
+            let mut all = of.touched(at).chain(of.gone(at));
+            all.any(|other| other == place)
+        });
         if is_touched { Touch::Yes } else { Touch::No }
     }
 
@@ -75,35 +77,5 @@ impl PathInLog<'_> {
             Some((piece, at))
         });
         near.or_else(|| self.log.find_one(commit))
-    }
-
-    /// The commits that touched it, each with where it is, as far as the log tells.
-    pub fn touching(&self) -> impl Iterator<Item = Place> {
-        let pieces = self.log.pieces().iter().enumerate().zip(&self.places);
-        pieces
-            .filter_map(|((piece, of), place)| Some((piece, of, (*place)?)))
-            .flat_map(|(piece, of, place)| {
-                let commits = of.all_touched().zip(0_u32..);
-                commits.filter_map(move |(mut touched, at)| {
-                    touched.any(|other| other == place).then_some((piece, at))
-                })
-            })
-    }
-}
-
-impl Window {
-    /// Whether a commit older than this one left a path changed, as far as the log tells; of a commit that is not
-    /// in the window that is not known, and may be.
-    pub fn was_touched_before(&self, path: &RepoPath, commit: CommitId) -> bool {
-        let age = |(piece, at): Place| {
-            let age = self.ages.get(piece)?.get(at as usize).copied().map(Age);
-            age.filter(|age| age.is_known())
-        };
-        let Some(of) = self.log().find(commit).and_then(age) else {
-            return true;
-        };
-        let path = self.log().look_up(path);
-        let mut touching = path.touching();
-        touching.any(|place| age(place).is_some_and(|age| age > of))
     }
 }

@@ -46,6 +46,7 @@ mod harness;
 mod history;
 mod history_gone;
 mod history_lines;
+mod history_merges;
 mod history_of;
 
 mod history_since;

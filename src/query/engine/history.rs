@@ -6,7 +6,7 @@
 use super::{Engine, MAX_VIEWS, State, WindowKey};
 use crate::git::{Repo, history};
 use crate::history::log::Log;
-use crate::history::window::{self, Window};
+use crate::history::window::Window;
 use crate::id::CommitId;
 use crate::query::diff::risk::Model;
 use crate::query::diff::risk::past;
@@ -29,14 +29,6 @@ impl Sight {
             Some(window) => window.log(),
             None => &self.log,
         }
-    }
-
-    /// The window, where somebody has made it, or where it does not know all commits: it has no room for the oldest.
-    pub(in crate::query) fn window_at_hand(&self) -> Option<&Window> {
-        if self.window.get().is_none() && self.log.count() > window::MAX_COMMITS {
-            return Some(self.window());
-        }
-        self.window.get().map(|window| &**window)
     }
 
     /// The window, which is made where there is none.

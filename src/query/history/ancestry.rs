@@ -1,22 +1,25 @@
 //! Walking back from a commit along one path: the next commit that has something else there than its parents.
 //!
 //! A merge is passed over on the side that it took the path from, so that what is met is what somebody wrote. The
-//! log says of most commits that they left the path alone ([`Touch`]); what it says is checked where a walk along it
-//! ends, and not believed any more when it was wrong.
+//! log says of most commits, and of merges as of others, that they left the path as their first parent has it
+//! ([`Touch`]). A walk that believes that ends where one that reads trees does. What it has there is compared in the
+//! end, and the log not believed any more where it was wrong.
 
 use crate::git::history::Headers;
-use crate::git::tree;
+use crate::git::tree::{self, EntryMode};
 use crate::git::{Error, Objects, Repo, RepoPath};
 use crate::history::touched::{PathInLog, Touch};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::query::engine::history::Sight;
 use gix::ObjectId;
 use gix::bstr::BString;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Trees of commits that are remembered.
 const MAX_TREES: usize = 4096;
+/// Commits that are passed over to find the one that removed a file, if there is one.
+const MAX_WAY: usize = 50_000;
 
 /// Something that stands at a path: a file by its blob, a directory by its tree.
 pub type Entry = ObjectId;
@@ -34,25 +37,12 @@ pub struct Event {
     pub is_cut_off: bool,
 }
 
-/// Whether merges are taken to have what their first parents have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Merges {
-    /// They are.
-    Believed,
-    /// They are compared with their parents.
-    Compared,
-}
-
 /// History behind a commit.
 pub struct Ancestry {
     headers: Headers,
     objects: Objects,
     sight: Rc<Sight>,
     roots: FxHashMap<CommitId, TreeId>,
-    /// For each commit where a walk ended, where it had begun.
-    begun: FxHashMap<CommitId, CommitId>,
-    /// Parents of these, each with the commit it is a parent of.
-    children: FxHashMap<CommitId, CommitId>,
     /// Whether the log was never wrong.
     is_log_true: bool,
 }
@@ -61,7 +51,7 @@ pub struct Ancestry {
 pub struct Trail {
     /// `None` for the root.
     path: Option<RepoPath>,
-    /// Whether a file is meant, of which the log knows.
+    /// Whether a file is meant, of which the log knows, and nothing else that may have the path.
     is_file: bool,
     parts: Vec<BString>,
     /// The ids on the way, from the root on, and what is at its end.
@@ -100,8 +90,6 @@ impl Ancestry {
             objects,
             sight: Rc::new(sight.into()),
             roots: FxHashMap::default(),
-            begun: FxHashMap::default(),
-            children: FxHashMap::default(),
             is_log_true: true,
         })
     }
@@ -149,8 +137,13 @@ impl Ancestry {
             };
             let (is_last, mut found) = (at + 1 == depth, None);
             let tree = TreeId::new(tree);
+            let is_wanted = |mode: Option<EntryMode>| match (is_last, trail.is_file) {
+                (false, _) => mode.is_none(),
+                (true, true) => mode.is_some_and(EntryMode::is_file),
+                (true, false) => true,
+            };
             tree::for_each_entry(&mut self.objects, tree, |name, mode, id| {
-                if found.is_none() && name == part.as_slice() && (is_last || mode.is_none()) {
+                if found.is_none() && name == part.as_slice() && is_wanted(mode) {
                     found = Some(id);
                 }
             })?;
@@ -168,12 +161,14 @@ impl Ancestry {
         entry: Option<Entry>,
         trail: &mut Trail,
     ) -> Result<Event, Error> {
-        let event = self.ended(from, entry, trail)?;
-        self.begun.entry(event.commit).or_insert(from);
-        for (parent, _) in &event.parents {
-            self.children.entry(*parent).or_insert(event.commit);
-        }
-        Ok(event)
+        let event = self.ended(from, entry, trail, usize::MAX)?;
+        Ok(event.expect("no way is longer than that"))
+    }
+
+    /// Walks back from a commit that has no file at the path of a trail to the commit that removed it, or to the
+    /// beginning of history where none did; `None` where that is a very long way. Fails as [`Ancestry::origin`] does.
+    pub fn removal(&mut self, from: CommitId, trail: &mut Trail) -> Result<Option<Event>, Error> {
+        self.ended(from, None, trail, MAX_WAY)
     }
 
     fn ended(
@@ -181,42 +176,38 @@ impl Ancestry {
         from: CommitId,
         entry: Option<Entry>,
         trail: &mut Trail,
-    ) -> Result<Event, Error> {
+        most: usize,
+    ) -> Result<Option<Event>, Error> {
         let sight = self.sight.clone();
-        // A removal is not in the log, nor is what becomes of a directory.
-        let logged = trail
-            .path
-            .clone()
-            .filter(|_| entry.is_some() && trail.is_file);
-        if let Some(path) = logged.filter(|_| self.is_log_true) {
+        // What becomes of a directory is not in the log.
+        let path = trail.path.clone().filter(|_| trail.is_file);
+        if let Some(path) = path.filter(|_| self.is_log_true) {
             let log = sight.log().look_up(&path);
-            // Most merges have what their first parent has, but the log does not say which.
-            for of_merges in [Merges::Believed, Merges::Compared] {
-                let event = self.walk(from, entry, trail, Some((&log, of_merges)))?;
-                if self.entry(event.commit, trail)? == entry {
-                    return Ok(event);
-                }
+            let event = self.walk(from, entry, trail, Some(&log), most)?;
+            let Some(event) = event else {
+                return Ok(None);
+            };
+            if self.entry(event.commit, trail)? == entry {
+                return Ok(Some(event));
             }
             self.is_log_true = false;
         }
-        self.walk(from, entry, trail, None)
+        self.walk(from, entry, trail, None, most)
     }
 
+    /// Goes on to the first parent that has the same, until there is none; `None` when that takes more than so many.
     fn walk(
         &mut self,
         from: CommitId,
         entry: Option<Entry>,
         trail: &mut Trail,
-        log: Option<(&PathInLog<'_>, Merges)>,
-    ) -> Result<Event, Error> {
+        log: Option<&PathInLog<'_>>,
+        most: usize,
+    ) -> Result<Option<Event>, Error> {
         let mut commit = from;
-        loop {
+        for _ in 0..most {
             let (date, parents) = self.headers.read(commit)?;
-            let is_asked = |of: &Merges| parents.len() < 2 || *of == Merges::Believed;
-            let touch = match log.filter(|(_, of)| is_asked(of)) {
-                Some((log, _)) => log.touched_by(commit),
-                None => Touch::Unknown,
-            };
+            let touch = log.map_or(Touch::Unknown, |log| log.touched_by(commit));
             if let (Touch::No, Some(first)) = (touch, parents.first()) {
                 commit = *first;
                 continue;
@@ -234,47 +225,16 @@ impl Ancestry {
             match same {
                 Some(parent) => commit = parent,
                 None => {
-                    return Ok(Event {
+                    return Ok(Some(Event {
                         commit,
                         date,
                         parents: all,
                         is_cut_off: self.headers.is_cut_off(commit),
-                    });
+                    }));
                 }
             }
         }
-    }
-
-    /// Whether a path may have had something before a commit in which nothing is there: the log knows of an older
-    /// commit that touched it, or does not go back so far.
-    pub fn may_have_been(&self, commit: CommitId, path: &RepoPath) -> bool {
-        if let Some(window) = self.sight.window_at_hand() {
-            return window.was_touched_before(path, commit);
-        }
-        let log = self.sight.log();
-        if log.find_one(commit).is_none() {
-            return true;
-        }
-        // What led here is younger. Mostly there is nothing else, and nobody needs to know how old that is.
-        let younger = self.descendants(commit);
-        let is_younger = |(piece, at)| {
-            let id = log.piece(piece).id(at);
-            id.is_some_and(|id| younger.contains(&id))
-        };
-        !log.look_up(path).touching().all(is_younger)
-            && self.sight.window().was_touched_before(path, commit)
-    }
-
-    /// The commits where walks ended on one way from where they began to a commit.
-    fn descendants(&self, mut commit: CommitId) -> FxHashSet<CommitId> {
-        let mut found = FxHashSet::default();
-        while let Some(child) = self.children.get(&commit) {
-            let Some(from) = self.begun.get(child).filter(|_| found.insert(*child)) else {
-                break;
-            };
-            commit = *from;
-        }
-        found
+        Ok(None)
     }
 
     /// The content of a blob. Fails as [`Objects::blob`] does.

@@ -82,6 +82,12 @@ pub fn follow(
     Ok(walk.past)
 }
 
+/// Said where so much is before a commit that nobody looks whether something was there.
+pub(super) fn far(commit: CommitId) -> String {
+    let short = commit.short();
+    format!("whether it was there long before {short} was not looked at")
+}
+
 struct Walk<'w> {
     ancestry: &'w mut Ancestry,
     past: Past,
@@ -106,10 +112,7 @@ impl Walk<'_> {
             }
             Err(err) => return Err(err.into()),
         };
-        if self.seen.insert((event.commit, followed.clone())) {
-            self.queue.push((event.date, Reverse(self.waiting.len())));
-            self.waiting.push(Some((event, followed, entry)));
-        }
+        self.wait(event, followed, entry);
         Ok(())
     }
 
@@ -127,15 +130,15 @@ impl Walk<'_> {
             }
             return Ok(());
         }
-        let Some((parent, _)) = event.parents.first() else {
+        if event.parents.is_empty() {
             if entry.is_some() {
                 self.push(event, followed, "introduced", None);
             }
             return Ok(());
-        };
+        }
         let there = event.parents.iter().any(|(_, there)| there.is_some());
         match (entry, there) {
-            (Some(_), false) => self.appeared(event, followed, entry, *parent),
+            (Some(_), false) => self.appeared(event, followed, entry),
             (None, false) => Ok(()),
             (entry, true) => {
                 let did = if entry.is_some() {
@@ -149,8 +152,10 @@ impl Walk<'_> {
                     last.detail = detail;
                 }
                 for (parent, there) in &event.parents {
-                    if there.is_some() {
-                        self.descend(*parent, followed.clone(), *there)?;
+                    match there {
+                        Some(_) => self.descend(*parent, followed.clone(), *there)?,
+                        // One side of a merge had removed it.
+                        None => drop(self.was_there(*parent, followed)?),
                     }
                 }
                 Ok(())
@@ -164,7 +169,6 @@ impl Walk<'_> {
         event: &Event,
         followed: &Followed,
         entry: Option<Entry>,
-        parent: CommitId,
     ) -> Result<(), Error> {
         if let (Followed::File(path), Some(entry)) = (followed, entry) {
             for (parent, _) in &event.parents {
@@ -182,21 +186,47 @@ impl Walk<'_> {
                 }
             }
         }
-        let may_have_been = match followed {
-            Followed::File(path) => self.ancestry.may_have_been(parent, path),
-            Followed::Folder(_) => true,
-        };
         self.push(event, followed, "introduced", None);
-        let at = self.past.versions.len();
-        if may_have_been {
-            let mut trail = followed.trail();
-            let removed = self.ancestry.origin(parent, None, &mut trail)?;
-            if removed.parents.iter().any(|(_, there)| there.is_some()) {
-                self.past.versions[at - 1].did = vec!["brought back"];
-                self.look(&removed, followed, None)?;
+        let at = self.past.versions.len() - 1;
+        for (parent, _) in &event.parents {
+            if self.was_there(*parent, followed)? {
+                self.past.versions[at].did = vec!["brought back"];
             }
         }
         Ok(())
+    }
+
+    /// Looks for what removed a path before a commit that does not have it. Returns whether something did.
+    fn was_there(&mut self, from: CommitId, followed: &Followed) -> Result<bool, Error> {
+        let mut trail = followed.trail();
+        let removed = match followed {
+            Followed::File(_) => self.ancestry.removal(from, &mut trail),
+            Followed::Folder(_) => self.ancestry.origin(from, None, &mut trail).map(Some),
+        };
+        let event = match removed {
+            Ok(Some(event)) => event,
+            Ok(None) => {
+                self.past.end = Some(far(from));
+                return Ok(false);
+            }
+            Err(err) if err.is_missing_object() => {
+                self.past.end = Some(format!("this clone lacks what came before: {err}"));
+                return Ok(false);
+            }
+            Err(err) => return Err(err.into()),
+        };
+        let is_removal = event.parents.iter().any(|(_, there)| there.is_some());
+        if is_removal {
+            self.wait(event, followed.clone(), None);
+        }
+        Ok(is_removal)
+    }
+
+    fn wait(&mut self, event: Event, followed: Followed, entry: Option<Entry>) {
+        if self.seen.insert((event.commit, followed.clone())) {
+            self.queue.push((event.date, Reverse(self.waiting.len())));
+            self.waiting.push(Some((event, followed, entry)));
+        }
     }
 
     fn push(&mut self, event: &Event, followed: &Followed, did: &'static str, was: Option<Place>) {

@@ -6,6 +6,7 @@
 
 use super::ancestry::{Ancestry, Entry, Event, Trail};
 use super::answer::Version;
+use super::files;
 use super::learnt::{Learnt, Spot, Waiting, Walk};
 use super::request::Wanted;
 use super::step::{Held, Origin, Step, Stepper};
@@ -297,7 +298,6 @@ impl<'f> Follower<'f> {
                 self.push(event, version);
             }
         } else {
-            let parent = steps.first().map(|(parent, _)| *parent);
             let copied = steps.iter().find_map(|(_, step)| match step {
                 Step::New(copied) => copied.clone(),
                 Step::Kept(_) => None,
@@ -307,10 +307,11 @@ impl<'f> Follower<'f> {
                 version.did = vec!["copied"];
                 version.was = Some(from);
             }
-            if let Some(parent) = parent
-                && self.earlier(parent, held)?
-            {
-                version.did = vec!["brought back"];
+            for (parent, _) in &steps {
+                if self.earlier(*parent, held)? {
+                    version.did = vec!["brought back"];
+                    break;
+                }
             }
             let version = Found {
                 is_merge,
@@ -343,11 +344,16 @@ impl<'f> Follower<'f> {
         let mut entry = self.ancestry.entry(commit, &mut trail)?;
         let mut naming = Naming::of(&held.name, (&held.bytes, &held.span));
         for _ in 0..MAX_SEARCHED {
-            if entry.is_none() && !self.ancestry.may_have_been(commit, &held.path) {
-                return Ok(false);
-            }
-            let event = match self.ancestry.origin(commit, entry, &mut trail) {
-                Ok(event) => event,
+            let event = match entry {
+                Some(_) => self.ancestry.origin(commit, entry, &mut trail).map(Some),
+                None => self.ancestry.removal(commit, &mut trail),
+            };
+            let event = match event {
+                Ok(Some(event)) => event,
+                Ok(None) => {
+                    self.walk.cut(files::far(commit));
+                    return Ok(false);
+                }
                 Err(err) => {
                     self.cut(err)?;
                     return Ok(false);
