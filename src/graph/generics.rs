@@ -6,6 +6,7 @@
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::{Hops, Search};
+use super::names::Names;
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
@@ -63,6 +64,29 @@ impl Parameter {
             ..self.clone()
         }))
     }
+}
+
+/// Definitions of a name among which a type is looked for.
+const MAX_NAMED: usize = 64;
+
+/// The type right before an occurrence whose first or second argument that is: `Optional<User>`, `Map<Key, User>`.
+fn holder(names: &Names, doc: &Document, at: u32) -> Option<u32> {
+    let uses = doc.occurrences();
+    let is_open = |of: &DocOccurrence, next: &DocOccurrence, gap: u32| {
+        let end = of.col + names.bytes(of.name).len() as u32;
+        of.kind == OccurrenceKind::Type && (of.line, end + gap) == (next.line, next.col)
+    };
+    let found = uses.get(at as usize)?;
+    if found.qualifier != Qualifier::None {
+        return None;
+    }
+    let before = uses.get(at.checked_sub(1)? as usize)?;
+    if is_open(before, found, 1) {
+        return Some(at - 1);
+    }
+    let first = uses.get(at.checked_sub(2)? as usize)?;
+    let is_second = is_open(before, found, 2) && is_open(first, before, 1);
+    is_second.then(|| at - 2)
 }
 
 /// The object whose member was found, as it is written.
@@ -556,6 +580,33 @@ impl Resolver<'_> {
             hops.note_guess();
             value
         })
+    }
+
+    /// An instance of the type whose argument an occurrence is, where that is one of the repository which only has the
+    /// name of the library's that holds its arguments: `Optional<User>`.
+    pub(super) fn own_holder(
+        &self,
+        file: FileId,
+        doc: &Document,
+        at: u32,
+        hops: Hops<'_>,
+    ) -> Option<Value> {
+        let of = holder(self.names, doc, at)?;
+        let name = doc.occurrences().get(of as usize)?.name;
+        let family = lang::of(doc.lang).family;
+        let is_own = |id: SymbolId| {
+            let kind = self.table.symbol(id).kind;
+            let is_type = semantics::is_type(kind) && kind != SymbolKind::Type;
+            is_type && self.table.family(id) == family
+        };
+        if Self::has_typed_callbacks(doc) || !self.table.named(name).take(MAX_NAMED).any(is_own) {
+            return None;
+        }
+        let Meaning::Symbols(symbols, _) = self.meaning(file, doc, of, hops.next()?) else {
+            return None;
+        };
+        let is_meant = symbols.iter().any(|id| is_own(*id));
+        is_meant.then(|| self.instance_of(file, doc, of, hops))
     }
 
     /// The arguments of the type that an occurrence names, up to the first that is no plain name.

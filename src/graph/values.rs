@@ -377,6 +377,11 @@ impl Resolver<'_> {
             return Value::Unknown;
         };
         let at = hint.occurrence;
+        if hint.kind.is_of_type()
+            && let Some(own) = self.own_holder(file, doc, at, hops)
+        {
+            return own;
+        }
         let value = match hint.kind {
             HintKind::Literal | HintKind::Names => return Value::Literal,
             HintKind::Never => return Value::Never,
@@ -435,7 +440,10 @@ impl Resolver<'_> {
                     HintKind::Entry => Holder::Entry,
                     _ => Holder::Cell,
                 };
-                let one = self.instance_of(file, doc, at, hops).bounded();
+                let one = self.instance_of(file, doc, at, hops);
+                if let Value::Parameter(_) = one {
+                    return one;
+                }
                 one.each(&|value| match value.class() {
                     Some(class) => Value::held(holder, class),
                     None => Value::Unknown,

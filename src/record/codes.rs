@@ -508,6 +508,12 @@ impl HintKind {
         })
     }
 
+    /// Whether it follows from the name of a type, which may be what the type that is written holds.
+    pub fn is_of_type(self) -> bool {
+        use HintKind::{Cell, Elements, Entry, Gives, Map, Type};
+        matches!(self, Type | Elements | Gives | Map | Entry | Cell)
+    }
+
     /// Whether it is a map.
     pub fn is_map(self) -> bool {
         use HintKind::{Map, MapFrom, MapOf, MapOfResults, ResultMapFrom};

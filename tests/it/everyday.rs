@@ -206,3 +206,36 @@ fn what_holds_an_instance_has_members_of_its_own() {
     assert_eq!(told("s.py", "H.lower"), [6, 7, 8]);
     assert_eq!(told("s.rs", "A.go"), [5]);
 }
+
+#[test]
+fn a_type_of_the_repository_holds_what_it_says_whatever_its_name() {
+    let repo = TestRepo::init();
+    repo.write(
+        "own/Maybe.java",
+        "package own;\nclass Optional<T> { void go() {} C get() { return null; } }\nclass A { void go() {} }\nclass C { void go() {} }\n\
+         class Use {\n  void use(Optional<A> o) {\n    o.go();\n    o.get().go();\n  }\n}\n",
+    )
+    .write(
+        "own.rs",
+        "struct Ra; impl Ra { fn go(&self) {} }\nenum Option<T> { Some(T) }\n\
+         impl<T> Option<T> { fn go(&self) {} }\nfn take(o: Option<Ra>) {\n    o.go();\n}\n",
+    )
+    .write(
+        "own.kt",
+        "class Ka { fun go() {} }\nclass Kc { fun go() {} }\nclass Result<T> { fun go() {} }\nclass Dsl { fun let(f: () -> Unit): Kc = Kc() }\n\
+         fun use(r: Result<Ka>, a: Ka?) {\n  r.go()\n  a?.let { it }?.go()\n}\n",
+    );
+    repo.commit("own");
+    assert_eq!(
+        uses_in(&repo, "own/Maybe.java", "Optional.go"),
+        ["7 resolved"]
+    );
+    assert_eq!(uses_in(&repo, "own/Maybe.java", "C.go"), ["8 resolved"]);
+    assert_eq!(uses_in(&repo, "own.rs", "Option.go"), ["6 resolved"]);
+    assert_eq!(uses_in(&repo, "own.kt", "Result.go"), ["6 resolved"]);
+    let of_other = uses_in(&repo, "own.kt", "Kc.go");
+    assert!(
+        of_other.iter().all(|one| one.ends_with("ambiguous")),
+        "{of_other:?}"
+    );
+}

@@ -77,6 +77,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     by_key: byte_words!("AddOrUpdate GetOrAdd GetValueOrDefault"),
     values: byte_words!("Values"),
     entry_value: byte_words!("Value"),
+    opens: byte_words!("Value"),
     step: MapGives::Entries,
     other: byte_words!("Cast Key Keys GroupBy GroupJoin Join OfType Select SelectMany Zip"),
     are_read: true,

@@ -127,7 +127,8 @@ fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
 }
 
 static CONTAINERS: Containers = Containers {
-    wrappers: byte_words!("Task ValueTask Nullable Lazy"),
+    wrappers: byte_words!("Task ValueTask Nullable"),
+    cells: &[(byte_words!("Lazy"), 0)],
     collections: byte_words!(
         "List IList IQueryable IEnumerable IAsyncEnumerable ICollection IReadOnlyList
          IReadOnlyCollection HashSet ISet Queue Stack Collection ObservableCollection

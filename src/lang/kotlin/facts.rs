@@ -63,7 +63,9 @@ pub(crate) static KOTLIN: Language = Language {
 /// What numbers have between them, and pairs are made by.
 fn library_members(name: &[u8]) -> bool {
     const INFIX: &[&[u8]] = byte_words!("and downTo inv or shl shr step to until ushr xor");
-    INFIX.contains(&name)
+    const OF_ALL: &[&[u8]] =
+        byte_words!("also apply async let run runCatching takeIf takeUnless use with withLock");
+    INFIX.contains(&name) || OF_ALL.contains(&name)
 }
 
 /// What members of the language's own collections give.
@@ -84,7 +86,7 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     entries: byte_words!("entries"),
     placed: byte_words!("withIndex"),
     entry_value: byte_words!("component2 setValue value"),
-    opens: byte_words!("await first get getAndSet getAndUpdate getOrAwaitValue getValue updateAndGet value"),
+    opens: byte_words!("await first get getAndSet getAndUpdate getCompleted getOrAwaitValue getValue updateAndGet value"),
     step: MapGives::Entries,
     other: byte_words!(
         "associate associateBy associateWith chunked entries key keys withIndex combine flatMap flatMapLatest flatten fold groupBy map mapIndexed mapKeys mapLatest

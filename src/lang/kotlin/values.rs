@@ -207,18 +207,22 @@ const BUILT_IN: &[&[u8]] = byte_words!(
 );
 
 static CONTAINERS: Containers = Containers {
-    wrappers: byte_words!("Deferred Lazy Optional Result"),
+    wrappers: byte_words!("Optional Result"),
     collections: byte_words!(
         "List MutableList ArrayList Set MutableSet Collection MutableCollection Iterable
          Sequence Array Flow"
     ),
     maps: byte_words!("HashMap LinkedHashMap Map MutableMap"),
-    cells: &[(
-        byte_words!(
-            "AtomicReference LiveData MutableLiveData MutableState MutableStateFlow State StateFlow Supplier ThreadLocal"
+    cells: &[
+        (
+            byte_words!(
+                "AtomicReference Deferred LiveData MutableLiveData MutableState MutableStateFlow State StateFlow Supplier
+                 ThreadLocal"
+            ),
+            0,
         ),
-        0,
-    )],
+        (byte_words!("Lazy"), 0),
+    ],
     entries: byte_words!("Entry MutableEntry"),
 };
 
@@ -245,7 +249,8 @@ fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint
                     true => !is_entry_of_map(walk, node),
                     false => !may_be_own(walk.text(node), LIBRARIES),
                 };
-                if is_own || CONTAINERS.is_cell(word) && !walk.imports_of(CELL_LIBRARIES, word) {
+                let is_known = |word| word == b"Lazy" || walk.imports_of(CELL_LIBRARIES, word);
+                if is_own || CONTAINERS.is_cell(word) && !is_known(word) {
                     return collections.of(Hint::instance(name));
                 }
                 if BUILT_IN.contains(&word) {

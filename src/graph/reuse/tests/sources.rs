@@ -233,6 +233,24 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "from django.conf import settings\n\n\ndef index():\n    return settings.PAGE, settings.LOUD\n",
     ),
     (
+        "java/held/Held.java",
+        "package held;\n\npublic class Held {\n    public void hold() {}\n}\n",
+    ),
+    (
+        "java/held/Supplier.java",
+        "package held;\n\npublic class Supplier<T> {\n    public void hold() {}\n}\n",
+    ),
+    (
+        "java/held/Holds.java",
+        "package held;\n\nimport java.util.*;\nimport java.util.function.*;\n\npublic class Holds {\n    Supplier<Held> supplied;\n    \
+         Map<String, Held> named;\n    Optional<Held> maybe;\n\n    void all() {\n        supplied.hold();\n        named.get(\"a\").hold();\n        \
+         for (var entry : named.entrySet()) entry.getValue().hold();\n        maybe.hold();\n    }\n}\n",
+    ),
+    (
+        "java/held/Optional.java",
+        "package held;\n\npublic class Optional<T> {\n    public void hold() {}\n}\n",
+    ),
+    (
         "java/a/Shape.java",
         "package a;\n\npublic interface Shape {\n  int area();\n}\n",
     ),
