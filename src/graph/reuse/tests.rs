@@ -9,7 +9,9 @@ use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
 use crate::store::facts::{BlobFacts, CompilerFacts, FactsByBlob, Symbol};
 use proptest::prelude::*;
-use sources::{CALLED_BACK, COUNTED, FILES, GIVEN, HANDED, NARROWED, PARTS, SHAPED, TOLD_APART};
+use sources::{
+    CALLED_BACK, COUNTED, FILES, GIVEN, HANDED, HELD, NARROWED, PARTS, SHAPED, TOLD_APART,
+};
 
 type Texts = Vec<(String, String)>;
 
@@ -354,6 +356,20 @@ fn type_arguments_are_seen_from_afar_in_types() {
         ("get(): T", "get(): A"),
     ];
     assert_seen(GIVEN, &rows);
+}
+
+#[test]
+fn types_with_names_of_the_library_are_seen_from_afar() {
+    let rows = [
+        ("class Optional<T>", "class Perhaps<T>"),
+        ("class Optional<T>", "interface Optional<T>"),
+        ("class Supplier<T>", "class Giver<T>"),
+        ("Map<String, Held> named", "List<Held> named"),
+        ("Supplier<Held> supplied", "Held supplied"),
+        ("import java.util.function.*;\n", ""),
+        ("public void hold", "public void keep"),
+    ];
+    assert_seen(HELD, &rows);
 }
 
 /// A module that only passes another one on is as if it were that, until it has something of its own.

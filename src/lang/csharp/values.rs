@@ -139,7 +139,6 @@ static CONTAINERS: Containers = Containers {
          ImmutableDictionary"
     ),
     entries: byte_words!("KeyValuePair"),
-    ..Containers::NONE
 };
 
 /// A function that gives an instance of a type, where that is a named one.

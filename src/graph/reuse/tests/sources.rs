@@ -233,24 +233,6 @@ pub(super) const FILES: &[(&str, &str)] = &[
         "from django.conf import settings\n\n\ndef index():\n    return settings.PAGE, settings.LOUD\n",
     ),
     (
-        "java/held/Held.java",
-        "package held;\n\npublic class Held {\n    public void hold() {}\n}\n",
-    ),
-    (
-        "java/held/Supplier.java",
-        "package held;\n\npublic class Supplier<T> {\n    public void hold() {}\n}\n",
-    ),
-    (
-        "java/held/Holds.java",
-        "package held;\n\nimport java.util.*;\nimport java.util.function.*;\n\npublic class Holds {\n    Supplier<Held> supplied;\n    \
-         Map<String, Held> named;\n    Optional<Held> maybe;\n\n    void all() {\n        supplied.hold();\n        named.get(\"a\").hold();\n        \
-         for (var entry : named.entrySet()) entry.getValue().hold();\n        maybe.hold();\n    }\n}\n",
-    ),
-    (
-        "java/held/Optional.java",
-        "package held;\n\npublic class Optional<T> {\n    public void hold() {}\n}\n",
-    ),
-    (
         "java/a/Shape.java",
         "package a;\n\npublic interface Shape {\n  int area();\n}\n",
     ),
@@ -633,5 +615,27 @@ pub(super) const COUNTED: &[(&str, &str)] = &[
         "count/Cuts.kt",
         "package count\n\nclass Cuts : Cut() {\n  override fun cut(from: Int, to: Int) = this\n}\n\
          fun cuts(cuts: Cuts) { cuts.cut(1); cuts.cut(); cuts.cut(1, 2, 3).cut(4) }\n",
+    ),
+];
+
+/// Types of the repository that have names of the library, and what holds an instance.
+pub(super) const HELD: &[(&str, &str)] = &[
+    (
+        "held/Held.java",
+        "package held;\n\npublic class Held {\n    public void hold() {}\n}\n",
+    ),
+    (
+        "held/Supplier.java",
+        "package held;\n\npublic class Supplier<T> {\n    public void hold() {}\n}\n",
+    ),
+    (
+        "held/Holds.java",
+        "package held;\n\nimport java.util.*;\nimport java.util.function.*;\n\npublic class Holds {\n    Supplier<Held> supplied;\n    \
+         Map<String, Held> named;\n    Optional<Held> maybe;\n\n    void all() {\n        supplied.hold();\n        named.get(\"a\").hold();\n        \
+         for (var entry : named.entrySet()) entry.getValue().hold();\n        maybe.hold();\n    }\n}\n",
+    ),
+    (
+        "held/Optional.java",
+        "package held;\n\npublic class Optional<T> {\n    public void hold() {}\n}\n",
     ),
 ];
