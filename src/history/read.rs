@@ -41,7 +41,7 @@ impl Unknown {
 #[derive(Default)]
 pub(super) struct Read {
     pub entries: Vec<Entry>,
-    /// Commits whose trees are not here or cannot be read.
+    /// Commits whose trees are not here or cannot be read, merges apart.
     pub unreadable: usize,
     /// Whether it was told to stop.
     pub is_stopped: bool,
@@ -66,6 +66,8 @@ pub(super) fn read(repo: &Repo, unknown: &[Unknown], watch: &Watch) -> Read {
             for unknown in batch {
                 match unknown.entry(&mut objects) {
                     Ok(entry) => done.push(entry),
+                    // Merges are counted nowhere.
+                    Err(_) if unknown.parents.len() > 1 => {}
                     Err(_) => drop(unreadable.fetch_add(1, Ordering::Relaxed)),
                 }
             }

@@ -241,6 +241,33 @@ fn a_commit_that_changed_more_than_is_recorded_is_looked_at() {
 }
 
 #[test]
+fn what_is_no_file_now_has_a_history_too() {
+    let repo = TestRepo::init();
+    repo.write("NOTES.md", "# Notes\n").commit("file");
+    repo.write("NOTES.md", "# More notes\n").commit("changed");
+    let id = repo.git(&["rev-parse", "HEAD"]);
+    let staged = |mode: &str, id: &str, path: &str| {
+        let entry = format!("{mode},{},{path}", id.trim());
+        repo.git(&["update-index", "--add", "--cacheinfo", &entry]);
+        repo.git(&["commit", "-q", "-m", path]);
+    };
+    std::fs::write(repo.dir().join("target"), "OTHER.md").unwrap();
+    let target = repo.git(&["hash-object", "-w", "target"]);
+    staged("120000", &target, "NOTES.md");
+    staged("160000", &id, "vendor/lib");
+    let next = repo.git(&["rev-parse", "HEAD"]);
+    staged("160000", &next, "vendor/lib");
+    repo.git(&["reset", "-q", "--hard"]);
+    for path in ["NOTES.md", "vendor/lib"] {
+        let all = told(&repo, path, true).into_iter();
+        let found: BTreeSet<String> = all.map(|of| of.0).collect();
+        let log = repo.git(&["log", "--format=%H", "--", path]);
+        let wanted: BTreeSet<String> = log.lines().map(str::to_owned).collect();
+        assert_eq!(found, wanted, "{path}");
+    }
+}
+
+#[test]
 fn a_file_that_was_something_else_is_told_as_a_file() {
     let repo = TestRepo::init();
     repo.write("f.py", "def f():\n    return 1\n")

@@ -79,6 +79,14 @@ impl Trail {
     }
 }
 
+impl Trail {
+    /// Leads to whatever has the path from here on.
+    fn take_any(&mut self) {
+        self.is_file = false;
+        self.last.clear();
+    }
+}
+
 impl Ancestry {
     /// Starts to read. Fails with [`Error::Unsupported`] when the boundary of a shallow clone cannot be read.
     pub(in crate::query) fn new(repo: &Repo, sight: impl Into<Sight>) -> Result<Self, Error> {
@@ -115,6 +123,14 @@ impl Ancestry {
         }
         self.roots.insert(commit, root);
         Ok(root)
+    }
+
+    /// What a commit has at a path: a file, or else whatever has the path. Fails as [`Ancestry::entry`] does.
+    pub fn standing(&mut self, commit: CommitId, path: &RepoPath) -> Result<Option<Entry>, Error> {
+        match self.entry(commit, &mut Trail::to_file(path))? {
+            None => self.entry(commit, &mut Trail::to_folder(Some(path))),
+            file => Ok(file),
+        }
     }
 
     /// What a commit has at the end of a trail. Fails when its trees cannot be read.
@@ -190,7 +206,11 @@ impl Ancestry {
             if self.entry(event.commit, trail)? == entry {
                 return Ok(Some(event));
             }
-            self.is_log_true = false;
+            match self.entry(from, trail)? == entry {
+                true => self.is_log_true = false,
+                // A link or a submodule, of which the log does not know.
+                false => trail.take_any(),
+            }
         }
         self.walk(from, entry, trail, None, most)
     }

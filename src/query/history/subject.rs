@@ -1,6 +1,6 @@
 //! What is asked about, and the past of it.
 
-use super::ancestry::Ancestry;
+use super::ancestry::{Ancestry, Entry};
 use super::answer::HistoryAnswer;
 use super::answer::Place;
 use super::files::{self, Followed};
@@ -137,11 +137,22 @@ fn of_path(
     wanted: Wanted,
     progress: &dyn Progress,
 ) -> Result<Past, Error> {
-    let entry = ancestry.entry(commit, &mut followed.trail())?;
-    match entry {
+    match standing(ancestry, commit, followed)? {
         Some(entry) => files::follow(ancestry, commit, followed, Some(entry), wanted, progress),
         None => Ok(Past::default()),
     }
+}
+
+/// What a commit has there: for a file also what is none now, a link or a submodule.
+fn standing(
+    ancestry: &mut Ancestry,
+    commit: CommitId,
+    followed: &Followed,
+) -> Result<Option<Entry>, Error> {
+    Ok(match followed {
+        Followed::File(path) => ancestry.standing(commit, path)?,
+        Followed::Folder(_) => ancestry.entry(commit, &mut followed.trail())?,
+    })
 }
 
 fn of_file(
@@ -157,7 +168,7 @@ fn of_file(
     answer.shown = Some((file.path.to_string(), None));
     let followed = Followed::File(file.path.clone());
     let mut past = of_path(ancestry, commit, &followed, wanted, progress)?;
-    let committed = ancestry.entry(commit, &mut followed.trail())?;
+    let committed = standing(ancestry, commit, &followed)?;
     if file.dirty && committed != Some(file.blob.as_object()) {
         let did = if committed.is_some() {
             "changed"
@@ -319,7 +330,9 @@ fn of_lost(
             true => Followed::Folder(Some(path)),
             false => Followed::File(path),
         };
-        let past = files::follow(ancestry, commit, &followed, None, wanted, progress)?;
+        // A submodule is no file of the view.
+        let entry = standing(ancestry, commit, &followed)?;
+        let past = files::follow(ancestry, commit, &followed, entry, wanted, progress)?;
         if !past.versions.is_empty() {
             answer.subject = shown;
             return Ok(past);

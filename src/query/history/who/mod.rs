@@ -253,7 +253,7 @@ fn lines_of(
     let (first, last) = lines.unwrap_or((1, all));
     let mut wanted: Vec<u32> = (first..=last.min(all)).collect();
     let total = wanted.len();
-    let committed = ancestry.entry(commit, &mut Trail::to_file(&of.path))?;
+    let committed = ancestry.standing(commit, &of.path)?;
     let Some(committed) = committed.map(BlobId::new) else {
         return Ok(Lines {
             total,
