@@ -10,7 +10,7 @@ mod blame;
 mod companions;
 mod people;
 
-use super::ancestry::{Ancestry, Trail};
+use super::ancestry::Ancestry;
 use super::answer::HistoryAnswer;
 use super::asked::Asked;
 use super::request::Wanted;
