@@ -73,8 +73,10 @@ const MAX_NAMED: usize = 64;
 fn holder(names: &Names, doc: &Document, at: u32) -> Option<u32> {
     let uses = doc.occurrences();
     let is_open = |of: &DocOccurrence, next: &DocOccurrence, gap: u32| {
-        let end = of.col + names.bytes(of.name).len() as u32;
-        of.kind == OccurrenceKind::Type && (of.line, end + gap) == (next.line, next.col)
+        let length = names.bytes(of.name).len() as u32 + gap;
+        of.kind == OccurrenceKind::Type
+            && of.line == next.line
+            && of.col.checked_add(length) == Some(next.col)
     };
     let found = uses.get(at as usize)?;
     if found.qualifier != Qualifier::None {

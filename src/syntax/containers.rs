@@ -105,6 +105,9 @@ impl Containers {
     }
 }
 
+/// Imports of a file that are looked through for each name: people write fewer.
+const MAX_IMPORTS: usize = 1024;
+
 /// Whether a type may be one of the language's own, by how it is written: it is one word, or a path that begins with one
 /// of these libraries. `Token.Character` is not, whatever `Character` is.
 pub(crate) fn may_be_own(written: &[u8], libraries: &[&[u8]]) -> bool {
@@ -119,7 +122,7 @@ pub(crate) fn may_be_own(written: &[u8], libraries: &[&[u8]]) -> bool {
 impl Walk<'_> {
     /// Whether an import above brings a name from one of these libraries, by itself or with all that stands beside it.
     pub(crate) fn imports_of(&self, libraries: &[&[u8]], name: &[u8]) -> bool {
-        self.imports.iter().any(|import| {
+        self.imports.iter().take(MAX_IMPORTS).any(|import| {
             let of = &import.specifier;
             let last = of.rsplit(|byte| *byte == b'.').next().unwrap_or(of);
             let is_package = last.first().is_some_and(u8::is_ascii_lowercase);

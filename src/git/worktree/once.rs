@@ -3,9 +3,10 @@
 //!
 //! A directory is opened once, and what is in it is looked at from there: the way from the top to each file is half of
 //! what it takes to look at thousands of them. Where all that stands in a directory is tracked nothing has to be asked
-//! of the rules that say what is ignored; what is not is left to the walk that knows them. Whatever is out of the
-//! ordinary (another repository among the directories, entries that a sparse checkout leaves out, file systems to
-//! which two names are one) is left to it as a whole.
+//! of the rules that say what is ignored; a directory that is not is left to the walk that knows them
+//! ([`super::untracked::among`]). Whatever is out of the ordinary (another repository among the directories, entries
+//! that a sparse checkout leaves out, file systems to which two names are one) is left to it as a whole. Deliberately
+//! absent: systems other than Linux.
 
 use super::compare::Seen;
 use super::index::Index;

@@ -106,11 +106,11 @@ const LITERAL_TYPES: &[&[u8]] = byte_words!(
 );
 
 /// What members of the language's own types hand to functions.
-const HANDING: Handing = Handing {
+pub(super) const HANDING: Handing = Handing {
     each: byte_words!(
         "all any associate associateBy associateWith collect collectLatest count distinctBy dropLastWhile dropWhile filter filterNot filterTo find
          findLast first firstOrNull flatMap flatMapTo forEach groupBy indexOfFirst indexOfLast joinToString last lastOrNull map
-         mapLatest mapNotNull mapTo mapValues maxBy maxByOrNull maxOf minBy minByOrNull minOf none onEach partition removeAll removeIf
+         mapKeys mapLatest mapNotNull mapTo mapValues maxBy maxByOrNull maxOf minBy minByOrNull minOf none onEach partition removeAll removeIf
          retainAll single singleOrNull sortBy sortByDescending sortedBy sortedByDescending sumBy sumOf takeLastWhile
          takeWhile"
     ),

@@ -5,6 +5,7 @@
 //! parameter that is a function it is said what that takes first. Deliberately absent: functions in values, and what is
 //! taken apart (`(a, b) ->`), see `destructuring`.
 
+use super::facts::HANDING;
 use super::values::{hint, of_type};
 use crate::syntax::prelude::*;
 
@@ -43,17 +44,10 @@ pub(super) fn called_on<'t>(walk: &Walk<'t>, up: usize) -> Option<Node<'t>> {
         .filter(|_| called.kind() == "navigation_expression")
 }
 
-/// Calls that hand what they go over to a lambda.
-const GO_OVER: &[&[u8]] = byte_words!(
-    "all any associate associateBy associateWith collect count filter filterNot find first firstOrNull flatMap forEach
-     groupBy joinToString map mapKeys mapNotNull mapTo mapValues maxBy maxByOrNull minBy minByOrNull none onEach partition
-     sortedBy sortedByDescending sumOf"
-);
-
 /// What the lambda whose parent is so far up goes over.
 pub(super) fn gone_over<'t>(walk: &Walk<'t>, up: usize) -> Option<Node<'t>> {
     let name = walk.text(called(walk, up)?);
-    called_on(walk, up).filter(|_| GO_OVER.contains(&name))
+    called_on(walk, up).filter(|_| HANDING.each.contains(&name))
 }
 
 /// Whether the lambda whose parent is so far up is called for each of what is gone over.
@@ -162,8 +156,11 @@ pub(super) fn gives<'t>(walk: &mut Walk<'t>, lambda: Node<'t>) {
     let is_among = |names: &[&[u8]]| names.contains(&walk.text(callee));
     let (one, all, each) = (is_among(GIVE), is_among(GIVE_ALL), is_among(GIVE_EACH));
     let is_foreign = is_among(ALONE) && object.is_some();
-    let is_left = memchr::memmem::find(walk.text(lambda), b"return@").is_some();
-    if is_foreign || is_left || !one && !all && !each {
+    if is_foreign || !one && !all && !each {
+        return;
+    }
+    // It may give something else on the way.
+    if memchr::memmem::find(walk.text(lambda), b"return@").is_some() {
         return;
     }
     let given = lambda.last_named().and_then(|last| hint(walk, last));
