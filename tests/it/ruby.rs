@@ -369,3 +369,12 @@ fn a_class_of_the_library_that_is_opened_has_more_than_is_added() {
     assert!(uses_in(&repo, "use.rb", "Pen.touch").is_empty());
     assert_eq!(uses_in(&repo, "use.rb", "FileUtils.shell"), ["8 resolved"]);
 }
+
+#[test]
+fn a_word_in_the_body_of_a_class_is_a_method_of_classes() {
+    let repo = program(
+        "class Files\n  def include(name)\n    name\n  end\n  def again\n    include 'a'\n  end\nend\n\
+         class Shop\n  include Comparable\n  def all(files)\n    files.include 'b'\n  end\nend\n",
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Files.include"), ["6 resolved"]);
+}

@@ -55,13 +55,19 @@ pub(crate) static RUBY: Language = Language {
     ..Language::new(Grammar::Ruby)
 };
 
-/// Methods that every object has.
+/// Methods that every object has, and those that every class has, which stand in the bodies of classes.
 const KERNEL: &[&[u8]] = byte_words!(
-    "abort at_exit autoload binding block_given? caller caller_locations catch define_singleton_method dup eval exec exit
-     exit! extend fail fork format freeze gets instance_eval instance_exec instance_variable_get instance_variable_set
-     is_a? itself kind_of? lambda load loop nil? object_id open p pp print printf proc public_send putc puts raise rand
-     readline readlines require require_relative respond_to? select send set_trace_func sleep spawn sprintf srand syscall
-     system tap test then throw trap warn Array Complex Float Hash Integer Rational String __dir__ __method__"
+    "abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller
+     caller_locations catch class_eval class_exec class_variable_get class_variable_set clone const_get const_set
+     define_method define_singleton_method deprecate_constant dup enum_for eval exec exit exit! extend fail fork
+     format freeze frozen? gets include instance_eval instance_exec instance_of? instance_variable_defined?
+     instance_variable_get instance_variable_set instance_variables is_a? itself kind_of? lambda load loop method
+     method_defined? module_eval module_exec module_function nil? object_id open p pp prepend print printf private
+     private_class_method private_constant proc protected public public_class_method public_constant public_method
+     public_send putc puts raise rand readline readlines refine remove_const remove_method require require_relative
+     respond_to? ruby2_keywords select send set_trace_func singleton_class sleep spawn sprintf srand syscall system
+     tap test then throw to_enum trap undef_method using warn Array Complex Float Hash Integer Rational String
+     __dir__ __method__"
 );
 
 /// Classes and modules of the language that programs add methods to.
