@@ -241,3 +241,21 @@ fn a_type_of_the_repository_holds_what_it_says_whatever_its_name() {
         "{of_other:?}"
     );
 }
+
+#[test]
+fn a_function_of_the_repository_is_not_taken_for_that_of_the_library() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.py",
+        "from pairs import zip\nfrom copy import copy\nclass A:\n    def go(self): pass\nclass B:\n    def go(self): pass\ndef sorted(all):\n    \
+         return B()\ndef use(xs: list[A], one: A):\n    for x, y in zip(xs, xs):\n        x.go()\n        y.go()\n    sorted(xs).go()\n    \
+         max(xs).go()\n    copy(one).go()\n    sorted(xs, key=lambda x: x.go())\n",
+    );
+    repo.commit("a");
+    let sure = |of: &str| -> Vec<String> {
+        let uses = uses_in(&repo, "a.py", of).into_iter();
+        uses.filter(|line| line.ends_with("resolved")).collect()
+    };
+    assert_eq!(sure("A.go"), ["14 resolved", "15 resolved"]);
+    assert_eq!(sure("B.go"), ["13 resolved"]);
+}

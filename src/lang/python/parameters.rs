@@ -1,7 +1,7 @@
 //! Parameters of Python functions, lambdas and generic definitions.
 
 use super::bindings::targets;
-use super::values::{element, hint, type_hint};
+use super::values::{element, hint, is_own, type_hint};
 use crate::syntax::prelude::*;
 
 /// The parameters of a function or lambda.
@@ -71,6 +71,9 @@ fn handed_over(walk: &Walk<'_>) -> Option<Hint> {
         return None;
     }
     let function = call.field("function")?;
+    if is_own(walk, function) {
+        return None;
+    }
     let over = match (walk.text(function), is_key) {
         (b"sorted" | b"min" | b"max" | b"groupby" | b"itertools.groupby", true) => {
             arguments.named_child(0)?

@@ -2,6 +2,8 @@
 
 use super::parameters::{decorators, is_fixture, makes_context};
 use super::quoted;
+use crate::id::LocalName;
+use crate::record::{Import, Symbol};
 use crate::syntax::prelude::*;
 
 /// Expressions looked through to find a value: `(a or b)[0]` are three. A bound on time, since
@@ -16,6 +18,18 @@ const PLAIN: &[&[u8]] = byte_words!(
     "str bytes bytearray int float complex bool list dict set tuple frozenset range len repr
      sorted isinstance hash hasattr enumerate zip memoryview open None"
 );
+
+/// Functions of the library that say what they give by what they are given.
+const SHADOWED: &[&[u8]] = byte_words!(
+    "all any cast copy deepcopy enumerate filter iter list map max min next reversed set sorted tuple zip"
+);
+
+/// Definitions and imports of a file that are asked whether they are of such a name. A bound on time, since every call asks.
+const MAX_ASKED: usize = 500;
+
+/// Modules that have such functions.
+const SOURCES: &[&[u8]] =
+    byte_words!("builtins copy future.builtins itertools six.moves typing typing_extensions");
 
 pub(super) static CONTAINERS: Containers = Containers {
     wrappers: byte_words!(
@@ -158,6 +172,9 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
         return (walk.text(function) == b"type(self)").then_some(Hint::THIS);
     }
     let name = last_name(function)?;
+    if function.kind() == "identifier" && is_own(walk, name) {
+        return Some(Hint::result(name));
+    }
     match (walk.text(name), function.kind()) {
         (b"cls", "identifier") | (b"__class__", _) | (b"super", "identifier") => Some(Hint::THIS),
         (b"cast", _) => type_hint(walk, argument(0)?),
@@ -181,6 +198,27 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
         (plain, "identifier") if PLAIN.contains(&plain) => Some(Hint::LITERAL),
         _ => Some(Hint::result(name)),
     }
+}
+
+/// Whether a function that is called like one of the library's is another: one that is defined above, or imported from
+/// elsewhere.
+pub(super) fn is_own(walk: &Walk<'_>, function: Node<'_>) -> bool {
+    let name = walk.text(function);
+    if !SHADOWED.contains(&name) {
+        return false;
+    }
+    let Some(name) = walk.names.find(name) else {
+        return false;
+    };
+    let is_defined = |symbol: &Symbol<LocalName>| {
+        symbol.name == name && symbol.container.is_none() && symbol.kind == SymbolKind::Function
+    };
+    let brings = |import: &Import<LocalName>| {
+        !SOURCES.contains(&import.specifier.as_slice())
+            && import.bindings.iter().any(|of| of.local == Some(name))
+    };
+    walk.symbols.iter().take(MAX_ASKED).any(is_defined)
+        || walk.imports.iter().take(MAX_ASKED).any(brings)
 }
 
 /// Whether a call has one argument without a name, which is no list that is spread.
@@ -212,7 +250,10 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 /// What the first name of `for a, b in node` is: of pairs that `zip` makes.
 pub(super) fn first_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    let is_zip = node.kind() == "call" && walk.text_of(node.field("function")) == b"zip";
+    let function = node.field("function");
+    let is_zip = node.kind() == "call"
+        && walk.text_of(function) == b"zip"
+        && !function.is_some_and(|function| is_own(walk, function));
     element(
         walk,
         node.field("arguments").filter(|_| is_zip)?.named_child(0)?,
@@ -225,6 +266,9 @@ pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
         return None;
     }
     let function = node.field("function")?;
+    if is_own(walk, function) {
+        return None;
+    }
     match (function.kind(), walk.text(last_name(function)?)) {
         ("identifier", b"zip") => element(walk, node.field("arguments")?.named_child(1)?),
         ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
