@@ -137,3 +137,25 @@ fn what_never_was_says_how_far_was_looked() {
     assert_eq!(out.status, Some(1), "{out:?}");
     assert!(out.stdout.contains("of a shallow clone"), "{out:?}");
 }
+
+#[test]
+fn paths_with_white_space_and_what_the_work_tree_lacks_have_a_past() {
+    let repo = TestRepo::init();
+    repo.write("my dir/a b.py", python("one", "total += 1"));
+    repo.write("c.py", python("two", "total += 1"));
+    repo.commit("one");
+    repo.git(&["rm", "-qr", "my dir"]);
+    repo.commit("gone");
+    for target in ["my dir/a b.py", "my dir/", "my dir"] {
+        let all = ["gone: removed", "one: introduced"];
+        assert_eq!(versions(&repo, &[target]), all, "{target}");
+    }
+    std::fs::remove_file(repo.dir().join("c.py")).unwrap();
+    for target in ["c.py", "c.py:1", "two"] {
+        let all = ["-: removed", "one: introduced"];
+        assert_eq!(versions(&repo, &[target]), all, "{target}");
+    }
+    assert_eq!(versions(&repo, &["c.py@HEAD"]), ["one: introduced"]);
+    let nothing = repo.sverklo(&["history", "no such words"]);
+    assert_eq!(nothing.status, Some(1));
+}

@@ -18,6 +18,7 @@ use crate::query::engine::few::Content;
 use crate::query::engine::{Engine, Pinned, parse_target};
 use crate::query::ids::DocSymbols;
 use crate::query::scope::Filter;
+use crate::query::target::Target;
 use crate::query::target_matches::{self, TargetMatches, What};
 use crate::query::verified::VerifiedSymbols;
 use crate::store::Progress;
@@ -323,21 +324,51 @@ fn of_lost(
         return Ok(Past::default());
     };
     let target = parse_target(text)?;
-    let path = RepoPath::shown_as(&target.path).ok();
-    if let Some(path) = path.filter(|_| target.is_like_a_path()) {
-        let shown = path.to_string();
-        let followed = match target.is_folder {
-            true => Followed::Folder(Some(path)),
-            false => Followed::File(path),
-        };
+    for followed in paths_of(pinned.view(), &target) {
         // A submodule is no file of the view.
         let entry = standing(ancestry, commit, &followed)?;
-        let past = files::follow(ancestry, commit, &followed, entry, wanted, progress)?;
-        if !past.versions.is_empty() {
-            answer.subject = shown;
-            return Ok(past);
+        let mut past = files::follow(ancestry, commit, &followed, entry, wanted, progress)?;
+        if past.versions.is_empty() {
+            continue;
         }
+        if let Followed::File(path) = &followed {
+            answer.subject = path.to_string();
+            if entry.is_some() && is_taken_away(engine, pinned, path) {
+                let place = Place::Path(path.to_string());
+                past.versions.insert(0, Found::new("removed", place));
+            }
+        } else {
+            answer.subject.clone_from(&target.path);
+        }
+        return Ok(past);
     }
     let past = gone::past(engine, pinned, ancestry, text, progress, answer)?;
     Ok(past.unwrap_or_default())
+}
+
+/// The files and directories that a text may have been called, most likely first: those with white space in their names are
+/// written like sentences, and what stands before the number of a line is one.
+fn paths_of(view: &View, target: &Target) -> Vec<Followed> {
+    let path = |text: &str| RepoPath::shown_as(text).ok();
+    let mut all = Vec::new();
+    if let Some(lines) = &target.lines {
+        let gone = path(&lines.path).filter(|path| view.file_at(path.as_bytes()).is_none());
+        all.extend(gone.map(Followed::File));
+    }
+    let has_space = target.path.contains(char::is_whitespace) && !target.path.contains(['(', '\n']);
+    if target.is_like_a_path() || has_space {
+        if !target.is_folder {
+            all.extend(path(&target.path).map(Followed::File));
+        }
+        if target.is_folder || has_space {
+            all.extend(path(&target.path).map(|path| Followed::Folder(Some(path))));
+        }
+    }
+    all
+}
+
+/// Whether the work tree that is asked about lacks a file of its commit.
+fn is_taken_away(engine: &Engine, pinned: &Pinned, path: &RepoPath) -> bool {
+    let place = engine.repo().work_dir().and_then(|top| path.under(top));
+    pinned.stamp.dirty > 0 && place.is_some_and(|place| place.symlink_metadata().is_err())
 }
