@@ -109,6 +109,8 @@ pub(crate) struct Walk<'t> {
     pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
     /// Functions that say of what type the object itself is in them, by where they begin.
     pub(crate) typed_this: Vec<(usize, Hint)>,
+    /// What variables of a class were given first whose accessors come later (Ruby), by class and name.
+    pub(crate) awaited: FxHashMap<(Option<u32>, LocalName), Hint>,
     /// Members of what is expected where they stand, of which the code around them has said that: where they begin, and
     /// how they are used.
     pub(crate) implied: FxHashMap<usize, OccurrenceKind>,
@@ -161,6 +163,7 @@ impl<'t> Walk<'t> {
             owners: FxHashMap::default(),
             bound: FxHashSet::default(),
             typed_this: Vec::new(),
+            awaited: FxHashMap::default(),
             implied: FxHashMap::default(),
             last_doc: None,
             last_end: usize::MAX,

@@ -376,5 +376,33 @@ fn a_word_in_the_body_of_a_class_is_a_method_of_classes() {
         "class Files\n  def include(name)\n    name\n  end\n  def again\n    include 'a'\n  end\nend\n\
          class Shop\n  include Comparable\n  def all(files)\n    files.include 'b'\n  end\nend\n",
     );
-    assert_eq!(uses_in(&repo, "use.rb", "Files.include"), ["6 resolved"]);
+    assert_eq!(
+        uses_in(&repo, "use.rb", "Files.include"),
+        ["6 resolved", "12 ambiguous"]
+    );
+}
+
+#[test]
+fn a_class_that_a_variable_holds_makes_its_own() {
+    let repo = program(
+        "made = Class.new(Server)\nother = Class.new(Job) do\n  def stop; end\nend\ndef use\n  kind = Job\n  one = kind.new\n  one.stop\nend\n\
+         describe 'a' do\n  it 'b' do\n    one = made.new\n    one.stop\n  end\n  it 'c' do\n    one = other.new\n    one.stop\n  end\nend\n\
+         def plain(given)\n  one = given.new\n  one.stop\nend\n",
+    );
+    let sure = |of: &str| -> Vec<String> {
+        let uses = uses_in(&repo, "use.rb", of).into_iter();
+        uses.filter(|line| line.ends_with("resolved")).collect()
+    };
+    assert_eq!(sure("Job.stop"), ["8 resolved"]);
+    assert_eq!(sure("Server.stop"), ["13 resolved"]);
+}
+
+#[test]
+fn an_accessor_of_a_module_gives_what_the_module_holds() {
+    let repo = program(
+        "module Top\n  @first = Log.new\n  @job = Job.new\n  class << self\n    attr_reader :first, :job\n  end\nend\n\
+         Top.first.stop\nTop.job.dup.stop\n",
+    );
+    assert_eq!(uses_in(&repo, "use.rb", "Log.stop"), ["8 resolved"]);
+    assert_eq!(uses_in(&repo, "use.rb", "Job.stop"), ["9 resolved"]);
 }

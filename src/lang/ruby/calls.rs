@@ -132,6 +132,12 @@ fn members<'t>(
                 draft.flags
             });
             draft.set(flags);
+            if kind == SymbolKind::Field {
+                let text = draft.text(walk);
+                let given = walk.names.find(text).map(|name| (frame.symbol, name));
+                let given = given.and_then(|at| walk.awaited.remove(&at));
+                draft.value(given);
+            }
             walk.record(&draft, frame);
         }
     }

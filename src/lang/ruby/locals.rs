@@ -97,9 +97,11 @@ fn bind_member<'t>(walk: &mut Walk<'t>, name: Node<'t>, hint: Option<Hint>) {
                 && found.container == symbol
                 && walk.names.get(found.name) == accessor
         });
-        let accessor = of_class.next().map(|(_, at)| at);
-        if let Some(accessor) = accessor {
-            walk.value(accessor, found);
+        let known = of_class.next().map(|(_, at)| at);
+        let name = walk.names.intern(accessor).0;
+        match known {
+            Some(known) => walk.value(known, found),
+            None => drop(walk.awaited.insert((symbol, name), found)),
         }
     } else if let Some(own) = own {
         walk.local(name, name.start_position()..own.end_position(), hint);
@@ -127,6 +129,21 @@ pub(super) fn makes(walk: &Walk<'_>) -> bool {
         _ => true,
     };
     is_own && !walk.stack.iter().any(is_bound)
+}
+
+/// Whether a name is a variable or a parameter where the walk is.
+pub(super) fn is_bound(walk: &Walk<'_>, name: Node<'_>) -> bool {
+    let name = walk.names.find(walk.text(name));
+    let holds = |frame: &Frame<'_>| {
+        let id = name?;
+        let kind = frame.node.kind();
+        let is_scope = BLOCKS.contains(&kind) || FUNCTIONS.contains(&kind);
+        Some(is_scope && walk.bound.contains(&(key(frame.node), id)))
+    };
+    let file = walk.stack.first();
+    let in_file = file.zip(name);
+    walk.stack.iter().rev().filter_map(holds).any(|holds| holds)
+        || in_file.is_some_and(|(file, id)| walk.bound.contains(&(key(file.node), id)))
 }
 
 /// The names that the left side of an assignment binds.

@@ -47,12 +47,20 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                 match (walk.text(method), receiver) {
                     (b"new", None) => return Some(Hint::THIS),
                     (b"new", Some(class)) if is_own_class(walk, class) => return Some(Hint::THIS),
+                    (b"new", Some(class)) if walk.text(class) == b"Class" => {
+                        return class_below(node);
+                    }
                     (b"new", Some(class)) if class.kind() == "constant" => {
                         return Some(Hint::result(class));
                     }
                     (b"new", Some(class)) if class.kind() == "scope_resolution" => {
                         let name = class.field("name")?;
                         return Some(Hint::result(name));
+                    }
+                    (b"new", Some(class))
+                        if class.kind() == "identifier" && locals::is_bound(walk, class) =>
+                    {
+                        return Some(Hint::result(class));
                     }
                     // These give back what they are called on.
                     (b"freeze" | b"dup" | b"clone" | b"tap" | b"itself", Some(object)) => {
@@ -77,6 +85,19 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
         }
     }
     None
+}
+
+/// `Class.new(Base)` makes a class that has all of its base; with a block nobody knows.
+fn class_below(call: Node<'_>) -> Option<Hint> {
+    let base = call
+        .field("arguments")
+        .filter(|_| call.field("block").is_none())?;
+    let base = base.named_child(0)?;
+    match base.kind() {
+        "constant" => Some(Hint::value(base)),
+        "scope_resolution" => Some(Hint::value(base.field("name")?)),
+        _ => None,
+    }
 }
 
 /// What a method yields is told as a use of the word, whose object is the first value; [`Hint::NEVER`] where that tells
