@@ -129,9 +129,11 @@ impl Resolver<'_> {
         let all = self
             .guesses
             .get(Key { name, family, way }, || self.candidates(name, of, way));
+        // The name of an argument is a parameter's, but for a class that is made under another name.
+        let is_argument = naming.keyword_arguments && is_key(found);
         match &*all {
             [] => Meaning::Unknown,
-            one if self.is_one(one) && !self.is_usual(naming, found) => {
+            one if self.is_one(one) && !is_argument && !self.is_usual(naming, found) => {
                 // Names of types that lie in nothing are one namespace for all files.
                 let is_path = naming.types_need_paths && bare;
                 let rule = match is_path && one.iter().all(|id| self.is_outer_type(*id)) {

@@ -351,6 +351,20 @@ fn names_of_arguments_are_parameters() {
 
 /// What overrides in the object of a field is no method of the class around that, and lives with the field.
 #[test]
+fn the_name_of_an_argument_is_no_sure_use_of_the_only_field_that_is_called_so() {
+    let repo = TestRepo::init();
+    repo.write(
+        "a.py",
+        "class Proxy:\n    def __init__(self):\n        self.auth = 1\nclass Row:\n    key: int\ndef send(client, auth):\n    \
+         client.get(auth=auth)\n    send(client, auth=1)\n    Row(key=1)\n    client.auth = 2\n",
+    );
+    repo.commit("a");
+    let uses = uses_in(&repo, "a.py", "Proxy.auth");
+    assert_eq!(uses, ["10 inferred", "7 ambiguous", "8 ambiguous"]);
+    assert_eq!(uses_in(&repo, "a.py", "Row.key"), ["9 resolved"]);
+}
+
+#[test]
 fn members_of_anonymous_objects_are_not_those_of_the_class_around() {
     let repo = TestRepo::init();
     repo.write(
