@@ -42,7 +42,13 @@ impl<'a> Written<'a> {
         if own.is_empty() && given.is_empty() {
             return false;
         }
-        around(self.symbols, position).any(|at| {
+        // What stands in a constructor and counts as exported stands in a block of extensions (C#), which has no mark.
+        let is_block = |at: &Symbol<NameId>| at.kind == SymbolKind::Constructor;
+        let mut around = around(self.symbols, position).enumerate();
+        around.any(|(depth, at)| {
+            if depth > 0 && is_block(at) {
+                return false;
+            }
             let before = self.before_name(at);
             let has = |marks: &[&str]| {
                 let mut marks = marks.iter();

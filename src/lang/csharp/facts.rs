@@ -10,7 +10,7 @@ pub(crate) static CSHARP: Language = Language {
         &super::CSHARP,
         &CSHARP_SHAPE,
     ),
-    version: 9,
+    version: 10,
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],
     naming: Naming {

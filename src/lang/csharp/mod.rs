@@ -158,6 +158,11 @@ fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
     }
 }
 
+/// Whether a constructor is none, but a block of members for a type: `extension(Request request) { ... }`.
+fn is_extension_block(walk: &Walk<'_>, node: Node<'_>) -> bool {
+    node.kind() == "constructor_declaration" && walk.text_of(node.field("name")) == b"extension"
+}
+
 /// Whatever is not private can be seen from another file: types without a word are internal, members
 /// private unless they are those of an interface or enum.
 fn visibility<'t>(
@@ -179,8 +184,16 @@ fn visibility<'t>(
         .is_some_and(|before| before.kind() == "explicit_interface_specifier");
     let visible = match frame.scope {
         Scope::Module => !found.hidden,
+        Scope::Class if is_extension_block(walk, node) => frame.exported,
         Scope::Class => frame.exported && (found.visible || explicit || (open && !found.hidden)),
-        Scope::Function => false,
+        // The grammar takes a block of extensions for a constructor, and its members for functions in that.
+        Scope::Function => {
+            let mut above = (1..).map_while(|up| walk.ancestor(up));
+            let block = above
+                .next()
+                .filter(|block| is_extension_block(walk, block.node));
+            found.visible && block.is_some() && above.next().is_some_and(|list| list.exported)
+        }
     };
     draft.set_if(SymbolFlags::EXPORTED, visible);
     found
