@@ -137,6 +137,9 @@ usual! {
     pub(crate) struct Roles() {
         /// Files that only tests use.
         pub(crate) tests: &'static [&'static str] = &[],
+        /// Endings of the files of a language whose tests are told by `_test` at the end of their names and by nothing
+        /// else: `test_routing.go` is built into the program.
+        pub(crate) built: &'static [&'static str] = &[],
         /// Endings of files that are tests.
         pub(crate) test_endings: &'static [&'static str] = &[],
         /// Endings of files that are tests when a class in them is called so: `ParserTest.java`.

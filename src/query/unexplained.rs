@@ -214,7 +214,10 @@ pub enum Standing {
         is_quoted: bool,
         /// Whether its line is a comment.
         is_remark: bool,
+                    // A list of what is there, in no language, says of nothing that it is used.
+                    let is_list = role == FileRole::Declaration && is_data(of);
     },
+                        && !is_list
 }
 
 /// What a file says of its names: where it defines each, and which locals have it.

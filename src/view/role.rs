@@ -92,6 +92,7 @@ struct Words {
     folders: FxHashMap<&'static str, u8>,
     settings: FxHashSet<&'static str>,
     tests: FxHashSet<&'static str>,
+    built: Vec<&'static str>,
     test_endings: Vec<&'static str>,
     class_tests: Vec<&'static str>,
     declarations: Vec<&'static str>,
@@ -126,6 +127,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
             .chain(SETTINGS_NAMES.iter().copied())
             .collect(),
         tests: said(|roles| roles.tests).collect(),
+        built: distinct(|roles| roles.built),
         test_endings: distinct(|roles| roles.test_endings),
         class_tests: distinct(|roles| roles.class_tests),
         declarations: distinct(|roles| roles.declarations),
@@ -170,7 +172,7 @@ impl FileRole {
             Self::Test
         } else if is_settings(words, &components, file) {
             Self::Settings
-        } else if any(DOCUMENTATION_FOLDER) || is_prose(file) {
+        } else if any(DOCUMENTATION_FOLDER) || is_site(&components) || is_prose(file) {
             if is_translated(&components, file) {
                 Self::Translation
             } else {
@@ -207,6 +209,11 @@ impl FileRole {
             Self::Generated | Self::Vendored | Self::Translation => 0.4,
         }
     }
+}
+
+/// Whether a path leads through the folder that Maven makes a project's pages from.
+fn is_site(components: &[&str]) -> bool {
+    components.windows(2).any(|pair| pair == ["src", "site"])
 }
 
 /// Whether a file is prose: by its suffix, by the name that such files have in every project
@@ -302,6 +309,9 @@ fn is_story(lower: &str) -> bool {
 /// Test file names: `x_test.go`, `test_x.py`, `x.test.ts`, `x.test-d.ts`, `x.spec.js`, `XTest.java` and the like.
 fn is_test_file(words: &Words, lower: &str) -> bool {
     let stem = lower.split('.').next().unwrap_or(lower);
+    if ends_in(lower, &words.built) {
+        return stem.ends_with("_test");
+    }
     lower.contains(".test.")
         || lower.contains(".test-d.")
         || lower.contains(".spec.")
@@ -329,6 +339,10 @@ mod tests {
         for (path, role) in [
             ("lib/router/index.js", FileRole::Product),
             ("src/test_map.rs", FileRole::Test),
+            ("cli/test_routing.go", FileRole::Product),
+            ("cli/routing_test.go", FileRole::Test),
+            ("src/site/es/xdoc/java-api.xml", FileRole::Documentation),
+            ("core/api/core.api", FileRole::Declaration),
             ("tests/it/main.rs", FileRole::Test),
             ("pkg/tree_test.go", FileRole::Test),
             ("src/app.spec.ts", FileRole::Test),

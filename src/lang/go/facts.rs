@@ -34,6 +34,7 @@ pub(crate) static GO: Language = Language {
     declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
     calls: Some(&super::arguments::CALLS),
+        built: &[".go"],
     versioning: Versioning {
         wanted: Part::BreakingUnlessHidden,
         ..Versioning::new()

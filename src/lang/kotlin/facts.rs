@@ -54,6 +54,8 @@ pub(crate) static KOTLIN: Language = Language {
     roles: Roles {
         class_tests: &[".kt"],
         settings: &["build.gradle.kts", "settings.gradle.kts"],
+        // What the plugin for binary compatibility writes down of a library.
+        declarations: &[".api"],
         ..Roles::new()
     },
     calls: Some(&super::arguments::CALLS),
