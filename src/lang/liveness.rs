@@ -21,6 +21,17 @@ usual! {
         pub called_methods: &'static [&'static str] = &[],
         /// Interfaces of the standard library that a type has by having their methods.
         pub contracts: &'static [Contract] = &[],
+        /// Whether an import of this specifier may bring interfaces, other than those of the standard library, that
+        /// types have without saying so.
+        pub foreign_interfaces: Option<fn(&[u8]) -> bool> = None,
+        /// A decorator is a function that gets what it stands above, a class as well.
+        pub decorators_take_types: bool = false,
+        /// The word before the name of what is declared elsewhere, and called as that.
+        pub actual_mark: Option<&'static [u8]> = None,
+        /// Who gets an object may call what it has, whatever its type.
+        pub hands_objects: bool = false,
+        /// Names between two underscores at the top of a file are read by the language and its tools.
+        pub reads_underscored: bool = false,
         /// Files are used by being imported and in no other way, but for those whose stem (the name
         /// without its last extension) a framework loads.
         pub loaded_stem: Option<fn(&str) -> bool> = None,

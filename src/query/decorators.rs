@@ -11,7 +11,7 @@ const MAX_LINES: u32 = 60;
 const HARMLESS: [&[&str]; 3] = [
     // Python
     words!(
-        "abstractmethod abstractproperty asynccontextmanager cache cached_property classmethod
+        "abstractmethod abstractproperty asynccontextmanager attr attrs cache cached_property classmethod
          contextmanager coroutine dataclass dataclasses deleter deprecated final functools getter
          lru_cache no_type_check overload override property runtime_checkable setter staticmethod
          total_ordering typing wraps"
@@ -164,6 +164,13 @@ pub fn overriding(text: &Text, start: (u32, u32)) -> Option<u32> {
         matches!(last, "Override" | "override")
     });
     says.next().map(|decorator| decorator.line)
+}
+
+/// The line of a decorator that gets a type and of which nothing is known: it may hand it to somebody.
+pub fn taking(text: &Text, start: (u32, u32)) -> Option<u32> {
+    let mut found = registering(text, start).into_iter();
+    let unknown = found.find(|decorator| decorator.part.is_none());
+    unknown.map(|decorator| decorator.line)
 }
 
 /// All decorators above a definition, nearest first.

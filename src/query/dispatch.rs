@@ -113,6 +113,17 @@ pub fn is_value(lang: Grammar, text: &Text, (line, col): (u32, u32)) -> bool {
     }
 }
 
+/// Whether a word before its name says that a definition is called as what is declared elsewhere: `actual fun now()`.
+pub fn is_actual(lang: Grammar, text: &Text, (line, col): (u32, u32)) -> bool {
+    lang::of(lang).liveness.actual_mark.is_some_and(|mark| {
+        let before = text.line(line);
+        let before = before.get(..col as usize).unwrap_or(before);
+        before
+            .split(|b| b.is_ascii_whitespace())
+            .any(|word| word == mark)
+    })
+}
+
 /// Whether a base that is not here does not know a method of this name: it is private by its name.
 pub fn is_private(name: &[u8]) -> bool {
     name.starts_with(b"_") && !name.starts_with(b"__")
@@ -139,6 +150,14 @@ mod tests {
         }
         assert!(!is("app/settings/forms/views.py", "LIMIT") && !is("app/models.py", "LIMIT"));
         assert!(!is_setting(Grammar::Go, b"settings/a.go", b"LIMIT"));
+    }
+
+    #[test]
+    fn what_is_actual_says_so() {
+        let text = Text::new(b"actual fun now() = actual(1)\nfun actualNow() = 1\n".to_vec());
+        assert!(is_actual(Grammar::Kotlin, &text, (1, 11)));
+        assert!(!is_actual(Grammar::Kotlin, &text, (2, 4)));
+        assert!(!is_actual(Grammar::Java, &text, (1, 11)));
     }
 
     #[test]

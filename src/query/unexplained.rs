@@ -52,6 +52,9 @@ pub fn search(
     if name.len() < MIN_NAME_BYTES {
         return Search::Common;
     }
+    if let Some(line) = ends(name).and_then(|end| put_behind(view, texts, own.0, end)) {
+        return Search::Begins(own.0, line);
+    }
     match whole_word(view, graph, texts, (lang, name), &own, |_| true) {
         Search::Nowhere => {}
         found => return found,
@@ -109,6 +112,26 @@ pub fn beginnings(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     ends.take(MAX_BEGINNINGS).map(|end| &name[..end])
 }
 
+/// The end of a name that a shell may put a part of its own before: `:run` of `_tool_:run`, which is called as `"_$1_:run"`.
+pub fn ends(name: &[u8]) -> Option<&[u8]> {
+    let at = name.iter().rposition(|b| *b == b':')?;
+    (at > 0 && name.len() - at > MIN_NAME_BYTES).then(|| &name[at..])
+}
+
+/// The first line of a file on which the end of a name stands behind a variable.
+pub fn put_behind(view: &View, texts: &mut Texts, file: FileId, end: &[u8]) -> Option<u32> {
+    let text = texts.if_here(view, file)?;
+    let mut found = memchr::memmem::find_iter(text.bytes(), end);
+    found.find_map(|at| {
+        let (line, col) = text.place(u32::try_from(at).ok()?);
+        let before = text.line(line).get(..col as usize)?;
+        let word = before
+            .rsplit(|b| b.is_ascii_whitespace() || *b == b'"')
+            .next()?;
+        word.contains(&b'$').then_some(line)
+    })
+}
+
 fn whole_word(
     view: &View,
     graph: &Graph,
@@ -119,6 +142,7 @@ fn whole_word(
 ) -> Search {
     let files = holders_among(view, lang, name, admits);
     let mut all_read = files.len() < MAX_FILES;
+    let mut best: Option<(Rank, FileId, u32)> = None;
     for file in files {
         // Nothing is fetched to say that nothing is there.
         let read = match texts.if_here(view, file) {
@@ -130,14 +154,32 @@ fn whole_word(
             continue;
         };
         let is_own = |line: u32| file == own.0 && own.1.contains(&line);
-        if let Some(line) = read.unexplained(name, is_own) {
-            return Search::Stands(file, line);
+        let Some((rank, line)) = read.most_telling(name, is_own) else {
+            continue;
+        };
+        if best.is_none_or(|(known, ..)| rank < known) {
+            best = Some((rank, file, line));
+        }
+        if rank == Rank::Reference {
+            break;
         }
     }
-    match all_read {
-        true => Search::Nowhere,
-        false => Search::Common,
+    match best {
+        Some((_, file, line)) => Search::Stands(file, line),
+        None if all_read => Search::Nowhere,
+        None => Search::Common,
     }
+}
+
+/// How much a place says of whether a name is used there, most first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Rank {
+    /// Code that was not understood.
+    Reference,
+    /// Written as code is: called, quoted, behind a dot.
+    Code,
+    /// A word among others.
+    Word,
 }
 
 /// Files that have a name as a word outside of comments, in path order. What a key of a data file is
@@ -172,7 +214,10 @@ fn holders_among(
             if may_name(of, lang) {
                 let fits = |file: &FileId| {
                     let (role, held) = (view.file(*file).role, view.file(*file).doc);
+                    // A list of what is there, in no language, says of nothing that it is used.
+                    let is_list = role == FileRole::Declaration && is_data(of);
                     role != FileRole::Documentation
+                        && !is_list
                         && admits(role)
                         && held == Some(DocAddress { segment: ord, doc })
                 };
@@ -214,10 +259,7 @@ pub enum Standing {
         is_quoted: bool,
         /// Whether its line is a comment.
         is_remark: bool,
-                    // A list of what is there, in no language, says of nothing that it is used.
-                    let is_list = role == FileRole::Declaration && is_data(of);
     },
-                        && !is_list
 }
 
 /// What a file says of its names: where it defines each, and which locals have it.
@@ -276,6 +318,22 @@ impl<'a> ReadFile<'a> {
             }
         }
         None
+    }
+
+    /// Of the lines of [`Self::unexplained`] the first of those that say most.
+    fn most_telling(&self, name: &[u8], leaves_out: impl Fn(u32) -> bool) -> Option<(Rank, u32)> {
+        let first = self.unexplained(name, &leaves_out)?;
+        let mut all = self.unresolved(name);
+        all.retain(|(line, _)| {
+            let is_remark = is_comment(self.text.line(*line).trim_ascii_start());
+            !is_remark && !leaves_out(*line)
+        });
+        let ranked = all.into_iter().map(|(line, standing)| match standing {
+            Standing::Reference { .. } | Standing::Gap => (Rank::Reference, line),
+            Standing::Text { is_code: true, .. } => (Rank::Code, line),
+            Standing::Text { .. } => (Rank::Word, line),
+        });
+        ranked.min().or(Some((Rank::Word, first)))
     }
 
     /// The first line on which a string begins with a whole name that nothing explains.
@@ -418,6 +476,8 @@ fn standing(text: &[u8], (at, length): (usize, usize), genre: Genre, is_remark: 
 
 fn is_comment(line: &[u8]) -> bool {
     let marks = [&b"//"[..], b"/*", b"*", b"--", b"\"\"\"", b"'''"];
-    let hash = line.starts_with(b"#") && !line.starts_with(b"#define") && !line.starts_with(b"#if");
+    // `#[serde(with = "dates")]`, `#ifdef NAME`.
+    let code = [&b"#define"[..], b"#if", b"#elif", b"#[", b"#!["];
+    let hash = line.starts_with(b"#") && !code.iter().any(|mark| line.starts_with(mark));
     hash || marks.iter().any(|mark| line.starts_with(mark))
 }

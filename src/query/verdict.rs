@@ -8,8 +8,10 @@
 //! Guarantee: what has a sure use by product code has no verdict; [`Verdict::Unused`] is said only where
 //! none of the others holds and the name stands nowhere in code or data that was not understood.
 
+mod around;
 mod bases;
 
+use self::bases::Base;
 use super::answer::SymbolRef;
 use super::behaviours::{self, Callback};
 use super::decorators::{Decorator, Part};
@@ -18,7 +20,7 @@ use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, opened, outside, use_lines, verified};
+use super::{decorators, dispatch, handing, opened, outside, use_lines, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::{Edge, Graph};
 use crate::graph::rule::{Certainty, Rule};
@@ -83,8 +85,17 @@ pub enum Verdict {
         /// The line of the mark.
         line: u32,
     },
+    /// A base of its type is a value, which may be any type.
+    OfValue(Written),
     /// Its type may have an interface of the repository, which no code says.
     Satisfies(SymbolRef),
+    /// Its type may have an interface of what an import brings, which no code says.
+    SatisfiesElsewhere {
+        /// The file of the import.
+        path: String,
+        /// Its line.
+        line: u32,
+    },
     /// Its type goes to others as a value, or is named for them in a string: they may call what it has.
     ThroughType {
         /// The file in which that is.
@@ -266,6 +277,10 @@ impl<'a> Judge<'a> {
                 return Some(Verdict::Registered { part, by, line });
             }
         }
+        if self.is_actual(texts) {
+            let line = self.symbol.name_line;
+            return Some(Verdict::Overriding { line });
+        }
         if self.adds_to_others(texts) {
             return Some(Verdict::Exported);
         }
@@ -278,7 +293,11 @@ impl<'a> Judge<'a> {
         if let Some(by) = self.convention() {
             return Some(Verdict::Implements(by));
         }
-        if is_type(kind) && is_stand_in(self.view, self.file) {
+        let is_read = lang::of(self.lang).liveness.reads_underscored;
+        let has_marks = self.name.starts_with(b"__") && self.name.ends_with(b"__");
+        if is_type(kind) && is_stand_in(self.view, self.file)
+            || is_read && has_marks && is_field(kind) && at_top
+        {
             return Some(Verdict::Language);
         }
         if is_callable(kind) && flags.contains(SymbolFlags::TEST) {
@@ -422,7 +441,7 @@ impl<'a> Judge<'a> {
         if !dispatch::is_private(&self.name)
             && let Some(base) = self.foreign(texts, class)
         {
-            return Some(Verdict::Foreign(base));
+            return Some(base.into());
         }
         if let Some(overriding) = self.overriding(texts) {
             return Some(overriding);
@@ -472,6 +491,9 @@ impl<'a> Judge<'a> {
     /// Where a type goes to others so.
     fn handed_out(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
         let (view, graph) = (self.view, self.graph);
+        if let Some(found) = self.decorated(texts, class) {
+            return Some(found);
+        }
         let are_values = lang::of(self.lang).liveness.types_are_values;
         let uses = graph.incoming(class).into_iter();
         let uses: Vec<Edge> = uses.map(|edge| graph.edge(edge)).collect();
@@ -482,6 +504,9 @@ impl<'a> Judge<'a> {
                 && view.file(edge.file).role == FileRole::Product
                 && !self.is_object(edge.file, (edge.line, edge.col))
         });
+        let mut made = uses.iter().filter(is_sure);
+        let handed =
+            handed.or_else(|| made.find(|edge| handing::is_handed(view, graph, texts, edge)));
         let (file, line) = match handed {
             Some(edge) => (edge.file, edge.line),
             None if uses.iter().any(|edge| is_sure(&edge)) => return None,
@@ -523,15 +548,19 @@ impl<'a> Judge<'a> {
         }
         let incoming = self.graph.incoming(self.id).into_iter();
         let mut edges = incoming.map(|edge| self.graph.edge(edge));
+        // What it says of itself, as to a log, is no use.
+        let own = self.symbol.start_line..=self.symbol.end_line;
         let mention = edges.find(|edge| {
-            edge.rule == Rule::Mention && language(self.view, edge.file).genre == Genre::Code
+            edge.rule == Rule::Mention
+                && language(self.view, edge.file).genre == Genre::Code
+                && !(edge.file == self.file && own.contains(&edge.line))
         });
         mention.map(|edge| self.named(edge.file, edge.line))
     }
 
     /// What may use it beside tests.
     fn beside_tests(&self, texts: &mut Texts) -> Option<Beside> {
-        if let Some(base) = self.found_by_base(texts) {
+        if let Some(Base::Foreign(base)) = self.found_by_base(texts) {
             return Some(Beside::Foreign(base));
         }
         let own = self.symbol.start_line..=self.symbol.end_line;
@@ -567,7 +596,10 @@ impl<'a> Judge<'a> {
             Search::Nowhere | Search::Common => {}
         }
         if let Some(base) = self.found_by_base(texts) {
-            return Some(Verdict::Foreign(base));
+            return Some(base.into());
+        }
+        if let Some(line) = self.named_around() {
+            return Some(self.named(self.file, line));
         }
         if self.is_offered(texts) {
             return Some(Verdict::Exported);
@@ -586,8 +618,9 @@ impl<'a> Judge<'a> {
             self.class()
         };
         let foreign = class.and_then(|class| self.foreign(texts, class));
+        let foreign = foreign.map(Verdict::from).or_else(|| self.elsewhere());
         Some(match (foreign, search) {
-            (Some(base), _) => Verdict::Foreign(base),
+            (Some(verdict), _) => verdict,
             (None, Search::Common) => Verdict::Common,
             (None, _) if counts.own > 0 => Verdict::ItselfAlone,
             (None, _) => Verdict::Unused,

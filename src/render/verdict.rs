@@ -42,6 +42,14 @@ pub(super) fn said(verdict: &Verdict) -> String {
         Verdict::Overriding { line } => {
             format!("may be called through what it overrides, as line {line} says")
         }
+        Verdict::OfValue(base) => {
+            let base = clean::whole(base);
+            format!("may be called through {base}, which is a value here")
+        }
+        Verdict::SatisfiesElsewhere { path, line } => {
+            let path = clean::path(path);
+            format!("may be called through an interface of what {path}:{line} imports")
+        }
         Verdict::Satisfies(method) => {
             format!("may be {}", through(&clean::word(&method.qualified)))
         }

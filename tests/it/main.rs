@@ -104,6 +104,7 @@ mod typed;
 mod vectors;
 mod vectors_store;
 mod verdict;
+mod verdict_dispatch;
 mod verdict_found;
 mod verify;
 mod versions;

@@ -3,7 +3,8 @@
 
 use crate::lang::liveness::Contract;
 
-/// Those that the standard library itself calls: <https://pkg.go.dev/std>.
+/// Those that the standard library itself calls: <https://pkg.go.dev/std>, and those of what is read and written by many:
+/// YAML, TOML, command lines, databases, metrics, logs, terminals.
 pub(super) const CONTRACTS: &[Contract] = &[
     Contract::of("sort.Interface", &["Len", "Less", "Swap"]),
     Contract::of("heap.Interface", words!("Len Less Swap Push Pop")),
@@ -70,4 +71,16 @@ pub(super) const CONTRACTS: &[Contract] = &[
     ),
     Contract::of("slog.LogValuer", &["LogValue"]),
     Contract::of("sync.Locker", &["Lock", "Unlock"]),
+    Contract::of("yaml.Marshaler", &["MarshalYAML"]),
+    Contract::of("yaml.Unmarshaler", &["UnmarshalYAML"]),
+    Contract::of("toml.Unmarshaler", &["UnmarshalTOML"]),
+    Contract::of("bson.ValueMarshaler", &["MarshalBSONValue"]),
+    Contract::of("bson.ValueUnmarshaler", &["UnmarshalBSONValue"]),
+    Contract::of("pflag.Value", &["String", "Set", "Type"]),
+    Contract::of("prometheus.Collector", &["Describe", "Collect"]),
+    Contract::of("zapcore.ObjectMarshaler", &["MarshalLogObject"]),
+    Contract::of("tea.Model", &["Init", "Update", "View"]),
+    Contract::of("gorm.Tabler", &["TableName"]),
+    Contract::of("gqlgen.Marshaler", &["MarshalGQL"]),
+    Contract::of("gqlgen.Unmarshaler", &["UnmarshalGQL"]),
 ];

@@ -25,16 +25,22 @@ pub(crate) static GO: Language = Language {
         published: Published::Packages,
         entry_points: &[b"init"],
         contracts: CONTRACTS,
+        // The paths of all but the standard library begin with the name of a host.
+        foreign_interfaces: Some(|path| {
+            path.split(|b| *b == b'/')
+                .next()
+                .is_some_and(|host| host.contains(&b'.'))
+        }),
         ..Liveness::new()
     },
     roles: Roles {
+        built: &[".go"],
         settings: &["go.mod", "go.sum"],
         ..Roles::new()
     },
     declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Go::new(configs))),
     calls: Some(&super::arguments::CALLS),
-        built: &[".go"],
     versioning: Versioning {
         wanted: Part::BreakingUnlessHidden,
         ..Versioning::new()

@@ -92,6 +92,7 @@ const fn typescript(parser: Parser) -> Reader {
 const LIVENESS: Liveness = Liveness {
     names_values: true,
     types_are_values: true,
+    decorators_take_types: true,
     published: Published::Manifest(&[Manifest {
         name: "package.json",
         is_library: gives_out,

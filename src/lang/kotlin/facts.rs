@@ -45,6 +45,7 @@ pub(crate) static KOTLIN: Language = Language {
     },
     liveness: Liveness {
         types_are_values: true,
+        actual_mark: Some(b"actual"),
         own_marks: &["internal "],
         // What others may see and should not, by the habit of libraries.
         outlet: Outlet::Shown(|part| part != b"internal"),
@@ -53,9 +54,9 @@ pub(crate) static KOTLIN: Language = Language {
     },
     roles: Roles {
         class_tests: &[".kt"],
-        settings: &["build.gradle.kts", "settings.gradle.kts"],
         // What the plugin for binary compatibility writes down of a library.
         declarations: &[".api"],
+        settings: &["build.gradle.kts", "settings.gradle.kts"],
         ..Roles::new()
     },
     calls: Some(&super::arguments::CALLS),

@@ -27,6 +27,15 @@ pub(crate) static PYTHON: Language = Language {
     naming: NAMING,
     liveness: Liveness {
         types_are_values: true,
+        // Between single underscores: what notebooks ask a value for, and what enums do.
+        called_methods: words!(
+            "_repr_html_ _repr_mimebundle_ _repr_markdown_ _repr_latex_ _repr_json_ _repr_javascript_ _repr_svg_
+             _repr_png_ _repr_jpeg_ _repr_pdf_ _repr_pretty_ _ipython_display_ _ipython_key_completions_
+             _missing_ _generate_next_value_"
+        ),
+        decorators_take_types: true,
+        hands_objects: true,
+        reads_underscored: true,
         published: Published::Manifest(MANIFESTS),
         // By convention (PEP 8), but for `__init__` and its like.
         outlet: Outlet::Shown(|part| !part.starts_with(b"_") || part.ends_with(b"__")),

@@ -170,11 +170,14 @@ impl<'a> Sweep<'a> {
         self.queue = alive.collect();
         self.follow_top_levels();
         self.run();
-        // What a framework may find by its base uses what it names.
+        // What something outside may find by its base, or call through one, uses what it names.
         for id in self.inventory.ids() {
-            let may_be_found =
-                is_type(self.inventory.get(id).kind) && self.standings.may_override(id);
-            if may_be_found && !self.alive[id.index()] {
+            let lives = || {
+                let class = self.inventory.class_of(id);
+                is_type(self.inventory.get(id).kind)
+                    || class.is_some_and(|class| self.alive[class.index()])
+            };
+            if self.standings.may_override(id) && !self.alive[id.index()] && lives() {
                 self.spread(id);
             }
         }

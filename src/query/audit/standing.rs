@@ -3,6 +3,7 @@
 
 use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
+use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::lang::naming::Extensions;
@@ -10,7 +11,7 @@ use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{Inventory, is_callable, is_type};
-use crate::query::{behaviours, decorators, opened, outside};
+use crate::query::{behaviours, decorators, handing, implicit, opened, outside};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,9 +57,10 @@ impl Standings {
             overriding: Vec::new(),
             perhaps_overriding: FxHashSet::default(),
             handed: FxHashSet::default(),
+            outside: FxHashMap::default(),
             symbols: None,
         };
-        judge.look_at_bases();
+        judge.look_at_bases(texts);
         judge.collect_members();
         let of = inventory.ids().map(|id| judge.judge(id, texts)).collect();
         judge.overriding.sort_unstable();
@@ -109,13 +111,15 @@ struct Judge<'a> {
     overriding: Vec<(SymbolId, SymbolId)>,
     perhaps_overriding: FxHashSet<SymbolId>,
     handed: FxHashSet<SymbolId>,
+    /// Whether something outside may have interfaces for the types of a file.
+    outside: FxHashMap<FileId, bool>,
     /// The definitions of the file that was looked at last.
     symbols: Option<(FileId, DocSymbols<'a>)>,
 }
 
 impl Judge<'_> {
     /// Finds the types with a base outside of the repository: one that no edge starts from.
-    fn look_at_bases(&mut self) {
+    fn look_at_bases(&mut self, texts: &mut Texts) {
         let inventory = self.inventory;
         let graph = inventory.graph;
         let plain: FxHashSet<Name> = dispatch::PLAIN_BASES
@@ -128,12 +132,14 @@ impl Judge<'_> {
             };
             let resolved: FxHashSet<(u32, u32)> = graph
                 .edges_of(file)
+                .filter(|edge| graph.edge(*edge).kind == OccurrenceKind::Inherit)
+                .filter(|edge| !is_value(inventory, *edge))
                 .map(|edge| graph.edge(edge))
-                .filter(|edge| edge.kind == OccurrenceKind::Inherit)
                 .map(|edge| (edge.line, edge.col))
                 .collect();
             let segment = &inventory.view.segment(doc.segment).segment;
             self.look_at_values(file, segment.occurrences(doc.doc));
+            self.look_at_objects(file, texts);
             for base in segment.occurrences(doc.doc) {
                 if base.kind != OccurrenceKind::Inherit {
                     continue;
@@ -142,6 +148,7 @@ impl Judge<'_> {
                 let Some(class) = inventory.around(file, place) else {
                     continue;
                 };
+                let class = self.embedding(class, place).unwrap_or(class);
                 if inventory.get(class).kind == SymbolKind::Impl {
                     self.implementing.insert(class);
                 }
@@ -186,6 +193,14 @@ impl Judge<'_> {
         }
     }
 
+    /// What an embedded type stands in: it is a field of its own name.
+    fn embedding(&self, field: SymbolId, place: (u32, u32)) -> Option<SymbolId> {
+        let entry = self.inventory.get(field);
+        let embeds = self.inventory.language(entry.file).naming.embeds_types;
+        let is_field = embeds && entry.kind == SymbolKind::Field && entry.start <= place;
+        entry.container.filter(|_| is_field)
+    }
+
     /// Finds the types that a file names as values: what is not followed by a member of it.
     fn look_at_values(
         &mut self,
@@ -212,6 +227,26 @@ impl Judge<'_> {
             let is_object = next.is_some_and(|next| next.qualifier == Qualifier::Previous);
             let named = reads.get(&(found.line, found.col));
             self.handed.extend(named.filter(|_| !is_object));
+        }
+    }
+
+    /// Finds the types of objects that go outside as they are made.
+    fn look_at_objects(&mut self, file: FileId, texts: &mut Texts) {
+        let (inventory, graph) = (self.inventory, self.inventory.graph);
+        if !inventory.language(file).liveness.hands_objects {
+            return;
+        }
+        for number in graph.edges_of(file) {
+            let edge = graph.edge(number);
+            let Some(target) = graph.targets(number).next() else {
+                continue;
+            };
+            if edge.rule.certainty() <= Certainty::Inferred
+                && is_type(inventory.get(target).kind)
+                && handing::is_handed(inventory.view, graph, texts, &edge)
+            {
+                self.handed.insert(target);
+            }
         }
     }
 
@@ -311,6 +346,7 @@ impl Judge<'_> {
             }
             _ if self.is_entry_point(id) || self.is_registered(id, texts) => Standing::Root,
             _ if self.is_conventional(id) || self.is_callback(id, texts) => Standing::Root,
+            _ if self.is_actual(id, texts) => Standing::Root,
             _ if self.is_value(id, texts) || self.is_derived(id) => Standing::Root,
             (kind, _) if is_type(kind) && is_stand_in(inventory.view, entry.file) => Standing::Root,
             _ => {
@@ -323,17 +359,35 @@ impl Judge<'_> {
     fn exported(&mut self, id: SymbolId, texts: &mut Texts) -> Standing {
         let entry = *self.inventory.get(id);
         if !entry.flags.contains(SymbolFlags::EXPORTED) {
+            self.may_be_found(id);
             return Standing::Own;
         }
-        let is_type = is_type(entry.kind);
         if self.exposure.is_published(entry.file) && self.is_given_out(id, texts) {
             return Standing::Published;
         }
-        // A framework finds types by their base: `PreviewProvider`, `IHostedService`, `AppConfig`.
-        if self.foreign.contains(&id) && is_type {
+        self.may_be_found(id);
+        Standing::Own
+    }
+
+    /// A framework finds types by their base, whoever sees their names: `PreviewProvider`, `IHostedService`, `AppConfig`,
+    /// a `Profile` in the type it is for.
+    fn may_be_found(&mut self, id: SymbolId) {
+        if self.foreign.contains(&id) && is_type(self.inventory.get(id).kind) {
             self.perhaps_overriding.insert(id);
         }
-        Standing::Own
+    }
+
+    /// Whether something that is not in the repository may have an interface for a method, which no code says.
+    fn may_satisfy(&mut self, id: SymbolId) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let asks = inventory.language(entry.file).liveness.foreign_interfaces;
+        asks.is_some()
+            && entry.flags.contains(SymbolFlags::EXPORTED)
+            && *self.outside.entry(entry.file).or_insert_with(|| {
+                let (view, graph) = (inventory.view, inventory.graph);
+                implicit::interfaces_elsewhere(view, graph, entry.file).is_some()
+            })
     }
 
     /// Whether others see a definition, if they get its file. Definitions are judged file by file, so that each
@@ -362,16 +416,40 @@ impl Judge<'_> {
         dispatch::is_entry_point(lang, name, entry.container.is_none())
     }
 
+    /// Whether it says that it is called as what is declared elsewhere, with which it lives.
+    fn is_actual(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let mark = inventory.language(entry.file).liveness.actual_mark;
+        mark.is_some()
+            && texts.get(inventory.view, entry.file).is_some_and(|text| {
+                let (line, _) = entry.start;
+                let name = inventory.name(id);
+                let at = memchr::memmem::find(text.line(line), name);
+                at.is_some_and(|col| {
+                    dispatch::is_actual(inventory.lang(entry.file), &text, (line, col as u32))
+                })
+            })
+    }
+
     /// Whether a decorator may have told somebody of it. Decorators that cannot be read may.
-    fn is_registered(&self, id: SymbolId, texts: &mut Texts) -> bool {
-        let entry = self.inventory.get(id);
+    fn is_registered(&mut self, id: SymbolId, texts: &mut Texts) -> bool {
+        let entry = *self.inventory.get(id);
         if !entry.flags.contains(SymbolFlags::DECORATED) {
             return false;
         }
-        match texts.get(self.inventory.view, entry.file) {
-            Some(text) => !decorators::registering(&text, entry.start).is_empty(),
-            None => true,
+        let Some(text) = texts.get(self.inventory.view, entry.file) else {
+            return true;
+        };
+        let takes = self
+            .inventory
+            .language(entry.file)
+            .liveness
+            .decorators_take_types;
+        if takes && is_type(entry.kind) && decorators::taking(&text, entry.start).is_some() {
+            self.handed.insert(id);
         }
+        !decorators::registering(&text, entry.start).is_empty()
     }
 
     /// Whether it is a setting that a framework reads by its name.
@@ -476,8 +554,15 @@ impl Judge<'_> {
         if let Some(block) = container.filter(|c| self.implementing.contains(c)) {
             return Some(Standing::Follows(block));
         }
-        let class = class.filter(|_| is_callable(entry.kind))?;
         let name = inventory.name(id);
+        // A module that types take in has such methods as well.
+        if class.is_none()
+            && entry.kind == SymbolKind::Method
+            && is_called_by_language(inventory.lang(entry.file), name)
+        {
+            return Some(container.map_or(Standing::Root, Standing::Follows));
+        }
+        let class = class.filter(|_| is_callable(entry.kind))?;
         let private = dispatch::is_private(name);
         let implicit = entry.kind == SymbolKind::Constructor
             || entry.flags.contains(SymbolFlags::DECLARATION)
@@ -489,7 +574,7 @@ impl Judge<'_> {
         if implicit {
             return Some(Standing::Follows(class));
         }
-        if self.foreign.contains(&class) {
+        if self.foreign.contains(&class) || self.may_satisfy(id) {
             self.perhaps_overriding.insert(id);
         }
         let (mut declared, mut known) = (false, false);
@@ -540,4 +625,11 @@ impl Judge<'_> {
         }
         seen.split_off(1)
     }
+}
+
+/// Whether all that an edge leads to are values: `Base = make_base()`.
+fn is_value(inventory: &Inventory<'_>, edge: u32) -> bool {
+    let mut targets = inventory.graph.targets(edge).peekable();
+    let is_value = |kind| matches!(kind, SymbolKind::Variable | SymbolKind::Constant);
+    targets.peek().is_some() && targets.all(|target| is_value(inventory.get(target).kind))
 }

@@ -12,6 +12,7 @@ use crate::graph::table::{MAX_NAMESAKES, SymbolId};
 use crate::query::exposure::{Exposure, Offer};
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::query::request::AuditView;
+use crate::query::unexplained;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -78,6 +79,7 @@ pub fn unused(
                     Verdict::Undecided
                 }
                 (None | Some(Verdict::Unreached), Some(_)) => Verdict::Uncertain,
+                (Some(Verdict::Unreached), None) if is_short(inventory, id) => Verdict::Uncertain,
                 (verdict, _) => verdict?,
             };
             Some((id, verdict))
@@ -112,7 +114,8 @@ pub fn unused(
         }
         if verdict.listed_by() == Some(view) {
             let word = words.of_symbol(id);
-            let confidence = confidence(inventory, alive.hearsay(id), id, word.is_some());
+            let is_doubtful = word.is_some() || is_short(inventory, id);
+            let confidence = confidence(inventory, alive.hearsay(id), id, is_doubtful);
             candidates.push(Candidate {
                 id,
                 verdict,
@@ -193,6 +196,11 @@ fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict>
         Standing::Own if standings.may_override(id) => Some(Verdict::Undecided),
         Standing::Own => Some(Verdict::Unreached),
     }
+}
+
+/// Whether a name is too short to be looked for where no reference is understood (`{N}` in a string of Rust).
+fn is_short(inventory: &Inventory<'_>, id: SymbolId) -> bool {
+    inventory.name(id).len() < unexplained::MIN_NAME_BYTES
 }
 
 /// Whether something alive uses a member that this one stands in for.

@@ -3,7 +3,9 @@
 use crate::extract::record::Grammar;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::Inventory;
-use crate::query::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps};
+use crate::query::unexplained::{
+    self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
+};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +39,13 @@ impl Words {
             own.extend(humps(name).map(|hump| (*id, hump, true)));
         }
         let mut words = Self::default();
+        for id in listed {
+            let file = inventory.get(*id).file;
+            let end = unexplained::ends(inventory.name(*id));
+            let line =
+                end.and_then(|end| unexplained::put_behind(inventory.view, texts, file, end));
+            words.found.extend(line.map(|line| (*id, (1, file, line))));
+        }
         for (file, words_there) in names {
             let Some(read) = ReadFile::of(inventory.view, inventory.graph, texts, file) else {
                 continue;

@@ -1,9 +1,10 @@
 //! Types around a definition: their bases and what is derived from them, as far as a verdict asks.
 
-use super::Judge;
+use super::{Judge, Verdict};
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
+use crate::lang;
 use crate::query::answer::SymbolRef;
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::is_type;
@@ -12,6 +13,23 @@ use crate::query::{definitions, dispatch, opened, verified};
 use crate::view::live::View;
 use crate::view::text::Texts;
 use crate::view::written::Written;
+
+/// A base that no type of the repository is.
+pub(super) enum Base {
+    /// It is not in the repository.
+    Foreign(Written),
+    /// It is a value, which may be any type.
+    Value(Written),
+}
+
+impl From<Base> for Verdict {
+    fn from(base: Base) -> Self {
+        match base {
+            Base::Foreign(base) => Self::Foreign(base),
+            Base::Value(base) => Self::OfValue(base),
+        }
+    }
+}
 
 /// Bases of bases that are looked at.
 const MAX_BASES: usize = 64;
@@ -66,14 +84,15 @@ impl Judge<'_> {
 
     /// A base of its type, or of the block it stands in, that is not in the repository; its type itself where that is one
     /// of a library, opened again.
-    pub(super) fn foreign(&self, texts: &mut Texts, class: SymbolId) -> Option<Written> {
+    pub(super) fn foreign(&self, texts: &mut Texts, class: SymbolId) -> Option<Base> {
         // A class of a library's module is written in it, or behind its name.
         for class in self.container().into_iter().chain([class]) {
             let of = Judge::new(self.view, self.graph, class)?;
             let (_, index) = self.graph.place(class);
             if opened::is_opened(self.view, of.lang, &of.symbols, index) {
                 let place = (of.symbol.name_line, of.symbol.name_col);
-                return texts.verified(self.view, of.file, &of.name, Some(place));
+                let name = texts.verified(self.view, of.file, &of.name, Some(place));
+                return name.map(Base::Foreign);
             }
         }
         let mut types = self.with_bases(class);
@@ -96,26 +115,41 @@ impl Judge<'_> {
 
     /// The base that is not here by which who made it may find a type, whoever sees the name of that. What is thrown is
     /// found by nobody.
-    pub(super) fn found_by_base(&self, texts: &mut Texts) -> Option<Written> {
+    pub(super) fn found_by_base(&self, texts: &mut Texts) -> Option<Base> {
         let is_type = is_type(self.symbol.kind);
         let base = is_type.then(|| self.foreign(texts, self.id)).flatten()?;
-        let is_thrown = dispatch::is_thrown(&base);
+        let (Base::Foreign(name) | Base::Value(name)) = &base;
+        let is_thrown = dispatch::is_thrown(name);
         (!is_thrown).then_some(base)
     }
 }
 
-/// The first base of a type or block that no definition of the repository is meant by, as it is written.
-fn foreign_base(view: &View, graph: &Graph, texts: &mut Texts, of: SymbolId) -> Option<Written> {
+/// The first base of a type or block that no type of the repository is meant by, as it is written.
+fn foreign_base(view: &View, graph: &Graph, texts: &mut Texts, of: SymbolId) -> Option<Base> {
     let (file, index) = graph.place(of);
     let doc = view.file(file).doc?;
     let segment = &view.segment(doc.segment).segment;
     let symbols = DocSymbols::load(segment, doc.doc);
+    let embeds = lang::of(segment.doc(doc.doc).lang).naming.embeds_types;
     for base in segment.occurrences(doc.doc) {
+        if base.kind != OccurrenceKind::Inherit {
+            continue;
+        }
         let place = (base.line, base.col);
-        if base.kind != OccurrenceKind::Inherit
-            || symbols.enclosing(base.line, base.col) != Some(index)
-            || graph.edge_at(file, base.line, base.col).is_some()
+        let mut owner = symbols.enclosing(base.line, base.col);
+        // An embedded type is a field of its own name.
+        if let Some(field) = owner.and_then(|at| symbols.get(at))
+            && embeds
+            && field.kind == SymbolKind::Field
+            && field.name == base.name
         {
+            owner = field.container.map(|at| at as usize);
+        }
+        if owner != Some(index) {
+            continue;
+        }
+        let named = graph.edge_at(file, base.line, base.col);
+        if named.is_some_and(|edge| !is_value(view, graph, edge)) {
             continue;
         }
         let name = symbols.bytes(base.name);
@@ -123,8 +157,25 @@ fn foreign_base(view: &View, graph: &Graph, texts: &mut Texts, of: SymbolId) -> 
             .iter()
             .any(|plain| plain.as_bytes() == name);
         if !plain && let Some(said) = texts.verified(view, file, &name, Some(place)) {
-            return Some(said);
+            return Some(match named {
+                None => Base::Foreign(said),
+                Some(_) => Base::Value(said),
+            });
         }
     }
     None
+}
+
+/// Whether all that an edge leads to are values: `Base = make_base()`.
+fn is_value(view: &View, graph: &Graph, edge: u32) -> bool {
+    let mut targets = graph.targets(edge).peekable();
+    targets.peek().is_some()
+        && targets.all(|target| {
+            let of = Judge::new(view, graph, target);
+            of.is_some_and(|of| is_value_kind(of.symbol.kind))
+        })
+}
+
+fn is_value_kind(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
 }

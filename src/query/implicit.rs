@@ -1,0 +1,48 @@
+//! Interfaces that a type has without saying so, and that are not in the repository: whoever made one calls the methods of
+//! what is handed over as one, and no code here names them (Go).
+//!
+//! What a package hands over it has to import, or what uses the package does. Guarantee: what neither imports has no
+//! interface that could be meant; deliberately absent is which values go there, which takes the types of all of them.
+
+use super::exposure;
+use crate::graph::edges::{Graph, Target};
+use crate::view::live::{FileId, View};
+use crate::view::role::FileRole;
+
+/// Files that are looked at for what they import.
+const MAX_FILES: usize = 256;
+
+/// The first import of something outside, other than the standard library, that may have an interface for the types of a
+/// file: one of its own, of its package, or of what uses it. `None` where types say which interfaces they have.
+pub fn interfaces_elsewhere(view: &View, graph: &Graph, file: FileId) -> Option<(FileId, u32)> {
+    let brings = exposure::language(view, file).liveness.foreign_interfaces?;
+    let own = view.file(file).path.as_bytes();
+    let folder = &own[..own.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1)];
+    let files = view.files();
+    let first = files.partition_point(|other| other.path.as_bytes() < folder);
+    let is_of_folder = |id: &FileId| {
+        let path = view.file(*id).path.as_bytes();
+        path.strip_prefix(folder)
+            .is_some_and(|rest| !rest.contains(&b'/'))
+    };
+    let below = (first as u32..files.len() as u32).map(FileId);
+    let below = below.take_while(|id| view.file(*id).path.as_bytes().starts_with(folder));
+    let package = below.filter(is_of_folder).take(MAX_FILES);
+    let users = graph.dependents(file).take(MAX_FILES);
+    let mut all = std::iter::once(file).chain(package).chain(users);
+    all.find_map(|of| {
+        let doc = view
+            .file(of)
+            .doc
+            .filter(|_| view.file(of).role != FileRole::Test)?;
+        let segment = &view.segment(doc.segment).segment;
+        let mut outside = graph
+            .dependencies(of)
+            .filter(|one| one.target == Target::External);
+        let found = outside.find(|one| {
+            let import = segment.imports(doc.doc).nth(one.import as usize);
+            import.is_some_and(|import| brings(&import.specifier))
+        })?;
+        Some((of, found.line))
+    })
+}

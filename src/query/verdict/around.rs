@@ -1,0 +1,78 @@
+//! What stands around a definition and may use it in ways that no reference says: what its type is handed to, what the
+//! function has that it is defined in.
+
+use super::{Judge, Verdict};
+use crate::extract::record::{OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
+use crate::graph::table::SymbolId;
+use crate::lang;
+use crate::query::inventory::is_callable;
+use crate::query::{decorators, dispatch, implicit};
+use crate::view::text::Texts;
+
+impl Judge<'_> {
+    /// The decorator above a type that gets it, and may call what it has.
+    pub(super) fn decorated(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
+        if !lang::of(self.lang).liveness.decorators_take_types {
+            return None;
+        }
+        let of = Judge::new(self.view, self.graph, class)?;
+        let text = texts.get(self.view, of.file)?;
+        let start = (of.symbol.start_line, of.symbol.start_col);
+        let line = decorators::taking(&text, start)?;
+        let path = self.view.file(of.file).path.to_string();
+        Some(Verdict::ThroughType { path, line })
+    }
+
+    /// Whether it says that it is called as what is declared elsewhere.
+    pub(super) fn is_actual(&self, texts: &mut Texts) -> bool {
+        let place = (self.symbol.name_line, self.symbol.name_col);
+        lang::of(self.lang).liveness.actual_mark.is_some()
+            && texts
+                .get(self.view, self.file)
+                .is_some_and(|text| dispatch::is_actual(self.lang, &text, place))
+    }
+
+    /// What may have an interface for it that is not in the repository.
+    pub(super) fn elsewhere(&self) -> Option<Verdict> {
+        let is_method = is_callable(self.symbol.kind) && self.class().is_some();
+        if !is_method || !self.symbol.flags.contains(SymbolFlags::EXPORTED) {
+            return None;
+        }
+        let (file, line) = implicit::interfaces_elsewhere(self.view, self.graph, self.file)?;
+        let path = self.view.file(file).path.to_string();
+        Some(Verdict::SatisfiesElsewhere { path, line })
+    }
+
+    /// Where the function around it reads its name, which may be that of a local that it is bound to: `f = None` and then
+    /// `def f` under a condition. A macro is put in for its name before there are locals.
+    pub(super) fn named_around(&self) -> Option<u32> {
+        let Symbol {
+            kind, container, ..
+        } = self.symbol;
+        let around = container.and_then(|at| self.symbols.get(at as usize));
+        let lines = match around {
+            _ if kind == SymbolKind::Macro => 0..=u32::MAX,
+            Some(around) if is_callable(around.kind) && is_callable(kind) => {
+                around.start_line..=around.end_line
+            }
+            _ => return None,
+        };
+        let doc = self.view.file(self.file).doc?;
+        let segment = &self.view.segment(doc.segment).segment;
+        let mut named = segment.occurrences_of(doc.doc, self.symbol.name);
+        let own = self.symbol.start_line..=self.symbol.end_line;
+        let found = named.find(|found| {
+            let reads = matches!(found.kind, OccurrenceKind::Read | OccurrenceKind::Call);
+            // What follows a macro without a semicolon looks like a declaration of it.
+            let writes = found.kind == OccurrenceKind::Write && kind == SymbolKind::Macro;
+            (reads || writes)
+                && lines.contains(&found.line)
+                && !own.contains(&found.line)
+                && self
+                    .graph
+                    .edge_at(self.file, found.line, found.col)
+                    .is_none()
+        })?;
+        Some(found.line)
+    }
+}
