@@ -124,6 +124,16 @@ pub fn is_actual(lang: Grammar, text: &Text, (line, col): (u32, u32)) -> bool {
     })
 }
 
+/// Whether a word or a mark at its name hides a member from all but its type: `private f()`, `#f()`.
+pub fn is_hidden(text: &Text, (line, col): (u32, u32)) -> bool {
+    let before = text.line(line);
+    let (before, name) = before
+        .split_at_checked(col as usize)
+        .unwrap_or((before, b""));
+    let mut words = before.split(|b| b.is_ascii_whitespace());
+    name.starts_with(b"#") || words.any(|word| matches!(word, b"private" | b"protected"))
+}
+
 /// Whether a base that is not here does not know a method of this name: it is private by its name.
 pub fn is_private(name: &[u8]) -> bool {
     name.starts_with(b"_") && !name.starts_with(b"__")

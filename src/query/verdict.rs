@@ -601,7 +601,7 @@ impl<'a> Judge<'a> {
         if let Some(line) = self.named_around() {
             return Some(self.named(self.file, line));
         }
-        if self.is_offered(texts) {
+        if self.is_offered(texts) || self.is_given_out_with_object(texts) {
             return Some(Verdict::Exported);
         }
         // What is neither code of the product nor used may be an example, which is there to be read.

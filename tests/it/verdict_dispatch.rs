@@ -258,6 +258,35 @@ fn a_list_of_what_a_library_has_uses_nothing() {
 }
 
 #[test]
+fn what_an_object_that_is_given_out_has_is_for_others() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{\"name\": \"lib\", \"main\": \"index.ts\"}\n")
+        .write(
+            "index.ts",
+            "class Manager {\n  configure(): number { return 1 }\n  private stale(): number { return 2 }\n}\n\n\
+             class Kept {\n  left(): number { return 3 }\n}\n\nconst kept = new Kept()\nconsole.log(kept)\n\n\
+             export const manager = new Manager()\n",
+        );
+    repo.commit("objects");
+    all(
+        &repo,
+        &[
+            (
+                "Manager.configure",
+                "0 uses, unused here, for others to use",
+            ),
+            ("Manager.stale", "0 uses, nothing uses it"),
+            ("Kept.left", "0 uses, nothing uses it"),
+        ],
+    );
+    let unused = repo.sverklo(&["audit", "unused"]).success();
+    assert!(
+        unused.contains("stale") && unused.contains("left") && !unused.contains("configure"),
+        "{unused}"
+    );
+}
+
+#[test]
 fn what_a_module_has_for_the_language_is_not_dead() {
     let repo = TestRepo::init();
     repo.write(

@@ -359,6 +359,9 @@ impl Judge<'_> {
     fn exported(&mut self, id: SymbolId, texts: &mut Texts) -> Standing {
         let entry = *self.inventory.get(id);
         if !entry.flags.contains(SymbolFlags::EXPORTED) {
+            if self.is_given_out_with_object(id, texts) {
+                return Standing::Published;
+            }
             self.may_be_found(id);
             return Standing::Own;
         }
@@ -367,6 +370,38 @@ impl Judge<'_> {
         }
         self.may_be_found(id);
         Standing::Own
+    }
+
+    /// Whether an object of its type is given out under a name, whoever sees the type: `export const manager = new Manager()`.
+    fn is_given_out_with_object(&mut self, id: SymbolId, texts: &mut Texts) -> bool {
+        let (inventory, graph) = (self.inventory, self.inventory.graph);
+        let entry = *inventory.get(id);
+        let is_seen = is_callable(entry.kind) && !dispatch::is_private(inventory.name(id));
+        let class = inventory.class_of(id).filter(|class| {
+            let is_exported = inventory.get(*class).flags.contains(SymbolFlags::EXPORTED);
+            is_seen && !is_exported && self.exposure.is_published(entry.file)
+        });
+        let Some(class) = class else {
+            return false;
+        };
+        let made = graph
+            .incoming(class)
+            .into_iter()
+            .map(|edge| graph.edge(edge));
+        let made = made.filter(|edge| edge.kind == OccurrenceKind::Call && edge.file == entry.file);
+        let objects = made.filter_map(|edge| inventory.around(edge.file, (edge.line, edge.col)));
+        let objects: Vec<SymbolId> = objects.collect();
+        let is_object = |of: &SymbolId| {
+            let of = inventory.get(*of);
+            matches!(of.kind, SymbolKind::Constant | SymbolKind::Variable) && of.container.is_none()
+        };
+        let mut objects = objects.into_iter().filter(is_object);
+        objects.any(|object| self.is_given_out(object, texts))
+            && texts.get(inventory.view, entry.file).is_some_and(|text| {
+                let line = text.line(entry.start.0);
+                let col = memchr::memmem::find(line, inventory.name(id)).unwrap_or(line.len());
+                !dispatch::is_hidden(&text, (entry.start.0, col as u32))
+            })
     }
 
     /// A framework finds types by their base, whoever sees their names: `PreviewProvider`, `IHostedService`, `AppConfig`,

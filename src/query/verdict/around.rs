@@ -5,8 +5,9 @@ use super::{Judge, Verdict};
 use crate::extract::record::{OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::table::SymbolId;
 use crate::lang;
+use crate::query::exposure::Manifests;
 use crate::query::inventory::is_callable;
-use crate::query::{decorators, dispatch, implicit};
+use crate::query::{decorators, dispatch, implicit, outside};
 use crate::view::text::Texts;
 
 impl Judge<'_> {
@@ -30,6 +31,43 @@ impl Judge<'_> {
             && texts
                 .get(self.view, self.file)
                 .is_some_and(|text| dispatch::is_actual(self.lang, &text, place))
+    }
+
+    /// Whether an object of its type is given out under a name, whoever sees the type: `export const manager = new Manager()`.
+    pub(super) fn is_given_out_with_object(&self, texts: &mut Texts) -> bool {
+        let is_seen = is_callable(self.symbol.kind) && !dispatch::is_private(&self.name);
+        let Some(class) = self.class().filter(|_| is_seen) else {
+            return false;
+        };
+        let place = (self.symbol.name_line, self.symbol.name_col);
+        let text = texts.get(self.view, self.file);
+        if !self.is_of_hidden_type(class)
+            || text.is_none_or(|text| dispatch::is_hidden(&text, place))
+        {
+            return false;
+        }
+        let made = self.graph.incoming(class).into_iter();
+        let mut made = made.map(|edge| self.graph.edge(edge));
+        made.any(|edge| {
+            let is_made = edge.kind == OccurrenceKind::Call && edge.file == self.file;
+            let at = self
+                .symbols
+                .enclosing(edge.line, edge.col)
+                .filter(|_| is_made);
+            let object = at.and_then(|at| Some((at, self.symbols.get(at)?)));
+            object.is_some_and(|(at, object)| {
+                matches!(object.kind, SymbolKind::Constant | SymbolKind::Variable)
+                    && object.container.is_none()
+                    && outside::is_given_out(self.view, texts, self.file, (&self.symbols, at))
+                    && Manifests::of(self.view).offer(texts, self.file).is_some()
+            })
+        })
+    }
+
+    /// Whether a type is not exported, so that no member of it is.
+    fn is_of_hidden_type(&self, class: SymbolId) -> bool {
+        let of = Judge::new(self.view, self.graph, class);
+        of.is_some_and(|of| !of.symbol.flags.contains(SymbolFlags::EXPORTED))
     }
 
     /// What may have an interface for it that is not in the repository.
