@@ -3,6 +3,7 @@
 mod commands;
 pub(crate) mod facts;
 mod resolve;
+mod texts;
 
 use crate::record::{HintKind, ImportKind, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::syntax::hints::{Hint, MAX_STEPS};
@@ -60,6 +61,11 @@ const AUTOMATIC: &[&[u8]] = byte_words!(
 /// Types whose values have no members that a file defines.
 const BUILT_IN: &[&[u8]] = byte_words!("string int bool switch object hashtable");
 
+/// Whether the language sets a variable.
+fn is_automatic(name: &[u8]) -> bool {
+    AUTOMATIC.contains(&&*name.to_ascii_lowercase())
+}
+
 /// The bytes of a variable's name: of `$script:name`, `${name}` and `@name` that is `name`. `None` for
 /// those that the language sets and for `$env:name`.
 fn name_of(walk: &Walk<'_>, variable: Node<'_>) -> Option<Range<usize>> {
@@ -75,8 +81,7 @@ fn name_of(walk: &Walk<'_>, variable: Node<'_>) -> Option<Range<usize>> {
         begin = colon + 1;
     }
     let name = text.get(begin..end)?;
-    let known = AUTOMATIC.contains(&&*name.to_ascii_lowercase());
-    (!name.is_empty() && !known).then(|| start + begin..start + end)
+    (!name.is_empty() && !is_automatic(name)).then(|| start + begin..start + end)
 }
 
 /// Makes a draft that of a variable.
