@@ -8,7 +8,7 @@
 mod places;
 
 use super::conditions;
-use super::macro_tokens::{Token, is_part, tokens_and_directives};
+use super::macro_tokens::{Token, is_part, remarks, tokens_and_directives};
 use crate::syntax::blanked::Blanked;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -49,8 +49,8 @@ const STATEMENTS: &[&[u8]] = byte_words!(
 /// What else is no name.
 const OTHERS: &[&[u8]] = byte_words!("break continue default else");
 
-/// Blanks such macros of a file out, and conditions around parts of statements ([`conditions`]); `None` where there are
-/// none.
+/// Blanks such macros of a file out, conditions around parts of statements ([`conditions`]), and comments in macros of
+/// several lines; `None` where there are none.
 pub(in crate::lang) fn blank(bytes: &[u8]) -> Option<Blanked> {
     blank_as(bytes, false)
 }
@@ -63,13 +63,17 @@ pub(super) fn blank_cpp(bytes: &[u8]) -> Option<Blanked> {
 fn blank_as(bytes: &[u8], is_cpp: bool) -> Option<Blanked> {
     let (tokens, directives) = tokens_and_directives(bytes);
     let left_out = conditions::left_out(bytes, (&tokens, &directives), is_cpp);
-    if left_out.is_empty() {
+    // A grammar takes what follows a comment in a macro of several lines for code.
+    let remarks: Vec<Range<usize>> = directives
+        .iter()
+        .flat_map(|at| remarks(bytes, at))
+        .collect();
+    if left_out.is_empty() && remarks.is_empty() {
         return without_macros(Macros::new(bytes, tokens));
     }
     let mut once = bytes.to_vec();
-    left_out
-        .iter()
-        .for_each(|range| fill(&mut once, range.clone()));
+    let stretches = left_out.iter().chain(&remarks);
+    stretches.for_each(|range| fill(&mut once, range.clone()));
     let is_name = |token: &&Token| {
         let word = &bytes[token.bytes.clone()];
         let mut keywords = [WORDS, LEADING, CONDITIONAL, STATEMENTS, OTHERS].into_iter();
@@ -210,12 +214,12 @@ impl<'b> Macros<'b> {
         if called > plain {
             let is_field = at > 1 && self.ends_field(at - 1);
             let is_whole = is_field && matches!(self.text(called), b";" | b"=");
-            // `LIB_NEEDS(1)` above a constructor, `LIB_OLD("f")` above any declaration.
+            // `LIB_NEEDS(1)` above a constructor, `LIB_OLD("f")` and `LIB_OLD_SINCE(1.2, f())` above any declaration.
             let is_above = begins && (is_led || self.is_first(at) && self.is_first(called));
             let is_before = || {
                 self.constructs(called)
                     || self.text(called) == b"template"
-                    || self.is_given_text(at) && self.declares(called)
+                    || self.is_given_plainly(at) && self.declares(called)
             };
             return (is_whole || is_above && is_before()).then_some(called);
         }
@@ -295,8 +299,13 @@ impl<'b> Macros<'b> {
         self.is_word(name) && self.begins_body(name + 1)
     }
 
-    /// Whether a macro says how what a pointer points to is called: `int (WINAPI *name)(int)`.
+    /// Whether a macro says how what a pointer points to is called: `int (WINAPI *name)(int)`, `typedef GLenum
+    /// (APIENTRYP name)(void)`.
     fn is_convention(&self, at: usize) -> bool {
+        let is_type = at > 2 && self.text(at - 3) == b"typedef" && self.is_word(at - 2);
+        if is_type && self.text(at + 2) == b")" && self.text(at + 3) == b"(" {
+            return self.is_word(at + 1);
+        }
         let is_typed = at > 1 && (self.is_word(at - 2) || self.text(at - 2) == b"*");
         let ends = self.text(at + 3) == b")" && self.text(at + 4) == b"(";
         is_typed && self.text(at + 1) == b"*" && self.is_word(at + 2) && ends
@@ -543,6 +552,11 @@ mod tests {
             ("class LIB_API reader {", "LIB_API"),
             ("class LIB_ABI(\"a\") reader : base {", "LIB_ABI"),
             ("int get() const LIB_PURE;", "LIB_PURE"),
+            ("typedef id (LIB_CALL get)(int a);", "LIB_CALL"),
+            (
+                "struct a {\n  LIB_OLD(1.2, f())\n  static b<c> g(d e);\n};",
+                "LIB_OLD f",
+            ),
             ("int get() LIB_NEEDS(lock) {", "LIB_NEEDS lock"),
             ("LIB_BEGIN\nnamespace a {", "LIB_BEGIN"),
             ("struct a {\n  LIB_FIELDS\n};", "LIB_FIELDS"),

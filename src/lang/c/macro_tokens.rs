@@ -93,6 +93,37 @@ fn directive(rest: &[u8]) -> usize {
     len
 }
 
+/// What stands in comments of a directive that goes on behind them in another line, line by line.
+pub(super) fn remarks(bytes: &[u8], directive: &Range<usize>) -> Vec<Range<usize>> {
+    let text = &bytes[directive.clone()];
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let len = match rest[0] {
+            b'/' if rest.starts_with(b"//") => break,
+            b'/' if rest.starts_with(b"/*") => {
+                let len = until(rest, 2, b"*/");
+                if !rest[..len].ends_with(b"*/") || memchr::memchr(b'\n', &rest[len..]).is_none() {
+                    break;
+                }
+                let mut start = directive.start + at;
+                for line in rest[..len].split_inclusive(|b| *b == b'\n') {
+                    let text = line.trim_ascii_end();
+                    let text = text.strip_suffix(b"\\").unwrap_or(text);
+                    found.push(start..start + text.len());
+                    start += line.len();
+                }
+                len
+            }
+            b'"' | b'\'' => quoted(rest),
+            _ => 1,
+        };
+        at += len;
+    }
+    found
+}
+
 /// Length of what ends with `end`, which stands behind `from` bytes.
 fn until(rest: &[u8], from: usize, end: &[u8]) -> usize {
     let body = rest.get(from..).unwrap_or(b"");

@@ -22,8 +22,9 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let text = walk.text(node);
     let (mut row, mut line_start, mut seen) = (node.start_position().row, 0, 0);
     let first_col = node.start_position().column;
-    let (mut quoted, mut named) = (false, false);
+    let (mut quoted, mut named, mut is_remark) = (false, false, false);
     for_each_word(text, |word, at| {
+        let mut before = 0;
         for (i, byte) in text[seen..at].iter().enumerate() {
             match byte {
                 b'\n' => {
@@ -31,9 +32,12 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
                     line_start = seen + i + 1;
                     quoted = false;
                 }
-                b'"' => quoted = !quoted,
+                b'*' if before == b'/' && !quoted => is_remark = true,
+                b'/' if before == b'*' => is_remark = false,
+                b'"' if !is_remark => quoted = !quoted,
                 _ => {}
             }
+            before = *byte;
         }
         let qualifier = match text[seen..at].trim_ascii() {
             b"." | b"->" | b"::" if seen > 0 && named => Qualifier::Previous,
@@ -41,7 +45,7 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             _ => Qualifier::None,
         };
         seen = at + word.len();
-        named = !quoted && !word[0].is_ascii_digit() && !KEYWORDS.contains(&word);
+        named = !quoted && !is_remark && !word[0].is_ascii_digit() && !KEYWORDS.contains(&word);
         if !named {
             return;
         }

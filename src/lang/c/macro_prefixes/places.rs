@@ -78,14 +78,14 @@ impl Macros<'_> {
         (at + 2..close).any(is_odd).then_some(close + 1)
     }
 
-    /// Whether a text is all that a macro is called with.
-    pub(super) fn is_given_text(&self, at: usize) -> bool {
+    /// Whether a text is all that a macro is called with, or the number of a version the first.
+    pub(super) fn is_given_plainly(&self, at: usize) -> bool {
         let given = self.tokens.get(at + 1).zip(self.tokens.get(at + 2));
-        given.is_some_and(|(open, close)| {
-            open.pair == Some(at + 2)
-                && self.bytes[open.bytes.end..close.bytes.start]
-                    .trim_ascii()
-                    .starts_with(b"\"")
+        given.is_some_and(|(open, next)| {
+            let given = self.bytes[open.bytes.end..next.bytes.start].trim_ascii();
+            let is_version =
+                || given.first().is_some_and(u8::is_ascii_digit) && given.contains(&b'.');
+            open.pair == Some(at + 2) && given.starts_with(b"\"") || is_version()
         })
     }
 
