@@ -5,11 +5,15 @@ use crate::lang::language::*;
 
 /// C#.
 pub(crate) static CSHARP: Language = Language {
-    reader: Reader::shaped(
-        parser!("grammar-c-sharp", tree_sitter_c_sharp::LANGUAGE),
-        &super::CSHARP,
-        &CSHARP_SHAPE,
-    ),
+    reader: Reader::Tree(TreeReader {
+        blank: Some(super::conditions::blank),
+        blank_for_less: true,
+        shape: Some(&CSHARP_SHAPE),
+        ..TreeReader::new(
+            parser!("grammar-c-sharp", tree_sitter_c_sharp::LANGUAGE),
+            &super::CSHARP,
+        )
+    }),
     version: 10,
     extensions: &["cs", "csx"],
     interpreters: &["dotnet-script"],

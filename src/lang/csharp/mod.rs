@@ -1,6 +1,7 @@
 //! C#.
 
 mod arguments;
+mod conditions;
 mod destructuring;
 mod entry_points;
 pub(crate) mod facts;
