@@ -16,7 +16,7 @@ pub(crate) static KOTLIN: Language = Language {
             &super::KOTLIN,
         )
     }),
-    version: 10,
+    version: 11,
     extensions: &["kt", "kts"],
     interpreters: &["kotlin", "kotlinc"],
     family: Grammar::Java,

@@ -276,13 +276,14 @@ fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// for an infix call, whose right side is the name, or a call of it with the body as lambda. What is given by `=`
 /// is assigned to it.
 fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let (Some(first), Some(word), Some(mut right)) = (
-        node.named_child(0),
-        node.named_child(1),
-        node.named_child(2),
-    ) else {
+    let mut parts = node.named().filter(|part| !part.is_extra());
+    let (Some(first), Some(word), Some(mut right)) = (parts.next(), parts.next(), parts.next())
+    else {
         return;
     };
+    if misread_name(walk, frame, node, [first, word, right]) {
+        return;
+    }
     // `a or b or c`: what stands before the second is no member of `b`.
     if first.kind() == "infix_expression" {
         walk.implied.insert(word.start_byte(), Call);
@@ -329,12 +330,7 @@ fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         }
     }
     if let Some(annotated) = annotated {
-        draft.decorated(annotated);
-        let annotations = annotated.all_of("annotation");
-        let names: Vec<_> = annotations.map(|it| annotation_name(walk, it)).collect();
-        let is_test = names.iter().any(|name| name.ends_with(b"Test"));
-        draft.set_if(SymbolFlags::TEST, is_test);
-        draft.set_if(SymbolFlags::DEPRECATED, names.contains(&&b"Deprecated"[..]));
+        decorate(walk, &mut draft, annotated);
     }
     draft.set_if(SymbolFlags::EXPORTED, frame.scope != Scope::Function);
     walk.def_names
@@ -351,6 +347,65 @@ fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             walk.define(draft, frame);
         }
     }
+}
+
+/// The same where a body follows the name at once, or nothing but what is annotated next (`annotation class A`, `@B class
+/// C`): the keyword stands on the left, and the name where a function would. Says whether it is so.
+fn misread_name<'t>(
+    walk: &mut Walk<'t>,
+    frame: &mut Frame<'t>,
+    node: Node<'t>,
+    [first, name, right]: [Node<'t>; 3],
+) -> bool {
+    let keyword = match first.kind() {
+        "infix_expression" => first.last_named(),
+        _ => Some(first),
+    };
+    let kind = match keyword.map(|keyword| walk.text(keyword)) {
+        Some(b"class" | b"object") => SymbolKind::Class,
+        Some(b"interface") => SymbolKind::Interface,
+        _ => return false,
+    };
+    let annotated = walk.above(0);
+    let annotated = annotated.filter(|above| above.kind() == "annotated_expression");
+    let has_body = right.kind() == "lambda_literal";
+    let (Some(annotated), "identifier") = (annotated, name.kind()) else {
+        return false;
+    };
+    if !has_body && right.kind() != "annotated_expression" {
+        return false;
+    }
+    let words: Vec<_> = match first.kind() {
+        "infix_expression" => first.named().collect(),
+        _ => vec![first],
+    };
+    let is_private = words.iter().any(|word| walk.text(*word) == b"private");
+    let words = words.into_iter().map(|word| word.start_byte());
+    walk.def_names.extend(words);
+    let mut draft = Draft::new(kind, name, node);
+    decorate(walk, &mut draft, annotated);
+    let is_seen = frame.scope != Scope::Function && !is_private;
+    draft.set_if(SymbolFlags::EXPORTED, is_seen);
+    if has_body {
+        draft.body = Some(right.start_byte());
+        walk.claim(right.start_byte());
+        walk.define(draft, frame);
+    } else {
+        draft.end = name.end_byte();
+        draft.end_at = name.end_position();
+        walk.record(&draft, frame);
+    }
+    true
+}
+
+/// Adds what annotations say.
+fn decorate<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>, annotated: Node<'t>) {
+    draft.decorated(annotated);
+    let annotations = annotated.all_of("annotation");
+    let names: Vec<_> = annotations.map(|it| annotation_name(walk, it)).collect();
+    let is_test = names.iter().any(|name| name.ends_with(b"Test"));
+    draft.set_if(SymbolFlags::TEST, is_test);
+    draft.set_if(SymbolFlags::DEPRECATED, names.contains(&&b"Deprecated"[..]));
 }
 
 /// `this@Outer` names a type.

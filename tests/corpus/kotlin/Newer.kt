@@ -39,3 +39,31 @@ class Lock {
         open = false
     }
 }
+
+class Pilot(private val rest: suspend () -> Unit = suspend { }) {
+    fun relieve(next: suspend () -> Unit): Pilot =
+        copy(rest = suspend { rest(); next() })
+
+    @Value($$"${harbour.pilots:}#{T(java.util.List).of()}")
+    lateinit var names: List<String>
+
+    fun rank(ship: Ship): Int = when (ship) {
+        is Tug if (
+            ship.isFree && ship.length < 30
+            ) -> 1
+        else -> 2
+    }
+
+    fun find(where: Ship?, limit: Int?): String = with(Query()) {
+        each(" SET ") { ship ->
+            add(ship)
+        }
+        where?.let {
+            +" WHERE "
+            +it
+        }
+        text()
+    }
+
+    fun board() {}
+}
