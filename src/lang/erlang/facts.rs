@@ -13,7 +13,7 @@ pub(crate) static ERLANG: Language = Language {
             &super::ERLANG,
         )
     }),
-    version: 2,
+    version: 3,
     types_are_hints: true,
     extensions: &["erl", "hrl", "escript"],
     file_names: &["rebar.config"],

@@ -81,7 +81,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let file = walk.stack.first().filter(|root| root.symbol.is_none());
     if let (Some(name), Some(file)) = (node.field("name"), file.map(|root| root.node))
         && name.kind() == "atom"
-        && !walk.text(name).contains(&b'{')
+        && !template::is_put_in(walk.text(name))
     {
         let mut draft = draft(walk, SymbolKind::Module, name, node);
         draft.end = file.end_byte();
