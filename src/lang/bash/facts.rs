@@ -14,7 +14,7 @@ pub(crate) static BASH: Language = Language {
             &super::BASH,
         )
     }),
-    version: 5,
+    version: 6,
     types_are_hints: true,
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
     file_names: words!(

@@ -178,7 +178,8 @@ fn tested(rest: &[u8]) -> usize {
 
 /// How long the flags are that an expansion begins with behind its brace.
 fn flags(rest: &[u8]) -> Option<usize> {
-    if rest.starts_with(b"+") {
+    // `${+a}` is whether it is set, `${=a}` its words, `${~a}` a pattern, `${^a}` each of its elements.
+    if matches!(rest.first(), Some(b'+' | b'=' | b'~' | b'^')) {
         return rest
             .get(1)
             .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
@@ -186,7 +187,7 @@ fn flags(rest: &[u8]) -> Option<usize> {
     }
     let inner = rest.strip_prefix(b"(")?;
     let len = inner.iter().take(MAX_FLAGS).position(|b| *b == b')')?;
-    let is_flag = |b: &u8| b.is_ascii_alphanumeric() || b"@#%^~:.,_/-".contains(b);
+    let is_flag = |b: &u8| b.is_ascii_alphanumeric() || b"@#%^~:.,_/- ".contains(b);
     inner[..len].iter().all(is_flag).then_some(len + 2)
 }
 
@@ -219,6 +220,8 @@ mod tests {
         for (zsh, bash) in [
             ("print ${(f)lines}", "print    ${lines}"),
             ("((${+functions[a]}))", "(( ${functions[a]}))"),
+            ("a | ${=b} c", "a |  ${b} c"),
+            ("${(j: :)b}", "      ${b}"),
             ("function a() { cd b }\n", "function a() { cd b;}\n"),
             ("  a () { \"$b\" }", "  a () { \"$b\";}"),
             ("(( $+a[b] ))", "(( 1      ))"),

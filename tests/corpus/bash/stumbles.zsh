@@ -22,3 +22,13 @@ fourth() {
   first
   third
 }
+
+function remove_all {
+  list | cut -d= -f1 | ${=runner} remove
+}
+
+function usage_of {
+  cat <<EOF
+Usage: ${(j: :)words} <command>
+EOF
+}
