@@ -12,6 +12,7 @@
 mod aside;
 mod clojure;
 mod compare;
+mod erlang;
 mod heredocs;
 mod kinds;
 mod lua;

@@ -1,4 +1,4 @@
-//! Here-documents of Perl and Ruby, and what a shell is given to `eval`, which are texts.
+//! Here-documents of Perl, Ruby and PowerShell, and what a shell is given to `eval`, which are texts.
 
 use std::ops::Range;
 
@@ -79,9 +79,55 @@ pub fn shell(lines: &[&str]) -> Vec<(Range<u32>, &'static str)> {
     found
 }
 
+/// The lines of a PowerShell file, from 1, that begin within a text of several lines: one begins with `@"` or `@'` at the
+/// end of a line, and ends with the same behind nothing.
+pub fn powershell(lines: &[&str]) -> Vec<(Range<u32>, &'static str)> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, u32)> = None;
+    for (line, number) in lines.iter().zip(1..) {
+        match open {
+            Some((end, from)) if line.starts_with(end) => {
+                found.push((from..number + 1, "in a text"));
+                open = None;
+            }
+            Some(_) => {}
+            None if line.trim_start().starts_with('#') => {}
+            None => {
+                let text = line.trim_end();
+                let marks = [("@'", "'@"), ("@\"", "\"@")].into_iter();
+                let end = marks
+                    .filter(|(begin, _)| text.ends_with(begin))
+                    .map(|(_, end)| end)
+                    .next();
+                open = end.map(|end| (end, number + 1));
+            }
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn here_strings_of_powershell_have_lines() {
+        let lines = [
+            "$a = @'",
+            "function b {}",
+            "@\"",
+            "'@",
+            "function c {}",
+            "# @'",
+            "d @\"",
+            "e",
+            "\"@ -f 1",
+            "function g {}",
+        ];
+        let found = powershell(&lines);
+        let texts: Vec<u32> = found.into_iter().flat_map(|(lines, _)| lines).collect();
+        assert_eq!(texts, [2, 3, 4, 8, 9]);
+    }
 
     #[test]
     fn an_eval_has_lines() {

@@ -3,7 +3,7 @@
 use super::aside::Rule;
 use super::rules::*;
 use super::tags::Tag;
-use super::{clojure, heredocs, lua, ocaml, perl};
+use super::{clojure, erlang, heredocs, lua, ocaml, perl};
 use crate::Result;
 use git_sverklo::extract::record::Grammar;
 use std::ops::Range;
@@ -211,7 +211,7 @@ static LANGUAGES: &[Language] = &[
         )
     },
     Language {
-        texts: &["\"\"\""],
+        within: erlang::ranges,
         clauses: true,
         aside: ERLANG,
         ..language(
@@ -375,13 +375,16 @@ static LANGUAGES: &[Language] = &[
         &["function"],
         &["//", "/*", "* ", "*/", "#"],
     ),
-    language(
-        "powershell",
-        "PowerShell",
-        &["function"],
-        &["function"],
-        HASH,
-    ),
+    Language {
+        within: heredocs::powershell,
+        ..language(
+            "powershell",
+            "PowerShell",
+            &["function"],
+            &["function"],
+            HASH,
+        )
+    },
     language(
         "proto",
         "Protobuf",

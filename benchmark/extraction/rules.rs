@@ -50,6 +50,17 @@ pub const ERLANG: &[Rule] = &[
         let rest = after(line, &tag.name).trim_start_matches('\'').trim_start();
         tag.kind == "function" && !rest.starts_with('(')
     }),
+    // The last expression of a clause in the first column: `encode(Value, Tag).`, where a function has an arrow; and
+    // `other:encode(Value)`, where a function has no colon.
+    rule("a call", |tag, line| {
+        let code = line.split(" %").next().unwrap_or(line).trim_end();
+        tag.kind == "function"
+            && (tag.name.contains(':') || code.ends_with(").") && !code.contains("->"))
+    }),
+    rule("a keyword", |tag, _| {
+        let words = ["begin", "case", "fun", "receive", "try"];
+        tag.kind == "function" && words.contains(&tag.name.as_str())
+    }),
     // `-module({{name}}).`
     rule("a computed name", |tag, _| tag.name.contains(['{', '}'])),
 ];
