@@ -212,6 +212,9 @@ impl Resolver<'_> {
 
     /// A member of a value.
     pub(super) fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
+        let is_argument = lang::of(doc.lang).naming.keyword_arguments
+            && found.kind == OccurrenceKind::Write
+            && found.qualifier == Qualifier::Expression;
         let (class, rule) = match self.unaliased(value) {
             Value::Several(all) => return self.member_of_several(doc, found, &all),
             Value::Module(place) => {
@@ -245,6 +248,8 @@ impl Resolver<'_> {
                 return Meaning::External;
             }
             Value::Parameter(_) => return Meaning::Unknown,
+            // The name of an argument of a function is a parameter's.
+            Value::Function(_) if is_argument => return Meaning::External,
             Value::Function(function) if let Some(found) = self.beside(function, found.name) => {
                 return found;
             }
@@ -267,11 +272,7 @@ impl Resolver<'_> {
             Value::Unknown => return Meaning::Unknown,
         };
         // A keyword argument is a parameter of the constructor, where one is written.
-        if lang::of(doc.lang).naming.keyword_arguments
-            && found.kind == OccurrenceKind::Write
-            && found.qualifier == Qualifier::Expression
-            && self.has_constructor(class)
-        {
+        if is_argument && self.has_constructor(class) {
             return Meaning::External;
         }
         let (symbols, inherited) = self.members_used(class, found.name, found.kind);

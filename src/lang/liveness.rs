@@ -24,6 +24,8 @@ usual! {
         /// Whether an import of this specifier may bring interfaces, other than those of the standard library, that
         /// types have without saying so.
         pub foreign_interfaces: Option<fn(&[u8]) -> bool> = None,
+        /// What a file includes from outside may ask whether a macro is defined above.
+        pub headers_read_macros: bool = false,
         /// A decorator is a function that gets what it stands above, a class as well.
         pub decorators_take_types: bool = false,
         /// The word before the name of what is declared elsewhere, and called as that.

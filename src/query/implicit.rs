@@ -1,3 +1,5 @@
+//! What code from outside does with definitions that no code here names.
+//!
 //! Interfaces that a type has without saying so, and that are not in the repository: whoever made one calls the methods of
 //! what is handed over as one, and no code here names them (Go).
 //!
@@ -5,6 +7,7 @@
 //! interface that could be meant; deliberately absent is which values go there, which takes the types of all of them.
 
 use super::exposure;
+use crate::extract::record::SymbolKind;
 use crate::graph::edges::{Graph, Target};
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
@@ -45,4 +48,17 @@ pub fn interfaces_elsewhere(view: &View, graph: &Graph, file: FileId) -> Option<
         })?;
         Some((of, found.line))
     })
+}
+
+/// The line of the first include of something outside below a macro, which may ask for it (`#define _GNU_SOURCE`). Whoever
+/// defines a macro for the file itself writes that below what the file includes.
+pub fn include_below(view: &View, file: FileId, (kind, line): (SymbolKind, u32)) -> Option<u32> {
+    if kind != SymbolKind::Macro || !exposure::language(view, file).liveness.headers_read_macros {
+        return None;
+    }
+    let doc = view.file(file).doc?;
+    let segment = &view.segment(doc.segment).segment;
+    let mut below = segment.imports(doc.doc).filter(|one| one.line > line);
+    let found = below.find(|one| one.specifier.starts_with(b"<"));
+    found.map(|one| one.line)
 }

@@ -45,6 +45,7 @@ mod opened;
 pub mod outline;
 mod outside;
 pub mod pattern;
+mod properties;
 pub mod question;
 pub mod reach;
 pub mod recall;

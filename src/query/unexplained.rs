@@ -4,6 +4,7 @@
 //! The postings of the full-text index say which documents have a word; their text is read to see
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
+use super::properties;
 use crate::extract::record::{Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
@@ -59,6 +60,9 @@ pub fn search(
         Search::Nowhere => {}
         found => return found,
     }
+    if let Some((file, line)) = properties::read_of(view, texts, (lang, name)) {
+        return Search::Stands(file, line);
+    }
     let begun = beginnings(name).map(|begun| {
         match whole_word(view, graph, texts, (lang, begun), &own, |_| true) {
             Search::Stands(file, line) => Search::Begins(file, line),
@@ -95,6 +99,7 @@ pub fn outside_of_tests(
         Search::Stands(file, line) => Some((file, line)),
         _ => None,
     }
+    .or_else(|| properties::read_of(view, texts, (lang, name)))
 }
 
 /// Beginnings of a name in humps that its own file may put the rest behind: `produce` of `produceEpub`. Shorter ones, such as

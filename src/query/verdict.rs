@@ -20,7 +20,7 @@ use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, handing, opened, outside, use_lines, verified};
+use super::{decorators, dispatch, handing, implicit, opened, outside, use_lines, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::{Edge, Graph};
 use crate::graph::rule::{Certainty, Rule};
@@ -94,6 +94,11 @@ pub enum Verdict {
         /// The file of the import.
         path: String,
         /// Its line.
+        line: u32,
+    },
+    /// A macro that what the file includes below it may ask for.
+    ReadByInclude {
+        /// The line of that.
         line: u32,
     },
     /// Its type goes to others as a value, or is named for them in a string: they may call what it has.
@@ -295,6 +300,10 @@ impl<'a> Judge<'a> {
         }
         let is_read = lang::of(self.lang).liveness.reads_underscored;
         let has_marks = self.name.starts_with(b"__") && self.name.ends_with(b"__");
+        let defined = (kind, self.symbol.name_line);
+        if let Some(line) = implicit::include_below(self.view, self.file, defined) {
+            return Some(Verdict::ReadByInclude { line });
+        }
         if is_type(kind) && is_stand_in(self.view, self.file)
             || is_read && has_marks && is_field(kind) && at_top
         {

@@ -50,6 +50,7 @@ pub(super) fn said(verdict: &Verdict) -> String {
             let path = clean::path(path);
             format!("may be called through an interface of what {path}:{line} imports")
         }
+        Verdict::ReadByInclude { line } => format!("may be asked for by what line {line} includes"),
         Verdict::Satisfies(method) => {
             format!("may be {}", through(&clean::word(&method.qualified)))
         }

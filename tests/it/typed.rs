@@ -355,13 +355,15 @@ fn the_name_of_an_argument_is_no_sure_use_of_the_only_field_that_is_called_so() 
     let repo = TestRepo::init();
     repo.write(
         "a.py",
-        "class Proxy:\n    def __init__(self):\n        self.auth = 1\nclass Row:\n    key: int\ndef send(client, auth):\n    \
-         client.get(auth=auth)\n    send(client, auth=1)\n    Row(key=1)\n    client.auth = 2\n",
+        "class Proxy:\n    def __init__(self):\n        self.auth = 1\nclass Row:\n    key: int\n    @classmethod\n    def made(cls):\n        \
+         return cls(key=1)\n    def told(self, auth):\n        self.told(auth=auth)\ndef send(client, auth):\n    client.get(auth=auth)\n    \
+         send(client, auth=1)\n    Row(key=1)\n    client.auth = 2\n    kind = Row\n    kind(key=2)\n",
     );
     repo.commit("a");
     let uses = uses_in(&repo, "a.py", "Proxy.auth");
-    assert_eq!(uses, ["10 inferred", "7 ambiguous", "8 ambiguous"]);
-    assert_eq!(uses_in(&repo, "a.py", "Row.key"), ["9 resolved"]);
+    assert_eq!(uses, ["15 inferred", "12 ambiguous"]);
+    let uses = uses_in(&repo, "a.py", "Row.key");
+    assert_eq!(uses, ["8 resolved", "14 resolved", "17 resolved"]);
 }
 
 #[test]

@@ -333,3 +333,43 @@ fn names_that_are_put_together_or_short_are_not_surely_dead() {
     assert_eq!(of("_tool_:stop").as_deref(), Some("unreached"), "{unused}");
     assert_ne!(of("_tool_:run").as_deref(), Some("unreached"), "{unused}");
 }
+
+#[test]
+fn what_templates_and_headers_from_outside_read_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/App.java",
+        "package a;\nclass App {\n  void f() { Prop p = new Prop(); p.toString(); }\n}\nclass Prop {\n  String getCastText() { return \"\"; }\n  \
+         boolean isWideKind() { return true; }\n  String getStale() { return \"\"; }\n}\n",
+    )
+    .write("src/gen.vm", "${p.castText} #if ($p.wideKind) stale #end\n")
+    .write(
+        "src/pool.c",
+        "#define _POSIX_C_SOURCE 200112L\n#include \"own.h\"\n#include <string.h>\n#define STALE_SIZE 3\nint main(void) { return 0; }\n",
+    );
+    repo.commit("templates");
+    all(
+        &repo,
+        &[
+            (
+                "Prop.getCastText",
+                "0 uses, but its name stands at src/gen.vm:1",
+            ),
+            (
+                "Prop.isWideKind",
+                "0 uses, but its name stands at src/gen.vm:1",
+            ),
+            ("Prop.getStale", "0 uses, nothing uses it"),
+            (
+                "_POSIX_C_SOURCE",
+                "0 uses, may be asked for by what line 3 includes",
+            ),
+            ("STALE_SIZE", "0 uses, nothing uses it"),
+        ],
+    );
+    let listed = repo.sverklo(&["audit", "unused"]).success();
+    assert!(
+        listed.contains("STALE_SIZE") && !listed.contains("_POSIX_C_SOURCE"),
+        "{listed}"
+    );
+}

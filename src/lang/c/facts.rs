@@ -24,6 +24,7 @@ pub(crate) static C: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        headers_read_macros: true,
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         entry_points: STARTED,
@@ -66,6 +67,7 @@ pub(crate) static CPP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        headers_read_macros: true,
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         entry_points: STARTED,

@@ -27,6 +27,7 @@ pub(crate) static OBJECTIVE_C: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        headers_read_macros: true,
         nested_types_are_fields: true,
         ..Liveness::new()
     },

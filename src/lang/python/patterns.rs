@@ -91,7 +91,8 @@ pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
     }
 }
 
-/// `f(name=value)`: a parameter's name, which for a class is mostly that of a field.
+/// `f(name=value)`: a parameter's name, which for a class is mostly that of a field. What is called tells: its instance for
+/// what is named as classes are, else itself.
 pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let call = walk.above(1);
@@ -101,12 +102,11 @@ pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
             "identifier" => Some(callee),
             _ => None,
         });
-        let class = callee.filter(|callee| {
-            walk.text(*callee)
-                .first()
-                .is_some_and(u8::is_ascii_uppercase)
+        let called = callee.map(|callee| match walk.text(callee) {
+            b"cls" => Hint::THIS,
+            [b'A'..=b'Z', ..] => Hint::result(callee),
+            _ => Hint::value(callee),
         });
-        let made = class.map(|class| Hint::result(class));
-        walk.member_name(name, OccurrenceKind::Write, made);
+        walk.member_name(name, OccurrenceKind::Write, called);
     }
 }

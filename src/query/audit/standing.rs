@@ -347,6 +347,12 @@ impl Judge<'_> {
             _ if self.is_entry_point(id) || self.is_registered(id, texts) => Standing::Root,
             _ if self.is_conventional(id) || self.is_callback(id, texts) => Standing::Root,
             _ if self.is_actual(id, texts) => Standing::Root,
+            (kind, _)
+                if implicit::include_below(inventory.view, entry.file, (kind, entry.start.0))
+                    .is_some() =>
+            {
+                Standing::Root
+            }
             _ if self.is_value(id, texts) || self.is_derived(id) => Standing::Root,
             (kind, _) if is_type(kind) && is_stand_in(inventory.view, entry.file) => Standing::Root,
             _ => {

@@ -3,6 +3,7 @@
 use crate::extract::record::Grammar;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::Inventory;
+use crate::query::properties;
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
@@ -45,6 +46,10 @@ impl Words {
             let line =
                 end.and_then(|end| unexplained::put_behind(inventory.view, texts, file, end));
             words.found.extend(line.map(|line| (*id, (1, file, line))));
+            let named = (inventory.lang(file), inventory.name(*id));
+            let read = properties::read_of(inventory.view, texts, named);
+            let read = read.map(|(file, line)| (*id, (1, file, line)));
+            words.found.extend(read);
         }
         for (file, words_there) in names {
             let Some(read) = ReadFile::of(inventory.view, inventory.graph, texts, file) else {
