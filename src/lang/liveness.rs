@@ -30,8 +30,9 @@ usual! {
         pub decorators_take_types: bool = false,
         /// The word before the name of what is declared elsewhere, and called as that.
         pub actual_mark: Option<&'static [u8]> = None,
-        /// Who gets an object may call what it has, whatever its type.
-        pub hands_objects: bool = false,
+        /// Where who gets an object may call what it has, whatever its type: the functions of the language that call
+        /// nothing of what they get but what the language calls.
+        pub plain_takers: Option<&'static [&'static [u8]]> = None,
         /// Names between two underscores at the top of a file are read by the language and its tools.
         pub reads_underscored: bool = false,
         /// Files are used by being imported and in no other way, but for those whose stem (the name

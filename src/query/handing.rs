@@ -11,19 +11,13 @@ use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
 
-/// Functions of Python that call nothing of what they get but what the language calls.
-const PLAIN: &[&[u8]] = byte_words!(
-    "all any bool callable dict enumerate frozenset getattr hasattr hash id isinstance iter len list max min next print repr
-     set setattr sorted str sum super tuple type vars zip"
-);
-
 /// Whether an edge makes an object of a type and gives it to something that is not in the repository.
 pub fn is_handed(view: &View, graph: &Graph, texts: &mut Texts, edge: &Edge) -> bool {
     let language = exposure::language(view, edge.file);
-    if !language.liveness.hands_objects
-        || edge.kind != OccurrenceKind::Call
-        || view.file(edge.file).role != FileRole::Product
-    {
+    let Some(plain) = language.liveness.plain_takers else {
+        return false;
+    };
+    if edge.kind != OccurrenceKind::Call || view.file(edge.file).role != FileRole::Product {
         return false;
     }
     let Some(text) = texts.get(view, edge.file) else {
@@ -35,7 +29,7 @@ pub fn is_handed(view: &View, graph: &Graph, texts: &mut Texts, edge: &Edge) -> 
     };
     let word = &text.line(edge.line)[name.clone()];
     let is_usual =
-        PLAIN.contains(&word) && !is_member || is_member && (language.naming.library_members)(word);
+        plain.contains(&word) && !is_member || is_member && (language.naming.library_members)(word);
     !is_usual && is_unknown(graph, edge.file, (edge.line, name.start as u32))
 }
 

@@ -34,7 +34,7 @@ pub(crate) static PYTHON: Language = Language {
              _missing_ _generate_next_value_"
         ),
         decorators_take_types: true,
-        hands_objects: true,
+        plain_takers: Some(PLAIN_TAKERS),
         reads_underscored: true,
         published: Published::Manifest(MANIFESTS),
         // By convention (PEP 8), but for `__init__` and its like.
@@ -126,3 +126,9 @@ const PYTHON_SHAPE: Shape = Shape {
     filler: b"pass",
     ..Shape::BRACES
 };
+
+/// Functions that call nothing of what they get but what the language calls.
+const PLAIN_TAKERS: &[&[u8]] = byte_words!(
+    "all any bool callable dict enumerate frozenset getattr hasattr hash id isinstance iter len list max min next print repr
+     set setattr sorted str sum super tuple type vars zip"
+);
