@@ -142,7 +142,19 @@ impl Resolver<'_> {
         if found.kind == OccurrenceKind::Expand {
             return self.expanded_of(doc, found, object);
         }
-        let meaning = self.member_of(doc, found, object.clone());
+        // What is called is the object: its class has the parameters of the method that is called so.
+        let is_called = lang::of(doc.lang).naming.keyword_arguments
+            && found.kind == OccurrenceKind::Write
+            && object.class().is_some()
+            && !matches!(object, Value::Type(_))
+            && doc.receiver(at).is_some_and(|hint| {
+                let of = doc.occurrences().get(hint.occurrence as usize);
+                hint.kind == HintKind::Value && of.is_some_and(|of| of.kind == OccurrenceKind::Call)
+            });
+        let meaning = match is_called {
+            true => Meaning::External,
+            false => self.member_of(doc, found, object.clone()),
+        };
         let meaning = self.that_takes(file, doc, (at, found), Some(&object), meaning);
         let mut meaning = self.without_unseen(file, doc, (at, found), meaning);
         // Which of several functions is called decides what is meant.

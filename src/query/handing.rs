@@ -28,8 +28,11 @@ pub fn is_handed(view: &View, graph: &Graph, texts: &mut Texts, edge: &Edge) -> 
         return false;
     };
     let word = &text.line(edge.line)[name.clone()];
-    let is_usual =
-        plain.contains(&word) && !is_member || is_member && (language.naming.library_members)(word);
+    let is_assigned = text.line(edge.line)[name.end..]
+        .trim_ascii_start()
+        .starts_with(b"=");
+    let is_usual = plain.contains(&word) && !is_member
+        || is_member && !is_assigned && (language.naming.library_members)(word);
     !is_usual && is_unknown(graph, edge.file, (edge.line, name.start as u32))
 }
 

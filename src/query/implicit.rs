@@ -14,6 +14,8 @@ use crate::view::role::FileRole;
 
 /// Files that are looked at for what they import.
 const MAX_FILES: usize = 256;
+/// Imports of a file that are looked at.
+const MAX_IMPORTS: usize = 256;
 
 /// The first import of something outside, other than the standard library, that may have an interface for the types of a
 /// file: one of its own, of its package, or of what uses it. `None` where types say which interfaces they have.
@@ -41,6 +43,7 @@ pub fn interfaces_elsewhere(view: &View, graph: &Graph, file: FileId) -> Option<
         let segment = &view.segment(doc.segment).segment;
         let mut outside = graph
             .dependencies(of)
+            .take(MAX_IMPORTS)
             .filter(|one| one.target == Target::External);
         let found = outside.find(|one| {
             let import = segment.imports(doc.doc).nth(one.import as usize);
@@ -58,7 +61,8 @@ pub fn include_below(view: &View, file: FileId, (kind, line): (SymbolKind, u32))
     }
     let doc = view.file(file).doc?;
     let segment = &view.segment(doc.segment).segment;
-    let mut below = segment.imports(doc.doc).filter(|one| one.line > line);
+    let first = segment.imports(doc.doc).take(MAX_IMPORTS);
+    let mut below = first.filter(|one| one.line > line);
     let found = below.find(|one| one.specifier.starts_with(b"<"));
     found.map(|one| one.line)
 }

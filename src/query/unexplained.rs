@@ -26,6 +26,8 @@ pub const MIN_NAME_BYTES: usize = 3;
 pub const MAX_FILES: usize = 30;
 /// Beginnings of one name that are looked for.
 const MAX_BEGINNINGS: usize = 4;
+/// Places of the end of a name that are looked at.
+const MAX_ENDS: usize = 64;
 /// Shortest beginning in humps.
 const MIN_HUMP_BYTES: usize = 5;
 
@@ -126,7 +128,7 @@ pub fn ends(name: &[u8]) -> Option<&[u8]> {
 /// The first line of a file on which the end of a name stands behind a variable.
 pub fn put_behind(view: &View, texts: &mut Texts, file: FileId, end: &[u8]) -> Option<u32> {
     let text = texts.if_here(view, file)?;
-    let mut found = memchr::memmem::find_iter(text.bytes(), end);
+    let mut found = memchr::memmem::find_iter(text.bytes(), end).take(MAX_ENDS);
     found.find_map(|at| {
         let (line, col) = text.place(u32::try_from(at).ok()?);
         let before = text.line(line).get(..col as usize)?;

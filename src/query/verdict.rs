@@ -447,7 +447,8 @@ impl<'a> Judge<'a> {
         if let Some(contract) = dispatch::contract(self.lang, &self.name, has) {
             return Some(Verdict::Implements(contract.name));
         }
-        if !dispatch::is_private(&self.name)
+        if self.is_seen_by_bases()
+            && !dispatch::is_private(&self.name)
             && let Some(base) = self.foreign(texts, class)
         {
             return Some(base.into());
@@ -626,6 +627,7 @@ impl<'a> Judge<'a> {
         } else {
             self.class()
         };
+        let class = class.filter(|_| self.is_seen_by_bases());
         let foreign = class.and_then(|class| self.foreign(texts, class));
         let foreign = foreign.map(Verdict::from).or_else(|| self.elsewhere());
         Some(match (foreign, search) {
@@ -634,6 +636,12 @@ impl<'a> Judge<'a> {
             (None, _) if counts.own > 0 => Verdict::ItselfAlone,
             (None, _) => Verdict::Unused,
         })
+    }
+
+    /// Whether a base that is not here may ask for it: through what is embedded not by a name that only the package sees.
+    fn is_seen_by_bases(&self) -> bool {
+        let embeds = lang::of(self.lang).naming.embeds_types;
+        !embeds || self.symbol.flags.contains(SymbolFlags::EXPORTED)
     }
 
     /// Whether others see it, if they get its file.

@@ -172,7 +172,7 @@ impl FileRole {
             Self::Test
         } else if is_settings(words, &components, file) {
             Self::Settings
-        } else if any(DOCUMENTATION_FOLDER) || is_site(&components) || is_prose(file) {
+        } else if any(DOCUMENTATION_FOLDER) || is_site(&components, file) || is_prose(file) {
             if is_translated(&components, file) {
                 Self::Translation
             } else {
@@ -211,9 +211,10 @@ impl FileRole {
     }
 }
 
-/// Whether a path leads through the folder that Maven makes a project's pages from.
-fn is_site(components: &[&str]) -> bool {
-    components.windows(2).any(|pair| pair == ["src", "site"])
+/// Whether a path leads through the folder that Maven makes a project's pages from, to what is no code.
+fn is_site(components: &[&str], file: &str) -> bool {
+    let genre = lang::of(lang::by_file_name(file.as_bytes())).genre;
+    !genre.is_code() && components.windows(2).any(|pair| pair == ["src", "site"])
 }
 
 /// Whether a file is prose: by its suffix, by the name that such files have in every project

@@ -258,4 +258,13 @@ fn a_function_of_the_repository_is_not_taken_for_that_of_the_library() {
     };
     assert_eq!(sure("A.go"), ["14 resolved", "15 resolved"]);
     assert_eq!(sure("B.go"), ["13 resolved"]);
+    repo.write(
+        "a.py",
+        "class A:\n    def go(self): pass\nclass next:\n    def go(self): pass\ndef use(xs: list[A], max, list=None):\n    sorted = print\n    \
+         max(xs).go()\n    list(xs)[0].go()\n    sorted(xs)[0].go()\n    next(xs).go()\n    min(xs).go()\n",
+    );
+    repo.commit("b");
+    let uses = uses_in(&repo, "a.py", "A.go").into_iter();
+    let sure: Vec<String> = uses.filter(|line| line.ends_with("resolved")).collect();
+    assert_eq!(sure, ["11 resolved"]);
 }

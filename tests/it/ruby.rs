@@ -395,6 +395,13 @@ fn a_class_that_a_variable_holds_makes_its_own() {
     };
     assert_eq!(sure("Job.stop"), ["8 resolved"]);
     assert_eq!(sure("Server.stop"), ["13 resolved"]);
+    let repo = program(
+        "class Shop\n  def initialize(kind: Job); @it = kind.new; end\n  def run; @it.stop; end\nend\n\
+         def one(kind = Job)\n  it = kind.new\n  it.stop\nend\ndef two(x)\n  kind = Job\n  kind = Log if x\n  it = kind.new\n  it.stop\nend\n\
+         top = Job\ndef three\n  it = top.new\n  it.stop\nend\ndef four\n  made = Class.new(Job, &BODY)\n  it = made.new\n  it.stop\nend\n",
+    );
+    let sure = uses_in(&repo, "use.rb", "Job.stop").into_iter();
+    assert_eq!(sure.filter(|line| line.ends_with("resolved")).count(), 0);
 }
 
 #[test]
@@ -405,4 +412,16 @@ fn an_accessor_of_a_module_gives_what_the_module_holds() {
     );
     assert_eq!(uses_in(&repo, "use.rb", "Log.stop"), ["8 resolved"]);
     assert_eq!(uses_in(&repo, "use.rb", "Job.stop"), ["9 resolved"]);
+    let repo = program(
+        "class Shop\n  @log = Log.new\n  attr_accessor :log\n  def initialize(v); @log = v; end\nend\nShop.new(1).log.stop\n\
+         class Other\n  def first; @job = Job.new; end\n  class << self\n    attr_reader :job\n  end\nend\nOther.job.stop\n",
+    );
+    for of in ["Log.stop", "Job.stop"] {
+        let sure = uses_in(&repo, "use.rb", of).into_iter();
+        assert_eq!(
+            sure.filter(|line| line.ends_with("resolved")).count(),
+            0,
+            "{of}"
+        );
+    }
 }

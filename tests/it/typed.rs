@@ -364,6 +364,16 @@ fn the_name_of_an_argument_is_no_sure_use_of_the_only_field_that_is_called_so() 
     assert_eq!(uses, ["15 inferred", "12 ambiguous"]);
     let uses = uses_in(&repo, "a.py", "Row.key");
     assert_eq!(uses, ["8 resolved", "14 resolved", "17 resolved"]);
+    repo.write(
+        "b.py",
+        "class Encoder:\n    mask = None\n    def __call__(self, x, mask): return x\n    @staticmethod\n    def of(cls): return cls(mask=4)\n    \
+         def all(self): return [cls(mask=5) for cls in (int, str)]\n    @classmethod\n    def own(cls): return cls(mask=6)\n\
+         def run(e: Encoder, one=Encoder()):\n    e(1, mask=7)\n    one(1, mask=8)\n    (one or e).mask = 9\n",
+    );
+    repo.commit("b");
+    let sure = uses_in(&repo, "b.py", "Encoder.mask").into_iter();
+    let sure: Vec<String> = sure.filter(|line| line.ends_with("resolved")).collect();
+    assert_eq!(sure, ["8 resolved", "12 resolved"]);
 }
 
 #[test]

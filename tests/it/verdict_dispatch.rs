@@ -373,3 +373,40 @@ fn what_templates_and_headers_from_outside_read_is_not_dead() {
         "{listed}"
     );
 }
+
+#[test]
+fn what_nobody_outside_can_ask_for_may_be_dead() {
+    let repo = TestRepo::init();
+    repo.write("go.mod", "module example.com/app\n")
+        .write(
+            "main.go",
+            "package main\n\nimport \"sync\"\n\ntype Cache struct {\n\tsync.Mutex\n\tn int\n}\n\nfunc (c *Cache) stale() int { return c.n }\n\n\
+             func (c *Cache) Lock() {}\n\nfunc main() { _ = &Cache{} }\n",
+        )
+        .write(
+            "a.ts",
+            "import { thing } from 'thing';\n@thing()\nclass Deep {\n  private hidden() {}\n  shown() {}\n}\nnew Deep();\n",
+        )
+        .write(
+            "tee.py",
+            "import sys\nclass Tee:\n    def isatty(self):\n        return False\nsys.stdout = Tee()\n",
+        )
+        .write("src/site/view.py", "def dead_view():\n    pass\n");
+    repo.commit("hidden");
+    all(
+        &repo,
+        &[
+            ("Cache.stale", "0 uses, nothing uses it"),
+            ("Deep.hidden", "0 uses, nothing uses it"),
+            (
+                "Deep.shown",
+                "0 uses, may be called by who gets its type, a.ts:2",
+            ),
+            (
+                "Tee.isatty",
+                "0 uses, may be called by who gets its type, tee.py:5",
+            ),
+            ("dead_view", "0 uses, nothing uses it"),
+        ],
+    );
+}

@@ -91,6 +91,34 @@ pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
     }
 }
 
+/// Whether `cls` is the class around: the first parameter of the method around, which says that it is one of the class.
+fn is_own_class(walk: &Walk<'_>) -> bool {
+    const FUNCTIONS: &[&str] = words!("function_definition lambda");
+    const BINDING: &[&str] = words!(
+        "list_comprehension set_comprehension dictionary_comprehension generator_expression"
+    );
+    let mut around = walk.stack.iter().rev().map(|frame| frame.node);
+    let Some(method) =
+        around.find(|node| FUNCTIONS.contains(&node.kind()) || BINDING.contains(&node.kind()))
+    else {
+        return false;
+    };
+    let first = method
+        .field("parameters")
+        .and_then(|all| all.named_child(0));
+    let above = around.find(|node| node.kind() != "block");
+    let decorators = above.filter(|above| above.kind() == "decorated_definition");
+    let decorators = decorators.map(|above| above.start_byte()..method.start_byte());
+    let marks = decorators
+        .and_then(|range| walk.src.get(range))
+        .unwrap_or_default();
+    let is_of_class = memchr::memmem::find(marks, b"@classmethod").is_some()
+        || walk.text_of(method.field("name")) == b"__new__";
+    method.kind() == "function_definition"
+        && is_of_class
+        && first.is_some_and(|first| walk.text(first) == b"cls")
+}
+
 /// `f(name=value)`: a parameter's name, which for a class is mostly that of a field. What is called tells: its instance for
 /// what is named as classes are, else itself.
 pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
@@ -103,7 +131,7 @@ pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
             _ => None,
         });
         let called = callee.map(|callee| match walk.text(callee) {
-            b"cls" => Hint::THIS,
+            b"cls" if is_own_class(walk) => Hint::THIS,
             [b'A'..=b'Z', ..] => Hint::result(callee),
             _ => Hint::value(callee),
         });

@@ -210,15 +210,14 @@ pub(super) fn is_own(walk: &Walk<'_>, function: Node<'_>) -> bool {
     let Some(name) = walk.names.find(name) else {
         return false;
     };
-    let is_defined = |symbol: &Symbol<LocalName>| {
-        symbol.name == name && symbol.container.is_none() && symbol.kind == SymbolKind::Function
-    };
-    let brings = |import: &Import<LocalName>| {
-        !SOURCES.contains(&import.specifier.as_slice())
-            && import.bindings.iter().any(|of| of.local == Some(name))
-    };
+    let is_defined = |symbol: &Symbol<LocalName>| symbol.name == name && symbol.container.is_none();
+    let foreign = |import: &&Import<LocalName>| !SOURCES.contains(&import.specifier.as_slice());
+    let imports = walk.imports.iter().filter(foreign);
+    let mut brought = imports.flat_map(|import| &import.bindings).take(MAX_ASKED);
+    let is_bound = |frame: &Frame<'_>| walk.bound.contains(&(frame.symbol, name));
     walk.symbols.iter().take(MAX_ASKED).any(is_defined)
-        || walk.imports.iter().take(MAX_ASKED).any(brings)
+        || brought.any(|binding| binding.local == Some(name))
+        || walk.stack.iter().any(is_bound)
 }
 
 /// Whether a call has one argument without a name, which is no list that is spread.

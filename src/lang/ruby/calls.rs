@@ -132,7 +132,10 @@ fn members<'t>(
                 draft.flags
             });
             draft.set(flags);
-            if kind == SymbolKind::Field {
+            let is_of_class = walk.enclosing(&["class", "module", "singleton_class"]);
+            let is_of_class =
+                is_of_class.is_some_and(|around| around.node.kind() == "singleton_class");
+            if kind == SymbolKind::Field && is_of_class {
                 let text = draft.text(walk);
                 let given = walk.names.find(text).map(|name| (frame.symbol, name));
                 let given = given.and_then(|at| walk.awaited.remove(&at));

@@ -24,6 +24,14 @@ fn key(scope: Node<'_>) -> Option<u32> {
     Some(scope.start_byte() as u32 | RESERVED)
 }
 
+/// Notes that a name of a scope has more than one value.
+const AGAIN: u32 = 1 << 30;
+
+/// As [`key`], of what may be something else than it was bound to first.
+fn again(scope: Node<'_>) -> Option<u32> {
+    key(scope).map(|key| key | AGAIN)
+}
+
 /// Notes a variable: of the object for `@a`, else of the block or method around it.
 fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option<Hint>) {
     match name.kind() {
@@ -56,6 +64,7 @@ fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option
     // What is bound first holds for all of it, what follows from where it stands.
     if !walk.bound.insert((key(holder), id)) {
         scope.start = name.start_position();
+        walk.bound.insert((again(holder), id));
     }
     walk.local(name, scope, hint);
 }
@@ -101,7 +110,11 @@ fn bind_member<'t>(walk: &mut Walk<'t>, name: Node<'t>, hint: Option<Hint>) {
         let name = walk.names.intern(accessor).0;
         match known {
             Some(known) => walk.value(known, found),
-            None => drop(walk.awaited.insert((symbol, name), found)),
+            // In a method of the object it is a variable of that.
+            None if own.is_none_or(|own| own.kind() == "singleton_method") => {
+                walk.awaited.insert((symbol, name), found);
+            }
+            None => {}
         }
     } else if let Some(own) = own {
         walk.local(name, name.start_position()..own.end_position(), hint);
@@ -131,19 +144,20 @@ pub(super) fn makes(walk: &Walk<'_>) -> bool {
     is_own && !walk.stack.iter().any(is_bound)
 }
 
-/// Whether a name is a variable or a parameter where the walk is.
-pub(super) fn is_bound(walk: &Walk<'_>, name: Node<'_>) -> bool {
-    let name = walk.names.find(walk.text(name));
-    let holds = |frame: &Frame<'_>| {
-        let id = name?;
-        let kind = frame.node.kind();
-        let is_scope = BLOCKS.contains(&kind) || FUNCTIONS.contains(&kind);
-        Some(is_scope && walk.bound.contains(&(key(frame.node), id)))
+/// Whether a name is a variable where the walk is, which was given one value so far and is no parameter.
+pub(super) fn is_of_one_value(walk: &Walk<'_>, name: Node<'_>) -> bool {
+    let Some(name) = walk.names.find(walk.text(name)) else {
+        return false;
     };
-    let file = walk.stack.first();
-    let in_file = file.zip(name);
-    walk.stack.iter().rev().filter_map(holds).any(|holds| holds)
-        || in_file.is_some_and(|(file, id)| walk.bound.contains(&(key(file.node), id)))
+    let mut scopes = walk.stack.iter().rev().map(|frame| frame.node);
+    let holder = scopes.find(|node| {
+        let kind = node.kind();
+        let ends = FUNCTIONS.contains(&kind) || CLASSES.contains(&kind) || kind == "program";
+        ends || BLOCKS.contains(&kind) && walk.bound.contains(&(key(*node), name))
+    });
+    holder.is_some_and(|holder| {
+        walk.bound.contains(&(key(holder), name)) && !walk.bound.contains(&(again(holder), name))
+    })
 }
 
 /// The names that the left side of an assignment binds.
@@ -216,6 +230,7 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
             let (id, _) = walk.names.intern(walk.text(name));
             walk.bound.insert((frame.symbol, id));
             walk.bound.insert((holder, id));
+            walk.bound.insert((holder.map(|key| key | AGAIN), id));
             walk.local(name, scope.clone(), hint);
         }
     }

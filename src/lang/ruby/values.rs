@@ -58,7 +58,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                         return Some(Hint::result(name));
                     }
                     (b"new", Some(class))
-                        if class.kind() == "identifier" && locals::is_bound(walk, class) =>
+                        if class.kind() == "identifier" && locals::is_of_one_value(walk, class) =>
                     {
                         return Some(Hint::result(class));
                     }
@@ -92,7 +92,10 @@ fn class_below(call: Node<'_>) -> Option<Hint> {
     let base = call
         .field("arguments")
         .filter(|_| call.field("block").is_none())?;
-    let base = base.named_child(0)?;
+    // `&block` is another block.
+    let base = base
+        .named_child(0)
+        .filter(|_| base.named_child_count() == 1)?;
     match base.kind() {
         "constant" => Some(Hint::value(base)),
         "scope_resolution" => Some(Hint::value(base.field("name")?)),

@@ -117,6 +117,9 @@ struct Judge<'a> {
     symbols: Option<(FileId, DocSymbols<'a>)>,
 }
 
+/// Uses of a type that are looked at for objects which are given out.
+const MAX_OBJECTS: usize = 64;
+
 impl Judge<'_> {
     /// Finds the types with a base outside of the repository: one that no edge starts from.
     fn look_at_bases(&mut self, texts: &mut Texts) {
@@ -393,6 +396,7 @@ impl Judge<'_> {
         let made = graph
             .incoming(class)
             .into_iter()
+            .take(MAX_OBJECTS)
             .map(|edge| graph.edge(edge));
         let made = made.filter(|edge| edge.kind == OccurrenceKind::Call && edge.file == entry.file);
         let objects = made.filter_map(|edge| inventory.around(edge.file, (edge.line, edge.col)));
@@ -604,18 +608,20 @@ impl Judge<'_> {
             return Some(container.map_or(Standing::Root, Standing::Follows));
         }
         let class = class.filter(|_| is_callable(entry.kind))?;
+        let embeds = inventory.language(entry.file).naming.embeds_types;
+        let is_seen = !embeds || entry.flags.contains(SymbolFlags::EXPORTED);
         let private = dispatch::is_private(name);
         let implicit = entry.kind == SymbolKind::Constructor
             || entry.flags.contains(SymbolFlags::DECLARATION)
             || is_called_by_language(inventory.lang(entry.file), name)
             || self.has_contract(class, entry.file, name)
-            || (self.foreign.contains(&class) && !private)
+            || (self.foreign.contains(&class) && !private && is_seen)
             || (inventory.language(entry.file).naming.implicit_interfaces
                 && self.interface_names.contains(&entry.name));
         if implicit {
             return Some(Standing::Follows(class));
         }
-        if self.foreign.contains(&class) || self.may_satisfy(id) {
+        if self.foreign.contains(&class) && is_seen || self.may_satisfy(id) {
             self.perhaps_overriding.insert(id);
         }
         let (mut declared, mut known) = (false, false);

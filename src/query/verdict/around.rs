@@ -10,10 +10,20 @@ use crate::query::inventory::is_callable;
 use crate::query::{decorators, dispatch, implicit, outside};
 use crate::view::text::Texts;
 
+/// Uses of a type that are looked at for objects which are given out.
+const MAX_OBJECTS: usize = 64;
+
 impl Judge<'_> {
     /// The decorator above a type that gets it, and may call what it has.
     pub(super) fn decorated(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
         if !lang::of(self.lang).liveness.decorators_take_types {
+            return None;
+        }
+        let own = texts.get(self.view, self.file)?;
+        let place = (self.symbol.name_line, self.symbol.name_col);
+        if class != self.id
+            && (dispatch::is_private(&self.name) || dispatch::is_hidden(&own, place))
+        {
             return None;
         }
         let of = Judge::new(self.view, self.graph, class)?;
@@ -46,7 +56,7 @@ impl Judge<'_> {
         {
             return false;
         }
-        let made = self.graph.incoming(class).into_iter();
+        let made = self.graph.incoming(class).into_iter().take(MAX_OBJECTS);
         let mut made = made.map(|edge| self.graph.edge(edge));
         made.any(|edge| {
             let is_made = edge.kind == OccurrenceKind::Call && edge.file == self.file;
