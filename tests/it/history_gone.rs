@@ -143,6 +143,7 @@ fn paths_with_white_space_and_what_the_work_tree_lacks_have_a_past() {
     let repo = TestRepo::init();
     repo.write("my dir/a b.py", python("one", "total += 1"));
     repo.write("c.py", python("two", "total += 1"));
+    repo.write("notes", "said once\n");
     repo.commit("one");
     repo.git(&["rm", "-qr", "my dir"]);
     repo.commit("gone");
@@ -156,6 +157,11 @@ fn paths_with_white_space_and_what_the_work_tree_lacks_have_a_past() {
         assert_eq!(versions(&repo, &[target]), all, "{target}");
     }
     assert_eq!(versions(&repo, &["c.py@HEAD"]), ["one: introduced"]);
+    std::fs::remove_file(repo.dir().join("notes")).unwrap();
+    assert_eq!(
+        versions(&repo, &["notes"]),
+        ["-: removed", "one: introduced"]
+    );
     let nothing = repo.sverklo(&["history", "no such words"]);
     assert_eq!(nothing.status, Some(1));
 }

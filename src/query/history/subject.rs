@@ -324,7 +324,17 @@ fn of_lost(
         return Ok(Past::default());
     };
     let target = parse_target(text)?;
-    for followed in paths_of(pinned.view(), &target) {
+    let mut all = paths_of(pinned.view(), &target);
+    // What looks like a name may be a file that the work tree lacks.
+    if all.is_empty()
+        && let Ok(path) = RepoPath::shown_as(&target.path)
+        && is_taken_away(engine, pinned, &path)
+    {
+        let followed = Followed::File(path);
+        let stood = standing(ancestry, commit, &followed)?.is_some();
+        all.extend(stood.then_some(followed));
+    }
+    for followed in all {
         // A submodule is no file of the view.
         let entry = standing(ancestry, commit, &followed)?;
         let mut past = files::follow(ancestry, commit, &followed, entry, wanted, progress)?;
