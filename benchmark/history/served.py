@@ -62,6 +62,8 @@ def main():
         git = statistics.median(by_git(repo, commands["git"]) for _ in range(3))
         rows.append((first, second, git))
         print(f"{first:8.1f} {second:6.1f} {git:8.1f}  {where}")
+    if not rows:
+        sys.exit(f"{clone}: no functions were drawn")
     medians = [statistics.median(column) for column in zip(*rows)]
     shares = [first / git for first, _, git in rows]
     print("median {:.1f}, {:.1f}, {:.1f}".format(*medians), f"share {statistics.median(shares):.2f}, most {max(shares):.2f}")

@@ -130,7 +130,7 @@ impl Resolver<'_> {
             .guesses
             .get(Key { name, family, way }, || self.candidates(name, of, way));
         // The name of an argument is a parameter's, but for a class that is made under another name.
-        let is_argument = naming.keyword_arguments && is_key(found);
+        let is_argument = names_argument(naming, found);
         match &*all {
             [] => Meaning::Unknown,
             one if self.is_one(one) && !is_argument && !self.is_usual(naming, found) => {
@@ -322,6 +322,11 @@ impl Resolver<'_> {
             .is_some_and(|c| semantics::has_members(self.table.symbol(c).kind));
         in_class || self.table.symbol(id).receiver.is_some()
     }
+}
+
+/// Whether a name may be that of an argument, in a language that writes it as a member of what is called.
+pub(super) fn names_argument(naming: &Naming, found: &DocOccurrence) -> bool {
+    naming.keyword_arguments && is_key(found)
 }
 
 /// Whether a name is what a literal gives its object: those of patterns are read.

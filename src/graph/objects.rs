@@ -1,6 +1,7 @@
 //! Members of values: what `name` means in `x.name`, by what `x` is.
 
 use super::documents::{DocOccurrence, Document};
+use super::guess::names_argument;
 use super::hops::Hops;
 use super::names::Name;
 use super::resolve::{Meaning, Resolver};
@@ -143,8 +144,7 @@ impl Resolver<'_> {
             return self.expanded_of(doc, found, object);
         }
         // What is called is the object: its class has the parameters of the method that is called so.
-        let is_called = lang::of(doc.lang).naming.keyword_arguments
-            && found.kind == OccurrenceKind::Write
+        let is_called = names_argument(&lang::of(doc.lang).naming, found)
             && object.class().is_some()
             && !matches!(object, Value::Type(_))
             && doc.receiver(at).is_some_and(|hint| {
@@ -224,9 +224,7 @@ impl Resolver<'_> {
 
     /// A member of a value.
     pub(super) fn member_of(&self, doc: &Document, found: &DocOccurrence, value: Value) -> Meaning {
-        let is_argument = lang::of(doc.lang).naming.keyword_arguments
-            && found.kind == OccurrenceKind::Write
-            && found.qualifier == Qualifier::Expression;
+        let is_argument = names_argument(&lang::of(doc.lang).naming, found);
         let (class, rule) = match self.unaliased(value) {
             Value::Several(all) => return self.member_of_several(doc, found, &all),
             Value::Module(place) => {

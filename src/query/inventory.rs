@@ -367,6 +367,11 @@ impl<'a> Inventory<'a> {
     }
 }
 
+/// Whether a definition is a value that a name holds.
+pub fn is_value_kind(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
+}
+
 /// Whether a symbol names a type, and nothing but a type.
 pub fn is_type(kind: SymbolKind) -> bool {
     semantics::is_type(kind) && kind != SymbolKind::Module

@@ -14,6 +14,9 @@ use crate::lang::liveness::Liveness;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
 
+/// Uses of a type that are looked at for objects which are given out.
+pub const MAX_OBJECTS: usize = 64;
+
 /// Definitions that are followed outwards. Code people write stays under ten.
 const MAX_AROUND: usize = 64;
 

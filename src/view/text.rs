@@ -93,15 +93,12 @@ impl Text {
 
     /// Offsets at which a word stands whole: no letter or digit of any script adjoins it, nor `_`.
     pub fn words<'a>(&'a self, word: &'a [u8]) -> impl Iterator<Item = u32> + 'a {
-        let adjoins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
-        let whole = move |at: &usize| {
-            let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
-            let after = self.bytes.get(at + word.len());
-            !before.is_some_and(adjoins) && !after.is_some_and(adjoins)
-        };
-        memchr::memmem::find_iter(&self.bytes, word)
-            .filter(whole)
-            .map(|at| at as u32)
+        whole_words(&self.bytes, word)
+    }
+
+    /// The byte column of a line (from 1) at which a whole word first stands.
+    pub fn word_on(&self, line: u32, word: &[u8]) -> Option<u32> {
+        whole_words(self.line(line), word).next()
     }
 
     /// A line (from 1) without its line ending; empty past the end.
@@ -291,9 +288,30 @@ pub fn fold_line(bytes: &[u8], limit: usize) -> String {
     out
 }
 
+/// Where a word stands in bytes and is no part of a longer one.
+fn whole_words<'a>(bytes: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = u32> + 'a {
+    let adjoins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
+    let whole = move |at: &usize| {
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        let after = bytes.get(at + word.len());
+        !before.is_some_and(adjoins) && !after.is_some_and(adjoins)
+    };
+    let found = memchr::memmem::find_iter(bytes, word).filter(whole);
+    found.map(|at| at as u32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_of_a_line_is_whole() {
+        let text = Text::new(b"go\nactual fun actu() = go(going)\n".to_vec());
+        assert_eq!(text.word_on(2, b"actu"), Some(11));
+        assert_eq!(text.word_on(2, b"go"), Some(20));
+        assert_eq!(text.word_on(2, b"goin"), None);
+        assert_eq!(text.word_on(9, b"go"), None);
+    }
 
     #[test]
     fn a_word_ends_where_no_letter_follows() {

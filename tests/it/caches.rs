@@ -319,14 +319,7 @@ fn long() -> TestRepo {
             body.len()
         );
     }
-    let mut import = repo.command("git");
-    let import = import.args(["fast-import", "--quiet", "--force"]);
-    let mut child = import.stdin(std::process::Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    std::io::Write::write_all(&mut input, text.as_bytes()).unwrap();
-    drop(input);
-    assert!(child.wait().unwrap().success());
-    repo.git(&["reset", "-q", "--hard", "main"]);
+    repo.fast_import(text);
     repo
 }
 

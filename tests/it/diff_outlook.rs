@@ -3,8 +3,6 @@
 use super::harness::TestRepo;
 use serde_json::Value;
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::Stdio;
 
 const DAY: u64 = 86_400;
 const BEGIN: u64 = 1_600_000_000;
@@ -34,20 +32,7 @@ fn grow(repo: &TestRepo, commits: &[Planned<'_>]) {
             write!(stream, "M 100644 inline {path}\ndata {length}\n{text}\n").unwrap();
         }
     }
-    let mut child = repo
-        .command("git")
-        .args(["fast-import", "--quiet"])
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(stream.as_bytes())
-        .unwrap();
-    assert!(child.wait().unwrap().success());
-    repo.git(&["reset", "-q", "--hard", "main"]);
+    repo.fast_import(stream);
 }
 
 /// Thirty commits in which code has its test, a page its translation, and a model its migration.

@@ -8,6 +8,7 @@
 
 use std::cell::Cell;
 use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -229,6 +230,19 @@ impl TestRepo {
         let mut command = self.command(env!("CARGO_BIN_EXE_git-sverklo"));
         command.args(args);
         command
+    }
+
+    /// Makes commits of `main` as a stream of `git fast-import` says, and checks it out.
+    #[track_caller]
+    pub fn fast_import(&self, stream: impl AsRef<[u8]>) {
+        let mut import = self.command("git");
+        let import = import.args(["fast-import", "--quiet", "--force"]);
+        let mut child = import.stdin(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(stream.as_ref()).unwrap();
+        drop(input);
+        assert!(child.wait().unwrap().success());
+        self.git(&["reset", "-q", "--hard", "main"]);
     }
 
     /// Returns a command with a cleared environment, the test's home and its clock.

@@ -70,14 +70,7 @@ impl Made {
     fn done(self, tip: usize) -> TestRepo {
         let repo = TestRepo::init();
         let text = format!("{}reset refs/heads/main\nfrom :{}\n\n", self.text, tip + 1);
-        let mut import = repo.command("git");
-        let import = import.args(["fast-import", "--quiet", "--force"]);
-        let mut child = import.stdin(std::process::Stdio::piped()).spawn().unwrap();
-        let mut input = child.stdin.take().unwrap();
-        std::io::Write::write_all(&mut input, text.as_bytes()).unwrap();
-        drop(input);
-        assert!(child.wait().unwrap().success());
-        repo.git(&["reset", "-q", "--hard", "main"]);
+        repo.fast_import(text);
         repo
     }
 }

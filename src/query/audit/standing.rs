@@ -10,7 +10,7 @@ use crate::lang::naming::Extensions;
 use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
 use crate::query::ids::DocSymbols;
-use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::query::inventory::{Inventory, is_callable, is_type, is_value_kind};
 use crate::query::{behaviours, decorators, handing, implicit, opened, outside};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
@@ -61,6 +61,7 @@ impl Standings {
             symbols: None,
         };
         judge.look_at_bases(texts);
+        judge.look_at_decorators(texts);
         judge.collect_members();
         let of = inventory.ids().map(|id| judge.judge(id, texts)).collect();
         judge.overriding.sort_unstable();
@@ -116,9 +117,6 @@ struct Judge<'a> {
     /// The definitions of the file that was looked at last.
     symbols: Option<(FileId, DocSymbols<'a>)>,
 }
-
-/// Uses of a type that are looked at for objects which are given out.
-const MAX_OBJECTS: usize = 64;
 
 impl Judge<'_> {
     /// Finds the types with a base outside of the repository: one that no edge starts from.
@@ -230,6 +228,26 @@ impl Judge<'_> {
             let is_object = next.is_some_and(|next| next.qualifier == Qualifier::Previous);
             let named = reads.get(&(found.line, found.col));
             self.handed.extend(named.filter(|_| !is_object));
+        }
+    }
+
+    /// Finds the types that a decorator gets of which nothing is known.
+    fn look_at_decorators(&mut self, texts: &mut Texts) {
+        let inventory = self.inventory;
+        for id in inventory.ids() {
+            let entry = inventory.get(id);
+            let takes = inventory
+                .language(entry.file)
+                .liveness
+                .decorators_take_types;
+            if takes
+                && is_type(entry.kind)
+                && entry.flags.contains(SymbolFlags::DECORATED)
+                && let Some(text) = texts.get(inventory.view, entry.file)
+                && decorators::taking(&text, entry.start).is_some()
+            {
+                self.handed.insert(id);
+            }
         }
     }
 
@@ -396,21 +414,21 @@ impl Judge<'_> {
         let made = graph
             .incoming(class)
             .into_iter()
-            .take(MAX_OBJECTS)
+            .take(outside::MAX_OBJECTS)
             .map(|edge| graph.edge(edge));
         let made = made.filter(|edge| edge.kind == OccurrenceKind::Call && edge.file == entry.file);
         let objects = made.filter_map(|edge| inventory.around(edge.file, (edge.line, edge.col)));
         let objects: Vec<SymbolId> = objects.collect();
         let is_object = |of: &SymbolId| {
             let of = inventory.get(*of);
-            matches!(of.kind, SymbolKind::Constant | SymbolKind::Variable) && of.container.is_none()
+            is_value_kind(of.kind) && of.container.is_none()
         };
         let mut objects = objects.into_iter().filter(is_object);
         objects.any(|object| self.is_given_out(object, texts))
             && texts.get(inventory.view, entry.file).is_some_and(|text| {
-                let line = text.line(entry.start.0);
-                let col = memchr::memmem::find(line, inventory.name(id)).unwrap_or(line.len());
-                !dispatch::is_hidden(&text, (entry.start.0, col as u32))
+                let (line, _) = entry.start;
+                let col = text.word_on(line, inventory.name(id)).unwrap_or(u32::MAX);
+                !dispatch::is_hidden(&text, (line, col))
             })
     }
 
@@ -469,32 +487,23 @@ impl Judge<'_> {
         mark.is_some()
             && texts.get(inventory.view, entry.file).is_some_and(|text| {
                 let (line, _) = entry.start;
-                let name = inventory.name(id);
-                let at = memchr::memmem::find(text.line(line), name);
-                at.is_some_and(|col| {
-                    dispatch::is_actual(inventory.lang(entry.file), &text, (line, col as u32))
+                let col = text.word_on(line, inventory.name(id));
+                col.is_some_and(|col| {
+                    dispatch::is_actual(inventory.lang(entry.file), &text, (line, col))
                 })
             })
     }
 
     /// Whether a decorator may have told somebody of it. Decorators that cannot be read may.
-    fn is_registered(&mut self, id: SymbolId, texts: &mut Texts) -> bool {
-        let entry = *self.inventory.get(id);
+    fn is_registered(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let entry = self.inventory.get(id);
         if !entry.flags.contains(SymbolFlags::DECORATED) {
             return false;
         }
-        let Some(text) = texts.get(self.inventory.view, entry.file) else {
-            return true;
-        };
-        let takes = self
-            .inventory
-            .language(entry.file)
-            .liveness
-            .decorators_take_types;
-        if takes && is_type(entry.kind) && decorators::taking(&text, entry.start).is_some() {
-            self.handed.insert(id);
+        match texts.get(self.inventory.view, entry.file) {
+            Some(text) => !decorators::registering(&text, entry.start).is_empty(),
+            None => true,
         }
-        !decorators::registering(&text, entry.start).is_empty()
     }
 
     /// Whether it is a setting that a framework reads by its name.
@@ -677,6 +686,5 @@ impl Judge<'_> {
 /// Whether all that an edge leads to are values: `Base = make_base()`.
 fn is_value(inventory: &Inventory<'_>, edge: u32) -> bool {
     let mut targets = inventory.graph.targets(edge).peekable();
-    let is_value = |kind| matches!(kind, SymbolKind::Variable | SymbolKind::Constant);
-    targets.peek().is_some() && targets.all(|target| is_value(inventory.get(target).kind))
+    targets.peek().is_some() && targets.all(|target| is_value_kind(inventory.get(target).kind))
 }

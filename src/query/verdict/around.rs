@@ -6,12 +6,9 @@ use crate::extract::record::{OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::exposure::Manifests;
-use crate::query::inventory::is_callable;
+use crate::query::inventory::{is_callable, is_value_kind};
 use crate::query::{decorators, dispatch, implicit, outside};
 use crate::view::text::Texts;
-
-/// Uses of a type that are looked at for objects which are given out.
-const MAX_OBJECTS: usize = 64;
 
 impl Judge<'_> {
     /// The decorator above a type that gets it, and may call what it has.
@@ -56,7 +53,11 @@ impl Judge<'_> {
         {
             return false;
         }
-        let made = self.graph.incoming(class).into_iter().take(MAX_OBJECTS);
+        let made = self
+            .graph
+            .incoming(class)
+            .into_iter()
+            .take(outside::MAX_OBJECTS);
         let mut made = made.map(|edge| self.graph.edge(edge));
         made.any(|edge| {
             let is_made = edge.kind == OccurrenceKind::Call && edge.file == self.file;
@@ -66,7 +67,7 @@ impl Judge<'_> {
                 .filter(|_| is_made);
             let object = at.and_then(|at| Some((at, self.symbols.get(at)?)));
             object.is_some_and(|(at, object)| {
-                matches!(object.kind, SymbolKind::Constant | SymbolKind::Variable)
+                is_value_kind(object.kind)
                     && object.container.is_none()
                     && outside::is_given_out(self.view, texts, self.file, (&self.symbols, at))
                     && Manifests::of(self.view).offer(texts, self.file).is_some()

@@ -7,7 +7,7 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::answer::SymbolRef;
 use crate::query::ids::DocSymbols;
-use crate::query::inventory::is_type;
+use crate::query::inventory::{is_type, is_value_kind};
 use crate::query::scope::Filter;
 use crate::query::{definitions, dispatch, opened, verified};
 use crate::view::live::View;
@@ -174,8 +174,4 @@ fn is_value(view: &View, graph: &Graph, edge: u32) -> bool {
             let of = Judge::new(view, graph, target);
             of.is_some_and(|of| is_value_kind(of.symbol.kind))
         })
-}
-
-fn is_value_kind(kind: SymbolKind) -> bool {
-    matches!(kind, SymbolKind::Variable | SymbolKind::Constant)
 }
