@@ -11,6 +11,7 @@ use super::imports::Imports;
 use super::includes::Includes;
 use super::listing::Listing;
 use super::members::Members;
+use super::memo::Memo;
 use super::modules::Modules;
 use super::names::Names;
 use super::parallel;
@@ -137,9 +138,9 @@ pub fn build_from(
     };
     resolver.imported = resolver.empty_import_cache();
     let edges = files.chunks(BLOCK).flat_map(|block| {
-        parallel::map(block, threads, |file| match &reused {
+        parallel::map_with(block, threads, Memo::default, |memo, file| match &reused {
             Some(reused) if reused.holds(*file) => None,
-            _ => Some(references(&resolver, *file)),
+            _ => Some(references(&resolver, *file, memo)),
         })
     });
     let made = Made {
@@ -182,13 +183,14 @@ fn look_at_all(
 const BLOCK: usize = 8192;
 
 /// Resolves the occurrences of a file.
-fn references(resolver: &Resolver<'_>, file: FileId) -> Vec<NewEdge> {
+fn references(resolver: &Resolver<'_>, file: FileId, memo: &Memo) -> Vec<NewEdge> {
     let Some(doc) = resolver.docs.get(file) else {
         return Vec::new();
     };
+    memo.enter(file);
     let mut found = Vec::new();
     for (occurrence, at) in doc.occurrences().iter().zip(0..) {
-        let (targets, rule) = match resolver.told(file, at, resolver.resolve(file, at)) {
+        let (targets, rule) = match resolver.told(file, at, resolver.resolve(file, at, memo)) {
             Meaning::Symbols(mut targets, rule) => match *targets {
                 [one] => (Targets::One(one), rule),
                 _ => {

@@ -9,6 +9,7 @@
 
 use super::documents::{DocOccurrence, DocSymbol, Document};
 use super::hops::{Hops, Search};
+use super::memo::Key;
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
 use super::table::SymbolId;
@@ -256,8 +257,14 @@ impl Resolver<'_> {
         value
     }
 
-    /// What the parameter of a definition is.
-    fn parameter_of(&self, id: SymbolId, place: usize, hops: Hops<'_>) -> Option<Value> {
+    /// What the parameter of a definition is; unknown where it has none there.
+    fn parameter_of(&self, id: SymbolId, place: usize, hops: Hops<'_>) -> Value {
+        let find = |hops: Hops<'_>| self.parameter_found(id, place, hops);
+        let found = |hops: Hops<'_>| find(hops).unwrap_or(Value::Unknown);
+        hops.once(Key::parameter(id, place), found)
+    }
+
+    fn parameter_found(&self, id: SymbolId, place: usize, hops: Hops<'_>) -> Option<Value> {
         let (file, own) = (self.table.file(id), self.table.position(id));
         let doc = self
             .docs
@@ -292,7 +299,7 @@ impl Resolver<'_> {
                     open.extend(all.iter().cloned().map(|value| (value, level)));
                     continue;
                 }
-                Value::Function(id) => self.parameter_of(id, place, hops),
+                Value::Function(id) => Some(self.parameter_of(id, place, hops)),
                 Value::Instance(class) if level < MAX_LEVELS => {
                     open.extend(
                         self.values
@@ -350,17 +357,17 @@ impl Resolver<'_> {
         let kind = self.table.symbol(id).kind;
         match kind {
             SymbolKind::Function | SymbolKind::Method | SymbolKind::Constructor => {
-                self.parameter_of(id, place, hops)
+                Some(self.parameter_of(id, place, hops))
             }
             SymbolKind::Class => {
                 let made_by = self.made_by(id)?;
-                self.parameter_of(made_by, place, hops)
+                Some(self.parameter_of(made_by, place, hops))
             }
             _ if semantics::is_type(kind) => None,
             _ => match self.values.of(id)? {
                 Value::Type(class) => {
                     let made_by = self.made_by(*class)?;
-                    self.parameter_of(made_by, place, hops)
+                    Some(self.parameter_of(made_by, place, hops))
                 }
                 value => self.taken_by_value(value.clone(), place, hops),
             },

@@ -277,16 +277,14 @@ impl Document {
     /// The local binding that a name means where an occurrence stands.
     pub fn local_at(&self, name: Name, occurrence: u32) -> Option<(u32, &Local)> {
         let Body { hints, locals, .. } = self.body();
-        let scope = |of: &Bound| &hints.locals[of.local as usize].scope;
-        let end =
-            locals.partition_point(|of| (of.name, scope(of).start) <= (name, occurrence)) as u32;
+        let end = locals.partition_point(|of| (of.name, of.start) <= (name, occurrence)) as u32;
         // One that has ended holds nothing, and neither do those that ended before it.
         let mut next = end.checked_sub(1);
         while let Some(of) = next
             .map(|at| &locals[at as usize])
             .filter(|of| of.name == name)
         {
-            if scope(of).contains(&occurrence) {
+            if occurrence < of.end && of.start <= occurrence {
                 return Some((of.local, &hints.locals[of.local as usize]));
             }
             next = of.outer;

@@ -2,6 +2,7 @@
 
 use super::names::Name;
 use crate::extract::record::Local;
+use std::ops::Range;
 
 /// A local binding of a name.
 #[derive(Debug)]
@@ -9,24 +10,33 @@ pub(super) struct Bound {
     pub(super) name: Name,
     /// Its position among those of the document.
     pub(super) local: u32,
+    /// Its scope, which is here, too, since a search looks at many.
+    pub(super) start: u32,
+    pub(super) end: u32,
     /// The place in the list of the last one before with the same name whose scope ends later.
     pub(super) outer: Option<u32>,
 }
 
 /// Bindings that are in order of their names and of where their scopes begin.
 pub(super) fn bound(locals: &[Local], of: Vec<(Name, u32)>) -> Vec<Bound> {
-    let end = |local: u32| locals[local as usize].scope.end;
     let mut open: Vec<u32> = Vec::new();
     let mut all: Vec<Bound> = Vec::with_capacity(of.len());
     for ((name, local), at) in of.into_iter().zip(0..) {
+        let Range { start, end } = locals[local as usize].scope;
         while open.last().is_some_and(|last| {
             let last = &all[*last as usize];
-            last.name != name || end(last.local) <= end(local)
+            last.name != name || last.end <= end
         }) {
             open.pop();
         }
         let outer = open.last().copied();
-        all.push(Bound { name, local, outer });
+        all.push(Bound {
+            name,
+            local,
+            start,
+            end,
+            outer,
+        });
         open.push(at);
     }
     all

@@ -60,6 +60,7 @@ mod listing;
 mod locals;
 mod macros;
 mod members;
+mod memo;
 pub mod modules;
 pub mod names;
 mod namesakes;

@@ -11,11 +11,23 @@ pub(super) fn map<T: Sync, R: Send>(
     threads: usize,
     f: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
+    map_with(items, threads, || (), |(), item| f(item))
+}
+
+/// The same, with something that each thread has of its own.
+pub(super) fn map_with<T: Sync, R: Send, O>(
+    items: &[T],
+    threads: usize,
+    own: impl Fn() -> O + Sync,
+    f: impl Fn(&O, &T) -> R + Sync,
+) -> Vec<R> {
     if threads < 2 || items.len() <= BATCH {
-        return items.iter().map(f).collect();
+        let own = own();
+        return items.iter().map(|item| f(&own, item)).collect();
     }
     let next = AtomicUsize::new(0);
     let work = || {
+        let own = own();
         let mut done: Vec<(usize, Vec<R>)> = Vec::new();
         loop {
             let start = next.fetch_add(BATCH, Ordering::Relaxed);
@@ -23,7 +35,10 @@ pub(super) fn map<T: Sync, R: Send>(
                 return done;
             }
             let end = (start + BATCH).min(items.len());
-            done.push((start, items[start..end].iter().map(&f).collect()));
+            done.push((
+                start,
+                items[start..end].iter().map(|item| f(&own, item)).collect(),
+            ));
         }
     };
     let mut parts: Vec<(usize, Vec<R>)> = std::thread::scope(|scope| {

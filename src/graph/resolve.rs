@@ -8,6 +8,7 @@ use super::hops::{Hops, Search};
 use super::imports::Imports;
 use super::includes::Includes;
 use super::members::Members;
+use super::memo::Memo;
 use super::modules::{Modules, Place};
 use super::names::{Name, Names};
 use super::rule::Rule;
@@ -109,9 +110,12 @@ pub(super) const MAX_MEANT: usize = 1024;
 
 impl Resolver<'_> {
     /// Resolves one occurrence of a file.
-    pub fn resolve(&self, file: FileId, occurrence: u32) -> Meaning {
+    pub(super) fn resolve(&self, file: FileId, occurrence: u32, memo: &Memo) -> Meaning {
         match self.docs.get(file) {
-            Some(doc) => self.meaning(file, doc, occurrence, Hops::new(&Search::new())),
+            Some(doc) => {
+                let search = Search::with(memo);
+                self.meaning(file, doc, occurrence, Hops::new(&search))
+            }
             None => Meaning::Unknown,
         }
     }
@@ -131,9 +135,8 @@ impl Resolver<'_> {
         if found.kind == OccurrenceKind::Mention {
             return self.in_quotes(file, doc, at, found, hops);
         }
-        if let Some(of) = doc
-            .taken_from(at)
-            .filter(|_| found.kind == OccurrenceKind::Import)
+        if found.kind == OccurrenceKind::Import
+            && let Some(of) = doc.taken_from(at)
             && let chosen @ Meaning::Symbols(..) = self.member_by_hint(file, doc, found, of, hops)
         {
             return chosen;
@@ -154,16 +157,17 @@ impl Resolver<'_> {
             }
         }
         let meaning = match found.qualifier {
-            Qualifier::None => match doc.taken_from(at) {
-                // A local name that is taken out of an object is a member of it, too.
-                Some(hint) if found.kind == OccurrenceKind::Write => {
-                    match self.member_by_hint(file, doc, found, hint, hops) {
-                        Meaning::Symbols(symbols, rule) => Meaning::Symbols(symbols, rule),
-                        _ => self.bare(file, doc, at, found, hops),
-                    }
+            // A local name that is taken out of an object is a member of it, too.
+            Qualifier::None
+                if found.kind == OccurrenceKind::Write
+                    && let Some(hint) = doc.taken_from(at) =>
+            {
+                match self.member_by_hint(file, doc, found, hint, hops) {
+                    Meaning::Symbols(symbols, rule) => Meaning::Symbols(symbols, rule),
+                    _ => self.bare(file, doc, at, found, hops),
                 }
-                _ => self.bare(file, doc, at, found, hops),
-            },
+            }
+            Qualifier::None => self.bare(file, doc, at, found, hops),
             Qualifier::This => {
                 let meaning = self.of_this(file, doc, at, found, hops);
                 let meaning = self.that_takes(file, doc, (at, found), None, meaning);

@@ -7,6 +7,7 @@ use super::arguments::Argument;
 use super::documents::Document;
 use super::generics::Object;
 use super::hops::{Hops, Search};
+use super::memo::{Key, Memo};
 use super::parallel;
 use super::resolve::{BOUND_ELSEWHERE, Meaning, Resolver};
 use super::rule::{Certainty, Rule};
@@ -74,10 +75,13 @@ impl Resolver<'_> {
         }
         known.resize_with(ROUNDS, Vec::new);
         for (all, round) in known.iter_mut().zip(1..) {
-            let values = parallel::map(&open, threads, |(file, symbol, hint)| {
+            let of_thread = Memo::default;
+            let values = parallel::map_with(&open, threads, of_thread, |memo, of| {
+                let (file, symbol, hint) = of;
                 let doc = self.docs.get(*file);
                 let doc = doc.expect("only files with a document have values");
-                let search = Search::new();
+                memo.enter(*file);
+                let search = Search::with(memo);
                 let value = self.follow(*file, doc, *hint, Some(*symbol), Hops::new(&search));
                 (value, search.was_guessed())
             });
@@ -171,6 +175,11 @@ impl Resolver<'_> {
 
     /// The value that an occurrence names.
     pub(super) fn value_of(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
+        let find = |hops: Hops<'_>| self.value_found(file, doc, at, hops);
+        hops.once(Key::value(file, at), find)
+    }
+
+    fn value_found(&self, file: FileId, doc: &Document, at: u32, hops: Hops<'_>) -> Value {
         let Some(hops) = hops.next() else {
             return Value::Unknown;
         };
@@ -366,6 +375,21 @@ impl Resolver<'_> {
 
     /// What a hint of a document comes to. `owner` is the symbol that the hint is about or lies in.
     pub(super) fn follow(
+        &self,
+        file: FileId,
+        doc: &Document,
+        hint: TypeHint,
+        owner: Option<u32>,
+        hops: Hops<'_>,
+    ) -> Value {
+        if hint.kind.is_alone() {
+            return self.followed(file, doc, hint, owner, hops);
+        }
+        let find = |hops: Hops<'_>| self.followed(file, doc, hint, owner, hops);
+        hops.once(Key::hint(file, hint, owner), find)
+    }
+
+    fn followed(
         &self,
         file: FileId,
         doc: &Document,

@@ -33,6 +33,8 @@ impl Resolver<'_> {
         is_inner: bool,
         hops: Hops<'_>,
     ) -> Option<Meaning> {
+        // Most names lie in no such function, and this is asked for each of them.
+        doc.within(at).next()?;
         let first = match found.owner() {
             Some(owner) => doc.locals_from(owner)?.0,
             None => 0,
