@@ -153,6 +153,11 @@ const BANS: &[Ban] = &[
         mend: "only src/extract, src/lang and src/syntax parse source code",
     },
     Ban {
+        patterns: &["node.kind()", "child.kind()"],
+        except: &["syntax/node.rs"],
+        mend: "ask for `kind_name`, which does not read the name anew each time",
+    },
+    Ban {
         patterns: &["memmap2::"],
         except: &["cache/mmap.rs"],
         mend: "map files through src/cache, which checks them",

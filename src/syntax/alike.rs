@@ -51,7 +51,7 @@ pub(crate) fn made_alike<'t>(
 
 /// What a branch gives, where it is no block of more than one statement: others may bind the names in it.
 pub(crate) fn only_statement<'t>(branch: Node<'t>, blocks: &[&str]) -> Option<Node<'t>> {
-    if !blocks.contains(&branch.kind()) {
+    if !blocks.contains(&branch.kind_name()) {
         return Some(branch);
     }
     let mut all = branch.named().filter(|part| !part.is_extra());

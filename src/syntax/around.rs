@@ -1,5 +1,6 @@
 //! What is around the node that a walk enters: the nodes it lies in, and what holds there.
 
+use super::node::NodeExt;
 use super::walk::{Frame, Walk};
 use tree_sitter::Node;
 
@@ -21,7 +22,7 @@ impl<'t> Walk<'t> {
     /// The nearest enclosing node of one of these kinds, the node being entered not counted.
     pub(crate) fn enclosing(&self, kinds: &[&str]) -> Option<&Frame<'t>> {
         let mut outwards = self.stack.iter().rev();
-        outwards.find(|frame| kinds.contains(&frame.node.kind()))
+        outwards.find(|frame| kinds.contains(&frame.node.kind_name()))
     }
 
     /// The enclosing node `up` levels above the one being entered.
@@ -31,6 +32,6 @@ impl<'t> Walk<'t> {
 
     /// The kind of the enclosing node `up` levels above the one being entered; empty if there is none.
     pub(crate) fn kind_above(&self, up: usize) -> &'t str {
-        self.above(up).map_or("", |above| above.kind())
+        self.above(up).map_or("", |above| above.kind_name())
     }
 }

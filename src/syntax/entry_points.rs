@@ -367,7 +367,7 @@ impl<'t> EntryReader<'t> {
     /// Remembers a text that a name stands for. Of a name that is given twice nothing is known.
     pub(crate) fn hold(&mut self, name: Node<'t>, value: Node<'t>) {
         let value = self.unwrapped(value);
-        if !self.kinds.strings.contains(&value.kind()) {
+        if !self.kinds.strings.contains(&value.kind_name()) {
             return;
         }
         let path = self.path(value);
@@ -441,12 +441,12 @@ impl<'t> EntryReader<'t> {
 
     /// Whether a node is a string.
     pub(crate) fn is_string(&self, node: Node<'_>) -> bool {
-        self.kinds.strings.contains(&node.kind())
+        self.kinds.strings.contains(&node.kind_name())
     }
 
     /// Whether a node is a function that is a value.
     pub(crate) fn is_function(&self, node: Node<'_>) -> bool {
-        self.kinds.functions.contains(&node.kind())
+        self.kinds.functions.contains(&node.kind_name())
     }
 
     /// The bytes between the quotes of a string.
@@ -477,7 +477,7 @@ impl<'t> EntryReader<'t> {
     pub(crate) fn unwrapped(&self, node: Node<'t>) -> Node<'t> {
         let mut at = node;
         for _ in 0..MAX_STEPS {
-            if !self.kinds.wrappers.contains(&at.kind()) {
+            if !self.kinds.wrappers.contains(&at.kind_name()) {
                 break;
             }
             let Some(inner) = at.named().find(|inner| !inner.is_extra()) else {
@@ -500,7 +500,8 @@ impl<'t> EntryReader<'t> {
             }
             if self.is_string(node) {
                 self.pieces(node, &mut parts);
-            } else if self.kinds.joins.contains(&node.kind()) && node.named_child_count() == 2 {
+            } else if self.kinds.joins.contains(&node.kind_name()) && node.named_child_count() == 2
+            {
                 left.extend(node.named_child(1));
                 left.extend(node.named_child(0));
             } else if let Some(Some(known)) = self.constants.get(self.text(node)) {
@@ -521,7 +522,7 @@ impl<'t> EntryReader<'t> {
         let mut start = range.start;
         let holes = node
             .named()
-            .filter(|hole| self.kinds.holes.contains(&hole.kind()));
+            .filter(|hole| self.kinds.holes.contains(&hole.kind_name()));
         for hole in holes.take(MAX_ENTRY_PARTS) {
             text_part(parts, start..hole.start_byte());
             computed(parts);
@@ -533,7 +534,9 @@ impl<'t> EntryReader<'t> {
     /// A call taken apart; `None` of what is none.
     pub(crate) fn call(&self, node: Node<'t>) -> Option<CallParts<'t>> {
         let calls = self.kinds.calls.iter();
-        let (_, callee, arguments) = calls.into_iter().find(|(kind, ..)| *kind == node.kind())?;
+        let (_, callee, arguments) = calls
+            .into_iter()
+            .find(|(kind, ..)| *kind == node.kind_name())?;
         let callee = self.unwrapped(node.field(callee)?);
         let (object, name) = self
             .member(callee)
@@ -549,7 +552,7 @@ impl<'t> EntryReader<'t> {
     /// The object and the name of a member access.
     pub(crate) fn member(&self, node: Node<'t>) -> Option<(Option<Node<'t>>, Node<'t>)> {
         let mut members = self.kinds.members.iter();
-        let (_, object, name) = members.find(|(kind, ..)| *kind == node.kind())?;
+        let (_, object, name) = members.find(|(kind, ..)| *kind == node.kind_name())?;
         Some((node.field(object), node.field(name)?))
     }
 
@@ -561,7 +564,7 @@ impl<'t> EntryReader<'t> {
             if self.is_function(at) {
                 return Reached::Inline(line(at));
             }
-            if self.kinds.names.contains(&at.kind()) {
+            if self.kinds.names.contains(&at.kind_name()) {
                 return place(at);
             }
             if let Some((_, name)) = self.member(at) {
@@ -582,7 +585,7 @@ impl<'t> EntryReader<'t> {
                 }
                 continue;
             }
-            if self.kinds.lists.contains(&at.kind())
+            if self.kinds.lists.contains(&at.kind_name())
                 && let Some(last) = at.last_named()
             {
                 at = last;
@@ -597,13 +600,13 @@ impl<'t> EntryReader<'t> {
     pub(crate) fn may_be_function(&self, node: Node<'t>) -> bool {
         let node = self.unwrapped(node);
         self.is_function(node)
-            || self.kinds.names.contains(&node.kind())
+            || self.kinds.names.contains(&node.kind_name())
             || self.member(node).is_some()
             || self
                 .kinds
                 .calls
                 .iter()
-                .any(|(kind, ..)| *kind == node.kind())
+                .any(|(kind, ..)| *kind == node.kind_name())
     }
 
     /// The nearest node around that is of one of some kinds, or the outermost one.
@@ -611,7 +614,7 @@ impl<'t> EntryReader<'t> {
         let mut at = node;
         while let Some(above) = at.parent() {
             at = above;
-            if kinds.contains(&at.kind()) {
+            if kinds.contains(&at.kind_name()) {
                 break;
             }
         }
@@ -626,7 +629,7 @@ impl<'t> EntryReader<'t> {
 
 /// An argument without the node around it that some grammars have.
 pub(crate) fn argument(node: Node<'_>) -> Node<'_> {
-    match node.kind() {
+    match node.kind_name() {
         "argument" | "value_argument" => node.last_named().unwrap_or(node),
         "keyword_argument" => node.field("value").unwrap_or(node),
         _ => node,

@@ -1,6 +1,7 @@
 //! Hooks that many languages have in common.
 
 use super::hints::Hint;
+use super::node::NodeExt;
 use super::walk::{Frame, Scope, Walk};
 use crate::record::{HintKind, OccurrenceKind, SymbolKind};
 use tree_sitter::Node;
@@ -73,7 +74,7 @@ pub(crate) fn type_use<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>)
 /// A member access whose object is a keyword of the language: `this.x`, `super.x`, `base.x`.
 pub(crate) fn keyword_object<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let object = node.child(0);
-    if let Some(object) = object.filter(|it| matches!(it.kind(), "this" | "super" | "base")) {
+    if let Some(object) = object.filter(|it| matches!(it.kind_name(), "this" | "super" | "base")) {
         frame.object = (object.start_byte(), object.end_byte());
         walk.this_end = object.end_byte();
     }

@@ -4,6 +4,7 @@
 //! inside the file; a symbol inside a test is a test.
 
 use super::hints::Hint;
+use super::node::NodeExt;
 use super::walk::{Comment, Frame, Scope, Walk, string_content};
 use crate::id::LocalName;
 use crate::limits::{MAX_NAME_BYTES, MAX_SYMBOLS_PER_DOC};
@@ -132,7 +133,7 @@ impl<'t> Draft<'t> {
     ) {
         let mut begin = None;
         for word in words.filter(|word| !word.is_extra()) {
-            begin = if is_annotation(word.kind()) {
+            begin = if is_annotation(word.kind_name()) {
                 self.decorated(list);
                 None
             } else {

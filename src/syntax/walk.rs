@@ -280,7 +280,7 @@ impl<'t> Walk<'t> {
             }
             Rule::First | Rule::FirstOr(_) => {
                 let mut before = node.prev_named_sibling();
-                while let Some(sibling) = before.filter(|sibling| is_lead(sibling.kind())) {
+                while let Some(sibling) = before.filter(|sibling| is_lead(sibling.kind_name())) {
                     before = sibling.prev_named_sibling();
                 }
                 match (before, rule) {
@@ -339,7 +339,7 @@ impl<'t> Walk<'t> {
             return None;
         }
         let items = self.items.get(&node.start_byte())?;
-        (node.kind() == "token_tree").then_some(items)
+        (node.kind_name() == "token_tree").then_some(items)
     }
 
     pub(super) fn child_frame(&self, node: Node<'t>, rule: Rule) -> Frame<'t> {
@@ -374,7 +374,7 @@ impl<'t> Walk<'t> {
                 let capital = || self.text(node).first().is_some_and(u8::is_ascii_uppercase);
                 let constant = match node.child_count() {
                     0 => capital(),
-                    _ => node.kind() == "scoped_identifier",
+                    _ => node.kind_name() == "scoped_identifier",
                 };
                 if constant {
                     OccurrenceKind::Read

@@ -93,7 +93,7 @@ fn other_names<'t>(
 /// The name of the command as written; empty when it is computed.
 fn called<'t>(walk: &Walk<'t>, command: Node<'t>) -> &'t [u8] {
     let name = command.field("name").and_then(|name| name.named_child(0));
-    walk.text_of(name.filter(|name| name.kind() == "word"))
+    walk.text_of(name.filter(|name| name.kind_name() == "word"))
 }
 
 /// Whether a word could name a function or program; unlike variables these may hold `-`, `:`, `.`.
@@ -126,7 +126,7 @@ fn included<'t>(walk: &Walk<'t>, path: Node<'t>) -> &'t [u8] {
     let mut start = path.start_byte();
     for part in path.named() {
         if matches!(
-            part.kind(),
+            part.kind_name(),
             "simple_expansion" | "expansion" | "command_substitution" | "string"
         ) {
             start = part.end_byte();
@@ -166,7 +166,10 @@ fn alias<'t>(walk: &mut Walk<'t>, command: Node<'t>, argument: Node<'t>, frame: 
 /// The command is called; arguments that are names are noted for [`finish`] to judge.
 fn command_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = walk.text(node);
-    let Some(word) = node.named_child(0).filter(|word| word.kind() == "word") else {
+    let Some(word) = node
+        .named_child(0)
+        .filter(|word| word.kind_name() == "word")
+    else {
         return;
     };
     let after = walk.src.get(node.end_byte()..).unwrap_or(b"");
@@ -188,7 +191,7 @@ fn command_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) 
     // order.
     for argument in command.fields("argument") {
         let text = walk.text(argument);
-        match argument.kind() {
+        match argument.kind_name() {
             "word" if is_name(text) => {
                 let at = argument.start_position();
                 let kind = if name == b"read" { Write } else { Mention };
@@ -213,17 +216,17 @@ fn declaration_command<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t
         return;
     };
     for child in node.named() {
-        let name = match child.kind() {
+        let name = match child.kind_name() {
             "variable_name" => child,
             "variable_assignment" => match child.field("name") {
-                Some(name) if name.kind() == "variable_name" => name,
+                Some(name) if name.kind_name() == "variable_name" => name,
                 _ => continue,
             },
             _ => continue,
         };
         let literal = child
             .field("value")
-            .is_some_and(|value| matches!(value.kind(), "word" | "number" | "raw_string"));
+            .is_some_and(|value| matches!(value.kind_name(), "word" | "number" | "raw_string"));
         walk.local(
             name,
             name.start_position()..scope,
@@ -244,9 +247,9 @@ fn variable_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
         return;
     };
     let above = walk.above(0);
-    let declaration = above.filter(|above| above.kind() == "declaration_command");
+    let declaration = above.filter(|above| above.kind_name() == "declaration_command");
     // `NAME=value command` is for that command alone.
-    let prefix = above.is_some_and(|above| above.kind() == "command");
+    let prefix = above.is_some_and(|above| above.kind_name() == "command");
     if frame.scope == Scope::Function || prefix {
         return;
     }

@@ -49,7 +49,7 @@ fn lists<'t>(_: &[u8], node: Node<'t>) -> Option<Vec<Node<'t>>> {
     for _ in 0..MAX_DECLARATORS {
         let Some(declarator) = inner else { break };
         list = declarator.field_of("parameters", "parameter_list").or(list);
-        let is_holder = declarator.kind().ends_with("_declarator");
+        let is_holder = declarator.kind_name().ends_with("_declarator");
         let last = || declarator.content().into_iter().next_back();
         let below = declarator.field("declarator").or_else(last);
         inner = below.filter(|_| is_holder);
@@ -84,8 +84,8 @@ fn finish(_: &[u8], node: Node<'_>, found: &mut Parameters) -> bool {
     if is_void(found) {
         found.list.clear();
     }
-    let above = node.parent().map_or("", |above| above.kind());
-    if node.kind() == "function_definition" && above != "field_declaration_list" {
+    let above = node.parent().map_or("", |above| above.kind_name());
+    if node.kind_name() == "function_definition" && above != "field_declaration_list" {
         found.strictness = Strictness::ValuesElsewhere;
     }
     true

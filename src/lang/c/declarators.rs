@@ -21,13 +21,13 @@ pub(super) struct Declared<'w, 'n> {
 pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<Declared<'w, 'n>> {
     let (mut function, mut pointer_to_function, mut arrays) = (None, false, 0);
     for _ in 0..32 {
-        let inner = match node.kind() {
+        let inner = match node.kind_name() {
             "identifier" | "field_identifier" | "type_identifier" | "destructor_name"
             | "operator_name" | "operator_cast" | "primitive_type" => break,
             "qualified_identifier" | "template_function" | "template_method" => break,
             "function_declarator" => {
                 let inner = node.field("declarator");
-                match inner.filter(|inner| inner.kind() == "function_declarator") {
+                match inner.filter(|inner| inner.kind_name() == "function_declarator") {
                     // `API int (open)(void)` with a macro for the type: no function returns one.
                     Some(inner) => {
                         let (name, pointer) = parenthesized(walk, inner)?;
@@ -55,13 +55,13 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
                 node.field("declarator")
             }
             "parenthesized_declarator" | "reference_declarator" | "attributed_declarator" => {
-                if node.kind() == "reference_declarator" {
+                if node.kind_name() == "reference_declarator" {
                     function = None;
                 }
                 (0..node.named_child_count())
                     .filter_map(|i| node.named_child(i as u32))
                     .find(|child| {
-                        let kind = child.kind();
+                        let kind = child.kind_name();
                         kind.ends_with("declarator")
                             || kind.ends_with("identifier")
                             || kind.ends_with("_name")
@@ -73,7 +73,7 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
     }
     let (name, receiver) = unqualified(walk, node);
     let usable = matches!(
-        name.kind(),
+        name.kind_name(),
         "identifier"
             | "field_identifier"
             | "type_identifier"
@@ -82,7 +82,7 @@ pub(super) fn declared<'w, 'n>(walk: &Walk<'w>, mut node: Node<'n>) -> Option<De
             | "operator_cast"
     );
     // The grammar knows `ssize_t` as a word of the language; `typedef long ssize_t` names it.
-    let is_known_type = || name.kind() == "primitive_type" && walk.text(name).ends_with(b"_t");
+    let is_known_type = || name.kind_name() == "primitive_type" && walk.text(name).ends_with(b"_t");
     let keyword = || NO_NAMES.contains(&walk.text(name));
     ((usable || is_known_type()) && !keyword()).then_some(Declared {
         name,
@@ -98,18 +98,18 @@ fn parenthesized<'n>(walk: &Walk<'_>, declarator: Node<'n>) -> Option<(Node<'n>,
     let list = declarator.field("parameters")?;
     let parameter = (0..list.named_child_count())
         .filter_map(|i| list.named_child(i as u32))
-        .find(|child| child.kind() == "parameter_declaration")?;
+        .find(|child| child.kind_name() == "parameter_declaration")?;
     let name = parameter.field("type")?;
     let inside = walk.text(list).strip_prefix(b"(").unwrap_or(b"");
     let pointer = inside.trim_ascii_start().starts_with(b"*");
-    (name.kind() == "type_identifier").then_some((name, pointer))
+    (name.kind_name() == "type_identifier").then_some((name, pointer))
 }
 
 /// `int (*hook)(void) API_END;`: the macro makes an error of the declaration, not of what it declares.
 pub(super) fn stray_declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let is_error = |up| walk.ancestor(up).is_some_and(|above| above.node.is_error());
     let behind_pointer = || {
-        let above = walk.ancestor(0).map(|above| above.node.kind());
+        let above = walk.ancestor(0).map(|above| above.node.kind_name());
         above == Some("pointer_declarator") && is_error(1)
     };
     let in_error = is_error(0) || behind_pointer();
@@ -132,13 +132,14 @@ pub(super) fn called_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame:
     }
     let name = || {
         let mut call = node.named_child(0)?;
-        if call.kind() == "assignment_expression" {
+        if call.kind_name() == "assignment_expression" {
             call = call.field("left")?;
         }
         let inner = call.field("function")?;
         let pointer = inner.field("arguments")?.named_child(0)?;
         let name = pointer.field("argument")?;
-        (pointer.kind() == "pointer_expression" && name.kind() == "identifier").then_some(name)
+        (pointer.kind_name() == "pointer_expression" && name.kind_name() == "identifier")
+            .then_some(name)
     };
     if let Some(name) = name() {
         let mut draft = Draft::new(SymbolKind::Variable, name, node);
@@ -155,7 +156,7 @@ pub(super) fn unqualified<'w, 'n>(
 ) -> (Node<'n>, Option<&'w [u8]>) {
     let mut receiver = None;
     for _ in 0..32 {
-        match node.kind() {
+        match node.kind_name() {
             "qualified_identifier" => {
                 if let Some(scope) = node.field("scope") {
                     let text = walk.text(scope);
@@ -199,7 +200,7 @@ fn before_macro<'n>(walk: &Walk<'_>, declaration: Node<'n>) -> Option<Node<'n>> 
             .named_child(0)
             .filter(|_| error.named_child_count() == 1)?;
         let usable = matches!(
-            real.kind(),
+            real.kind_name(),
             "identifier" | "field_identifier" | "function_declarator"
         );
         let called = declared(walk, declarator).filter(|found| found.function.is_some())?;
@@ -225,7 +226,7 @@ fn is_stray_macro(
     frame.scope == Scope::Class
         && found.receiver.is_none()
         && node.field("type").is_none()
-        && found.name.kind() == "identifier"
+        && found.name.kind_name() == "identifier"
         && is_macro_name(walk.text(found.name))
         && frame.symbol.is_some_and(|class| {
             let class = walk.symbols[class as usize].name;
@@ -235,7 +236,9 @@ fn is_stray_macro(
 
 fn is_static(walk: &Walk<'_>, node: Node<'_>) -> bool {
     let mut children = node.parts();
-    children.any(|child| child.kind() == "storage_class_specifier" && walk.text(child) == b"static")
+    children.any(|child| {
+        child.kind_name() == "storage_class_specifier" && walk.text(child) == b"static"
+    })
 }
 
 /// The word `operator` and the class of `inline A::operator bool() const {`, which the grammar takes for a function `bool`
@@ -246,7 +249,7 @@ fn conversion<'w, 'n>(
     name: Node<'_>,
 ) -> Option<(Node<'n>, Option<&'w [u8]>)> {
     let declared_type = node.field("type")?;
-    if declared_type.kind() != "qualified_identifier" {
+    if declared_type.kind_name() != "qualified_identifier" {
         return None;
     }
     let (operator, owner) = unqualified(walk, declared_type);
@@ -264,7 +267,7 @@ fn function_draft<'t>(
     frame: &Frame<'t>,
 ) -> Draft<'t> {
     let mut draft = Draft::new(SymbolKind::Function, found.name, node);
-    if found.name.kind() == "destructor_name"
+    if found.name.kind_name() == "destructor_name"
         && let Some(class) = found.name.named_child(0)
     {
         walk.pass_over(class);
@@ -288,7 +291,7 @@ fn function_draft<'t>(
         .symbol
         .filter(|_| in_class)
         .map(|index| walk.names.get(walk.symbols[index as usize].name));
-    if found.name.kind() == "operator_cast" {
+    if found.name.kind_name() == "operator_cast" {
         // `operator bool() const`: the name ends where the parameters begin, which are not those of
         // `operator call<int(int)>()`.
         let mut angles = 0_i32;
@@ -347,14 +350,14 @@ fn class_named(walk: &mut Walk<'_>, name: &[u8]) -> Option<u32> {
 /// What a function returns, which `auto` has after the parameters.
 fn returned<'t>(walk: &Walk<'t>, node: Node<'t>, found: &Declared<'t, 't>) -> Option<Hint> {
     let before = node.field("type")?;
-    if before.kind() != "placeholder_type_specifier" {
+    if before.kind_name() != "placeholder_type_specifier" {
         return values::of_type(walk, before);
     }
     let function = found.function?;
     let after = (0..function.named_child_count())
         .rev()
         .filter_map(|i| function.named_child(i as u32))
-        .find(|child| child.kind() == "trailing_return_type")?;
+        .find(|child| child.kind_name() == "trailing_return_type")?;
     values::of_type(walk, after.named_child(0)?)
 }
 
@@ -368,7 +371,7 @@ fn class_behind_macro<'t>(
     let kind = specifier_kind(before).filter(|_| before.field("body").is_none())?;
     let name = node.field("declarator")?;
     let body = node.field("body")?;
-    if name.kind() != "identifier" {
+    if name.kind_name() != "identifier" {
         return None;
     }
     let mut draft = Draft::new(kind, name, node);
@@ -395,7 +398,7 @@ pub(super) fn function_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame
     draft.body_at(node.field("body"));
     let initializers = (0..node.child_count())
         .filter_map(|i| node.child(i))
-        .find(|c| c.kind() == "field_initializer_list");
+        .find(|c| c.kind_name() == "field_initializer_list");
     if let Some(initializers) = initializers {
         draft.body = Some(initializers.start_byte());
     }
@@ -446,7 +449,7 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         else {
             continue;
         };
-        if found.function.is_some() || found.name.kind() == "operator_cast" {
+        if found.function.is_some() || found.name.kind_name() == "operator_cast" {
             let mut draft = function_draft(walk, node, &found, frame);
             draft.set(SymbolFlags::DECLARATION);
             draft.body = Some(draft.end);
@@ -484,7 +487,7 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
 
 /// Whether a struct or union is declared in place and has no name.
 fn is_anonymous(node: Node<'_>) -> bool {
-    matches!(node.kind(), "struct_specifier" | "union_specifier")
+    matches!(node.kind_name(), "struct_specifier" | "union_specifier")
         && node.field("name").is_none()
         && node.field("body").is_some()
 }

@@ -32,16 +32,16 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         } else {
             declarator.end_position()..block.end
         };
-        let inner = match declarator.kind() {
+        let inner = match declarator.kind_name() {
             "init_declarator" => declarator.field("declarator"),
             _ => Some(declarator),
         };
-        let unwrapped = inner.map(|inner| match inner.kind() {
+        let unwrapped = inner.map(|inner| match inner.kind_name() {
             "reference_declarator" => inner.named_child(0).unwrap_or(inner),
             _ => inner,
         });
         if let Some(parts) =
-            unwrapped.filter(|inner| inner.kind() == "structured_binding_declarator")
+            unwrapped.filter(|inner| inner.kind_name() == "structured_binding_declarator")
         {
             walk.locals(parts.content(), &scope, None);
             continue;
@@ -50,7 +50,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         else {
             continue;
         };
-        if found.name.kind() == "identifier" {
+        if found.name.kind_name() == "identifier" {
             let known = of_declared(walk, declared_type, declarator);
             walk.local(found.name, scope, known);
         }
@@ -60,7 +60,7 @@ pub(super) fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(declarator) = node.field("declarator")
         && let Some(found) = declared(walk, declarator)
-        && found.name.kind() == "identifier"
+        && found.name.kind_name() == "identifier"
     {
         let declared_type = node.field("type");
         let known = of_declared(walk, declared_type, declarator);
@@ -83,12 +83,12 @@ pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
         let right = node.field("right")?;
         of_value(walk, right)?.nested_element(1)
     };
-    let known = match declared_type.kind() {
+    let known = match declared_type.kind_name() {
         "placeholder_type_specifier" => element(),
         _ => of_declared(walk, Some(declared_type), declarator),
     };
     if let Some(found) = declared(walk, declarator)
-        && found.name.kind() == "identifier"
+        && found.name.kind_name() == "identifier"
     {
         walk.local(found.name, body.span(), known);
     }
@@ -97,7 +97,7 @@ pub(super) fn range_loop<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
 /// `typename T` and its kin among the parameters of a template.
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node.field("name").or_else(|| node.named_child(0));
-    if let Some(name) = name.filter(|name| name.kind() == "type_identifier") {
+    if let Some(name) = name.filter(|name| name.kind_name() == "type_identifier") {
         walk.local_in(&["template_declaration"], name, None);
     }
 }
@@ -130,7 +130,7 @@ pub(super) fn designator<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
 pub(super) fn field_initializer<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node
         .named_child(0)
-        .filter(|name| name.kind() == "field_identifier")
+        .filter(|name| name.kind_name() == "field_identifier")
     {
         walk.field_name(name, Write, Some(Hint::THIS));
     }

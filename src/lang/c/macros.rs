@@ -15,7 +15,7 @@ pub(super) fn macro_text<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     // Other directives take prose (`#error`, `#pragma`).
     if !walk
         .ancestor(0)
-        .is_some_and(|above| above.node.kind().ends_with("def"))
+        .is_some_and(|above| above.node.kind_name().ends_with("def"))
     {
         return frame.skip();
     }

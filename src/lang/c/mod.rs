@@ -129,7 +129,7 @@ pub(super) fn refine<'t>(
     frame: &Frame<'t>,
     draft: &mut Draft<'t>,
 ) {
-    match node.kind() {
+    match node.kind_name() {
         "enumerator" if frame.exported => draft.set(SymbolFlags::EXPORTED),
         "enumerator" => {}
         "preproc_def" | "preproc_function_def" => draft.set(SymbolFlags::EXPORTED),
@@ -139,7 +139,7 @@ pub(super) fn refine<'t>(
             widen(walk, draft);
             let alias = node
                 .field("type")
-                .filter(|_| node.kind() == "alias_declaration");
+                .filter(|_| node.kind_name() == "alias_declaration");
             let known = alias.and_then(|alias| values::of_type(walk, alias));
             draft.value(known);
         }
@@ -150,7 +150,7 @@ pub(super) fn refine<'t>(
 fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
     if let Some(above) = walk
         .ancestor(0)
-        .filter(|above| above.node.kind() == "template_declaration")
+        .filter(|above| above.node.kind_name() == "template_declaration")
     {
         draft.begin(above.node);
         draft.lead_row = draft.lead_row.min(draft.start_at.row);
@@ -158,7 +158,7 @@ fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
 }
 
 fn specifier_kind(node: Node<'_>) -> Option<SymbolKind> {
-    match node.kind() {
+    match node.kind_name() {
         "struct_specifier" => Some(SymbolKind::Struct),
         "class_specifier" => Some(SymbolKind::Class),
         "union_specifier" => Some(SymbolKind::Union),
@@ -222,7 +222,7 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
 
 fn function_scope<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // Only a class that a macro made look like a function has statements for its members.
-    if node.kind() != "compound_statement" || frame.scope != Scope::Class {
+    if node.kind_name() != "compound_statement" || frame.scope != Scope::Class {
         frame.scope = Scope::Function;
     }
 }
@@ -231,7 +231,7 @@ fn function_scope<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(path) = node.field("path") {
         let text = walk.text(path);
-        let specifier = if path.kind() == "string_literal" {
+        let specifier = if path.kind_name() == "string_literal" {
             string_content(text)
         } else {
             text
@@ -249,7 +249,7 @@ fn using<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let text = walk.text(path);
     if node
         .child(1)
-        .is_some_and(|child| child.kind() == "namespace")
+        .is_some_and(|child| child.kind_name() == "namespace")
     {
         let binding = walk.binding(None, None);
         walk.import(ImportKind::Import, node, text, vec![binding]);

@@ -28,7 +28,7 @@ const LIBRARIES: &[&[u8]] = byte_words!("std");
 pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = 0;
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "type_identifier" => {
                 return match walk.text(node) {
                     b"string" | b"string_view" | b"wstring" => Some(Hint::LITERAL),
@@ -43,7 +43,8 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             }
             "qualified_identifier" => {
                 let name = node.field("name")?;
-                if name.kind() == "type_identifier" && !may_be_own(walk.text(node), LIBRARIES) {
+                if name.kind_name() == "type_identifier" && !may_be_own(walk.text(node), LIBRARIES)
+                {
                     return Hint::instance(name).collections(nested);
                 }
                 name
@@ -76,7 +77,7 @@ pub(super) fn of_declared(
     declarator: Node<'_>,
 ) -> Option<Hint> {
     let declared_type = declared_type?;
-    if declared_type.kind() == "placeholder_type_specifier" {
+    if declared_type.kind_name() == "placeholder_type_specifier" {
         return of_value(walk, declarator.field("value")?);
     }
     let shape = declared(walk, declarator)?;
@@ -96,7 +97,7 @@ const LITERALS: &[&str] = words!(
 pub(in crate::lang) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "identifier" => return Hint::value(node).nested_element(elements),
             "this" => return Hint::THIS.nested_element(elements),
             "qualified_identifier" | "field_expression" => {
@@ -123,7 +124,7 @@ pub(in crate::lang) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<H
             "parenthesized_expression" => node.named_child(0)?,
             "assignment_expression" | "comma_expression" => node.field("right")?,
             "conditional_expression" => node.field("consequence")?,
-            "binary_expression" => match node.field("operator")?.kind() {
+            "binary_expression" => match node.field("operator")?.kind_name() {
                 // A place further on.
                 "+" | "-" => node.field("left")?,
                 _ => return Some(Hint::LITERAL),
@@ -138,7 +139,7 @@ pub(in crate::lang) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<H
 /// The last name of `a::b`, `a.b` or `a->b`, template arguments dropped.
 fn member(mut node: Node<'_>) -> Option<Node<'_>> {
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "qualified_identifier" | "template_function" | "template_method" | "template_type" => {
                 node.field("name")?
             }
@@ -154,7 +155,7 @@ fn member(mut node: Node<'_>) -> Option<Node<'_>> {
 fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
     let mut function = call.field("function")?;
     for _ in 0..MAX_STEPS {
-        match function.kind() {
+        match function.kind_name() {
             "primitive_type" => {
                 return Some(Step::Known(Hint::LITERAL));
             }
@@ -188,12 +189,12 @@ pub(super) fn designated<'t>(walk: &Walk<'t>) -> Option<Hint> {
     // Above the designator are its pair and the list.
     for above in (2..).take(MAX_STEPS) {
         let node = walk.ancestor(above)?.node;
-        match node.kind() {
+        match node.kind_name() {
             "initializer_list" => depth += 1,
             "initializer_pair" => {
                 let designator = node.field("designator")?;
                 let name = designator.named_child(0)?;
-                if designator.kind() == "field_designator" {
+                if designator.kind_name() == "field_designator" {
                     return Hint::value(name).nested_element(depth);
                 }
                 // `[2] = { .field = value }`; the list around it is counted next.

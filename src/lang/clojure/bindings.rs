@@ -14,7 +14,7 @@ pub(super) fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Poi
     let mut left = MAX_NAMES;
     while let Some(node) = open.pop().filter(|_| left > 0) {
         left -= 1;
-        match node.kind() {
+        match node.kind_name() {
             "sym_lit" => {
                 let Some(name) = node.field("name") else {
                     continue;
@@ -29,7 +29,7 @@ pub(super) fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Poi
                 let pairs = node.content();
                 for pair in pairs.chunks(2).take(MAX_NAMES) {
                     let [key, value] = pair else { continue };
-                    match (key.kind(), walk.text(*key)) {
+                    match (key.kind_name(), walk.text(*key)) {
                         ("kwd_lit", b":as") => open.push(*value),
                         ("kwd_lit", word) if word.ends_with(b"keys") || word.ends_with(b"syms") => {
                             open.push(*value);
@@ -52,7 +52,7 @@ pub(super) fn of_vector<'t>(
     rest: &[Node<'t>],
     frame: &mut Frame<'t>,
 ) {
-    if let Some(list) = rest.first().filter(|list| list.kind() == "vec_lit") {
+    if let Some(list) = rest.first().filter(|list| list.kind_name() == "vec_lit") {
         pairs(walk, *list, &node.span(), true);
     }
     if frame.scope == Scope::Module {
@@ -63,7 +63,7 @@ pub(super) fn of_vector<'t>(
 fn pairs<'t>(walk: &mut Walk<'t>, list: Node<'t>, scope: &Range<Point>, outer: bool) {
     for pair in list.content().chunks(2).take(MAX_NAMES) {
         let [pattern, value] = pair else { continue };
-        match pattern.kind() {
+        match pattern.kind_name() {
             "kwd_lit" if outer && walk.text(*pattern) == b":let" => {
                 for inner in value.content().chunks(2).take(MAX_NAMES) {
                     bind(walk, inner[0], scope);
@@ -85,7 +85,7 @@ pub(super) fn of_function<'t>(
     frame.scope = Scope::Function;
     let scope = node.span();
     for part in rest {
-        match part.kind() {
+        match part.kind_name() {
             "vec_lit" => {
                 bind(walk, *part, &scope);
                 return;
@@ -94,7 +94,7 @@ pub(super) fn of_function<'t>(
             "sym_lit" => bind(walk, *part, &scope),
             "list_lit" => {
                 let list = part.named_child(0);
-                if let Some(list) = list.filter(|list| list.kind() == "vec_lit") {
+                if let Some(list) = list.filter(|list| list.kind_name() == "vec_lit") {
                     bind(walk, list, &part.span());
                 }
             }
@@ -112,10 +112,10 @@ pub(super) fn of_functions<'t>(
 ) {
     frame.scope = Scope::Function;
     let scope = node.span();
-    let list = rest.first().filter(|list| list.kind() == "vec_lit");
+    let list = rest.first().filter(|list| list.kind_name() == "vec_lit");
     for function in list.map(|list| list.content()).unwrap_or_default() {
         for part in function.content().iter().take(2) {
-            match part.kind() {
+            match part.kind_name() {
                 "sym_lit" => bind(walk, *part, &scope),
                 "vec_lit" => bind(walk, *part, &function.span()),
                 _ => {}
@@ -138,10 +138,13 @@ pub(super) fn of_method<'t>(
     rest: &[Node<'t>],
     frame: &mut Frame<'t>,
 ) {
-    let Some(name) = node.named_child(0).filter(|name| name.kind() == "sym_lit") else {
+    let Some(name) = node
+        .named_child(0)
+        .filter(|name| name.kind_name() == "sym_lit")
+    else {
         return;
     };
-    let Some(list) = rest.first().filter(|list| list.kind() == "vec_lit") else {
+    let Some(list) = rest.first().filter(|list| list.kind_name() == "vec_lit") else {
         return;
     };
     if own_name(walk, name).is_empty() {
@@ -157,7 +160,7 @@ pub(super) fn of_method<'t>(
 pub(super) fn fields<'t>(walk: &mut Walk<'t>, _: Node<'t>, list: Node<'t>, frame: &Frame<'t>) {
     for field in list.content() {
         let name = field.field("name");
-        if let Some(name) = name.filter(|_| field.kind() == "sym_lit") {
+        if let Some(name) = name.filter(|_| field.kind_name() == "sym_lit") {
             let mut draft = Draft::new(SymbolKind::Field, name, field);
             draft.set(SymbolFlags::EXPORTED);
             walk.record(&draft, frame);

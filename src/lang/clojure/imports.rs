@@ -14,7 +14,7 @@ pub(super) fn namespace<'t>(
 ) {
     let Some((name, rest)) = rest
         .split_first()
-        .filter(|(name, _)| name.kind() == "sym_lit")
+        .filter(|(name, _)| name.kind_name() == "sym_lit")
     else {
         return;
     };
@@ -26,13 +26,13 @@ pub(super) fn namespace<'t>(
         module.name_at.column += dot + 1;
         module.receiver = Some(&whole[..dot]);
     }
-    if let Some(doc) = rest.iter().find(|part| part.kind() == "str_lit") {
+    if let Some(doc) = rest.iter().find(|part| part.kind_name() == "str_lit") {
         module.doc = Some(doc.byte_range());
         walk.claim(doc.start_byte());
     }
     walk.record(&module, frame);
     frame.role = OccurrenceKind::Import;
-    for list in rest.iter().filter(|part| part.kind() == "list_lit") {
+    for list in rest.iter().filter(|part| part.kind_name() == "list_lit") {
         let all = list.content();
         if let Some((word, items)) = all.split_first() {
             clause(walk, walk.text(*word), items);
@@ -44,11 +44,11 @@ pub(super) fn namespace<'t>(
 pub(super) fn clause<'t>(walk: &mut Walk<'t>, word: &[u8], items: &[Node<'t>]) {
     let word = word.strip_prefix(b":").unwrap_or(word);
     for item in items {
-        let item = match item.kind() {
+        let item = match item.kind_name() {
             "quoting_lit" => item.field("value").unwrap_or(*item),
             _ => *item,
         };
-        match (word, item.kind()) {
+        match (word, item.kind_name()) {
             (b"require" | b"use" | b"require-macros" | b"use-macros", _) => {
                 required(walk, word, b"", item);
             }
@@ -68,7 +68,7 @@ pub(super) fn clause<'t>(walk: &mut Walk<'t>, word: &[u8], items: &[Node<'t>]) {
 
 /// `java.util.Date`, in full or in a list below its package.
 fn class<'t>(walk: &mut Walk<'t>, package: &[u8], name: Node<'t>) {
-    if name.kind() != "sym_lit" {
+    if name.kind_name() != "sym_lit" {
         return;
     }
     let name_text = walk.text(name);
@@ -85,7 +85,7 @@ fn class<'t>(walk: &mut Walk<'t>, package: &[u8], name: Node<'t>) {
 fn required<'t>(walk: &mut Walk<'t>, word: &[u8], prefix: &[u8], item: Node<'t>) {
     let mut open = vec![(prefix.to_vec(), item)];
     while let Some((prefix, item)) = open.pop() {
-        let all = match item.kind() {
+        let all = match item.kind_name() {
             "sym_lit" => vec![item],
             "vec_lit" => item.content(),
             "list_lit" if prefix.is_empty() => {
@@ -124,7 +124,7 @@ fn bindings<'t>(
                 found.push(walk.binding(None, Some(alias)));
             }
             b":refer" | b":only" | b":refer-macros" => {
-                all = value.kind() == "kwd_lit";
+                all = value.kind_name() == "kwd_lit";
                 for name in value.content() {
                     let name = walk.text(name);
                     found.push(walk.binding(Some(name), Some(name)));

@@ -47,14 +47,14 @@ const OPTIONS: &[&[u8]] = &[
 fn own_name<'t>(walk: &Walk<'t>, symbol: Node<'_>) -> &'t [u8] {
     symbol
         .field("name")
-        .filter(|_| symbol.kind() == "sym_lit")
+        .filter(|_| symbol.kind_name() == "sym_lit")
         .map_or(b"", |name| walk.text(name))
 }
 
 /// The symbol that a list begins with, and what follows it.
 fn parts<'t>(walk: &Walk<'t>, list: Node<'t>) -> (&'t [u8], Vec<Node<'t>>) {
     let mut all = list.content();
-    all.retain(|part| !matches!(part.kind(), "comment" | "dis_expr"));
+    all.retain(|part| !matches!(part.kind_name(), "comment" | "dis_expr"));
     if all.is_empty() {
         return (b"", all);
     }
@@ -150,7 +150,7 @@ fn definition<'t>(
     frame: &mut Frame<'t>,
 ) {
     if head == b"declare" {
-        for name in rest.iter().filter(|name| name.kind() == "sym_lit") {
+        for name in rest.iter().filter(|name| name.kind_name() == "sym_lit") {
             let mut draft = draft(walk, SymbolKind::Variable, *name, node);
             draft.set(SymbolFlags::DECLARATION);
             walk.record(&draft, frame);
@@ -159,13 +159,13 @@ fn definition<'t>(
     }
     let Some((name, rest)) = rest
         .split_first()
-        .filter(|(name, _)| name.kind() == "sym_lit")
+        .filter(|(name, _)| name.kind_name() == "sym_lit")
     else {
         return;
     };
-    let vector = |part: &Node<'t>| part.kind() == "vec_lit";
+    let vector = |part: &Node<'t>| part.kind_name() == "vec_lit";
     let arity = |part: &Node<'t>| {
-        part.kind() == "list_lit" && part.named_child(0).is_some_and(|first| vector(&first))
+        part.kind_name() == "list_lit" && part.named_child(0).is_some_and(|first| vector(&first))
     };
     let kind = match head {
         b"defmacro" => SymbolKind::Macro,
@@ -181,7 +181,7 @@ fn definition<'t>(
         // What macros add, when parameters follow the name.
         _ if rest
             .iter()
-            .find(|part| !matches!(part.kind(), "str_lit" | "map_lit"))
+            .find(|part| !matches!(part.kind_name(), "str_lit" | "map_lit"))
             .is_some_and(|part| vector(part) || arity(part)) =>
         {
             SymbolKind::Function
@@ -197,7 +197,7 @@ fn definition<'t>(
     if frame.scope == Scope::Function {
         draft.flags.0 &= !SymbolFlags::EXPORTED.0;
     }
-    let doc = rest.iter().position(|part| part.kind() == "str_lit");
+    let doc = rest.iter().position(|part| part.kind_name() == "str_lit");
     // The value of a `def` is no documentation of it.
     let doc = doc.filter(|at| at + 1 < rest.len()).map(|at| rest[at]);
     if let Some(doc) = doc {
@@ -216,7 +216,7 @@ fn definition<'t>(
             draft.body = Some(name.end_byte());
             walk.record(&draft, frame);
             // A method of a protocol is a function of the namespace.
-            for method in rest.iter().filter(|part| part.kind() == "list_lit") {
+            for method in rest.iter().filter(|part| part.kind_name() == "list_lit") {
                 signature(walk, *method, frame);
             }
         }
@@ -249,25 +249,25 @@ fn definition<'t>(
 /// `(push [this item] "doc")` in a protocol.
 fn signature<'t>(walk: &mut Walk<'t>, method: Node<'t>, frame: &Frame<'t>) {
     let all = method.content();
-    let Some(name) = all.first().filter(|name| name.kind() == "sym_lit") else {
+    let Some(name) = all.first().filter(|name| name.kind_name() == "sym_lit") else {
         return;
     };
     let mut draft = draft(walk, SymbolKind::Method, *name, method);
     draft.set(SymbolFlags::DECLARATION);
-    if let Some(doc) = all.iter().find(|part| part.kind() == "str_lit") {
+    if let Some(doc) = all.iter().find(|part| part.kind_name() == "str_lit") {
         draft.doc = Some(doc.byte_range());
         walk.claim(doc.start_byte());
     }
     walk.record(&draft, frame);
     let method = (method.start_position(), method.end_position());
-    for list in all.iter().filter(|part| part.kind() == "vec_lit") {
+    for list in all.iter().filter(|part| part.kind_name() == "vec_lit") {
         bindings::bind(walk, *list, &(method.0..method.1));
     }
 }
 
 /// The protocols that a type implements are named between its methods.
 fn bases<'t>(walk: &mut Walk<'t>, rest: &[Node<'t>]) {
-    for base in rest.iter().filter(|part| part.kind() == "sym_lit") {
+    for base in rest.iter().filter(|part| part.kind_name() == "sym_lit") {
         if let Some(name) = base.field("name") {
             // Its end, where no name begins.
             walk.claim(name.end_byte());
@@ -283,7 +283,7 @@ fn extension<'t>(
     rest: &[Node<'t>],
     frame: &mut Frame<'t>,
 ) {
-    let first = rest.first().filter(|first| first.kind() == "sym_lit");
+    let first = rest.first().filter(|first| first.kind_name() == "sym_lit");
     if let Some(first) = first.filter(|_| head.starts_with(b"extend")) {
         let mut draft = draft(walk, SymbolKind::Impl, *first, node);
         draft.body = Some(first.end_byte());
@@ -312,7 +312,7 @@ fn discarded<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// `^String x`: a type. Flags and maps say nothing of names.
 fn meta<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let value = node.field("value");
-    if value.is_none_or(|value| value.kind() != "sym_lit") {
+    if value.is_none_or(|value| value.kind_name() != "sym_lit") {
         return frame.skip();
     }
     frame.role = Type;
@@ -329,10 +329,10 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         return;
     }
     let above = walk.ancestor(0).map(|above| above.node);
-    let first = above.filter(|above| above.kind() == "list_lit");
+    let first = above.filter(|above| above.kind_name() == "list_lit");
     let called = first.and_then(|list| list.named_child(0)) == Some(node)
         || above.is_some_and(|above| {
-            above.kind() == "anon_fn_lit" && above.named_child(0) == Some(node)
+            above.kind_name() == "anon_fn_lit" && above.named_child(0) == Some(node)
         });
     let bound = walk.take_claim(name.start_byte());
     let base = walk.take_claim(name.end_byte());
@@ -365,7 +365,7 @@ fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>, frame: &Frame<'t>) {
     let listed = walk
         .ancestor(0)
-        .is_some_and(|above| !above.node.is_error() && above.node.kind() != "source");
+        .is_some_and(|above| !above.node.is_error() && above.node.kind_name() != "source");
     if listed {
         return;
     }
@@ -410,7 +410,7 @@ fn string<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 fn hint_of(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
-    match value.kind() {
+    match value.kind_name() {
         "sym_lit" => {
             let name = value.field("name")?;
             Some(Hint::of_part(

@@ -9,7 +9,7 @@ use crate::syntax::prelude::*;
 /// Names that a loop or a declaration takes something apart into.
 pub(super) fn taken_apart<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let above = walk.above(0);
-    let looped = above.filter(|above| above.kind() == "foreach_statement");
+    let looped = above.filter(|above| above.kind_name() == "foreach_statement");
     let scope = match looped {
         Some(looped) => looped.span(),
         None => walk.scope_from(node.start_position(), BLOCKS),
@@ -19,7 +19,7 @@ pub(super) fn taken_apart<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
     let over = over.and_then(|looped| looped.field("right"));
     let value = over.and_then(|over| hint(walk, over)?.each_value());
     for (at, part) in parts.into_iter().enumerate() {
-        if part.kind() == "identifier" {
+        if part.kind_name() == "identifier" {
             walk.local(part, scope.clone(), value.filter(|_| at == 1));
         }
     }

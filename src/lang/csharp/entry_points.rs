@@ -36,7 +36,7 @@ const VERBS: &[(&str, &str)] = &[
 ];
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "class_declaration" => class(reader, node),
         "method_declaration" => method(reader, node),
         "variable_declarator" => grouped(reader, node),

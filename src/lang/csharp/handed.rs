@@ -22,7 +22,7 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, call: Node<'t>, _: &mut Frame<'t>) {
 /// The name of the member that is called, and on what.
 pub(super) fn parts(call: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let function = call.field("function")?;
-    let (name, object) = match function.kind() {
+    let (name, object) = match function.kind_name() {
         "member_access_expression" => (function.field("name")?, function.field("expression")?),
         // `xs?.Select(x => ...)`
         "conditional_access_expression" => {
@@ -54,7 +54,7 @@ fn given<'t>(walk: &Walk<'t>, call: Node<'t>, name: Node<'t>, object: Node<'t>) 
         name if KEEP.contains(&name) => hint(walk, object),
         name if TASKS.contains(&name) && walk.text(object) == b"Task" => {
             let handed = handed()?;
-            match handed.kind() {
+            match handed.kind_name() {
                 "lambda_expression" => gives(walk, handed),
                 _ => hint(walk, handed),
             }
@@ -67,12 +67,12 @@ fn given<'t>(walk: &Walk<'t>, call: Node<'t>, name: Node<'t>, object: Node<'t>) 
 fn gives(walk: &Walk<'_>, lambda: Node<'_>) -> Option<Hint> {
     let body = lambda
         .field("body")
-        .filter(|_| lambda.kind() == "lambda_expression")?;
-    let body = match body.kind() {
+        .filter(|_| lambda.kind_name() == "lambda_expression")?;
+    let body = match body.kind_name() {
         "block" => {
             let last = body.last_named()?;
             last.named_child(0)
-                .filter(|_| last.kind() == "return_statement")?
+                .filter(|_| last.kind_name() == "return_statement")?
         }
         _ => body,
     };

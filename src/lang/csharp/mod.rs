@@ -115,7 +115,7 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) -> Modi
     let mut found = Modifiers::default();
     let mut begin = None;
     for child in node.parts() {
-        match child.kind() {
+        match child.kind_name() {
             "attribute_list" => {
                 draft.decorated(child);
                 attributes(walk, child, draft);
@@ -161,7 +161,8 @@ fn attributes<'t>(walk: &Walk<'t>, list: Node<'t>, draft: &mut Draft<'t>) {
 
 /// Whether a constructor is none, but a block of members for a type: `extension(Request request) { ... }`.
 fn is_extension_block(walk: &Walk<'_>, node: Node<'_>) -> bool {
-    node.kind() == "constructor_declaration" && walk.text_of(node.field("name")) == b"extension"
+    node.kind_name() == "constructor_declaration"
+        && walk.text_of(node.field("name")) == b"extension"
 }
 
 /// Whatever is not private can be seen from another file: types without a word are internal, members
@@ -175,14 +176,14 @@ fn visibility<'t>(
     let found = modifiers(walk, node, draft);
     let open = walk.ancestor(1).is_some_and(|owner| {
         matches!(
-            owner.node.kind(),
+            owner.node.kind_name(),
             "interface_declaration" | "enum_declaration"
         )
     });
     let explicit = node
         .field("name")
         .and_then(|name| name.prev_named_sibling())
-        .is_some_and(|before| before.kind() == "explicit_interface_specifier");
+        .is_some_and(|before| before.kind_name() == "explicit_interface_specifier");
     let visible = match frame.scope {
         Scope::Module => !found.hidden,
         Scope::Class if is_extension_block(walk, node) => frame.exported,
@@ -209,12 +210,12 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     let is_type = !matches!(draft.kind, SymbolKind::Method | SymbolKind::Function);
     let is_generic = is_type && node.part(&["type_parameter_list"]).is_some();
     draft.set_if(SymbolFlags::GENERIC, is_generic);
-    let field = match node.kind() {
+    let field = match node.kind_name() {
         "method_declaration" => "returns",
         _ => "type",
     };
     draft.value(values::type_hint(walk, node, field));
-    match node.kind() {
+    match node.kind_name() {
         "method_declaration" => {
             draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
             let list = node.field("parameters");
@@ -235,7 +236,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             let accessors = node.field("accessors");
             let body = accessors.or_else(|| {
                 let value = node.field("value")?;
-                (value.kind() == "arrow_expression_clause").then_some(value)
+                (value.kind_name() == "arrow_expression_clause").then_some(value)
             });
             draft.body_at(body);
         }
@@ -254,10 +255,10 @@ fn test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
         return false;
     };
     body.named().any(|member| {
-        member.kind() == "method_declaration" && {
+        member.kind_name() == "method_declaration" && {
             let lists = member.named();
             lists
-                .take_while(|child| child.kind() == "attribute_list")
+                .take_while(|child| child.kind_name() == "attribute_list")
                 .any(|list| {
                     let mut draft = Draft::new(SymbolKind::Method, list, list);
                     attributes(walk, list, &mut draft);
@@ -269,7 +270,7 @@ fn test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
 
 /// `this[...]` is named by its keyword.
 fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let keyword = node.parts().find(|child| child.kind() == "this");
+    let keyword = node.parts().find(|child| child.kind_name() == "this");
     if let Some(name) = keyword {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         visibility(walk, node, frame, &mut draft);
@@ -283,7 +284,7 @@ fn indexer<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `operator +` and `operator Type` are named from the keyword on.
 fn operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let keyword = node.parts().find(|child| child.kind() == "operator");
+    let keyword = node.parts().find(|child| child.kind_name() == "operator");
     let last = node.field("operator").or_else(|| node.field("type"));
     if let Some((keyword, last)) = keyword.zip(last)
         && keyword.start_position().row == last.end_position().row
@@ -339,7 +340,7 @@ fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let steps = (0..node.child_count())
         .filter_map(|i| node.child(i))
-        .any(|child| matches!(child.kind(), "++" | "--"));
+        .any(|child| matches!(child.kind_name(), "++" | "--"));
     if steps {
         frame.role = Write;
     }
@@ -350,7 +351,7 @@ fn namespace<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let outer: Vec<_> = walk
         .stack
         .iter()
-        .filter(|frame| frame.node.kind() == "namespace_declaration")
+        .filter(|frame| frame.node.kind_name() == "namespace_declaration")
         .filter_map(|frame| frame.node.field("name"))
         .chain(node.field("name"))
         .map(|name| walk.text(name))
@@ -378,12 +379,12 @@ fn using_directive<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 /// How many arguments a method is called with, if any.
 fn counted<'t>(walk: &mut Walk<'t>, list: Node<'t>, _: &mut Frame<'t>) {
     let call = walk.above(0);
-    let is_call = |call: &Node<'t>| call.kind() == "invocation_expression";
+    let is_call = |call: &Node<'t>| call.kind_name() == "invocation_expression";
     let call = call.filter(|call| list.named_child_count() > 0 && is_call(call));
     let mut callee = call.and_then(|call| call.field("function"));
     for _ in 0..MAX_STEPS {
         let Some(of) = callee else { return };
-        callee = match of.kind() {
+        callee = match of.kind_name() {
             "identifier" => {
                 walk.count(of, list.argument_count());
                 return;
@@ -400,13 +401,13 @@ fn counted<'t>(walk: &mut Walk<'t>, list: Node<'t>, _: &mut Frame<'t>) {
 fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
         let made = walk.above(1).and_then(|call| call.field("type"));
-        let class = made.and_then(|made| match made.kind() {
+        let class = made.and_then(|made| match made.kind_name() {
             "identifier" => Some(made),
             "generic_name" => made.named_child(0),
             "qualified_name" => made.field("name"),
             _ => None,
         });
-        let is_name = |class: &Node<'t>| class.kind() == "identifier";
+        let is_name = |class: &Node<'t>| class.kind_name() == "identifier";
         hooks::label(walk, name, class.filter(is_name));
     }
 }

@@ -25,11 +25,11 @@ pub(super) fn hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 /// The identifier of a name with or without type arguments, the last one of a path.
 pub(super) fn simple(mut name: Node<'_>) -> Option<Node<'_>> {
     loop {
-        name = match name.kind() {
+        name = match name.kind_name() {
             "identifier" => return Some(name),
             "generic_name" => {
                 let plain = name.named_child(0);
-                return plain.filter(|name| name.kind() == "identifier");
+                return plain.filter(|name| name.kind_name() == "identifier");
             }
             "qualified_name"
             | "alias_qualified_name"
@@ -51,7 +51,7 @@ const LITERALS: &[&str] = words!(
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "parenthesized_expression"
             | "await_expression"
             | "checked_expression"
@@ -60,7 +60,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "assignment_expression" => node = node.field("right")?,
             "conditional_expression" => node = node.field("consequence")?,
             "binary_expression" => {
-                if node.field("operator")?.kind() != "??" {
+                if node.field("operator")?.kind_name() != "??" {
                     return Some(Hint::LITERAL);
                 }
                 node = node.field("left")?;
@@ -99,7 +99,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             "query_expression" => {
                 let select = node
                     .last_named()
-                    .filter(|last| last.kind() == "select_clause")?;
+                    .filter(|last| last.kind_name() == "select_clause")?;
                 return value(walk, select.named_child(0)?, left)?.listed();
             }
             "element_access_expression" => {
@@ -120,7 +120,7 @@ fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
     }
     for arm in node.all_of("switch_expression_arm") {
         let given = arm.last_named()?;
-        let is_none = given.kind() == "throw_expression" || walk.text(given) == b"null";
+        let is_none = given.kind_name() == "throw_expression" || walk.text(given) == b"null";
         all.extend((!is_none).then_some(given));
     }
     Some(all)
@@ -157,7 +157,7 @@ pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut collections = Holding::default();
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "predefined_type" => return collections.of(Hint::LITERAL),
             "nullable_type" | "ref_type" | "scoped_type" | "pointer_type" => {
                 node = node.field("type")?;
@@ -170,7 +170,7 @@ fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint
                 let name = simple(node)?;
                 let arguments = name
                     .next_named_sibling()
-                    .filter(|list| list.kind() == "type_argument_list");
+                    .filter(|list| list.kind_name() == "type_argument_list");
                 let argument = |at| arguments?.named_child(at);
                 if walk.text(name) == b"Func" {
                     let gives = arguments.and_then(NodeExt::last_named);
@@ -198,7 +198,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     if let Some(name) = node.field("name") {
         let handed = || {
             let (list, lambda) = (walk.above(0)?, walk.above(1)?);
-            if lambda.kind() != "lambda_expression" || list.is_wide() {
+            if lambda.kind_name() != "lambda_expression" || list.is_wide() {
                 return None;
             }
             let at = list.named().position(|parameter| parameter == node)?;
@@ -251,13 +251,13 @@ const FUNCTION_TYPES: &[&[u8]] =
 /// what a method or property of such a type gives. `up` nodes lie between the lambda and the one being entered.
 fn declared(walk: &Walk<'_>, parameter: usize, up: usize) -> Option<Hint> {
     let holder = walk.above(up)?;
-    let mut known = match holder.kind() {
+    let mut known = match holder.kind_name() {
         "variable_declarator" => walk.above(up + 1)?.field("type")?,
         "property_declaration" => holder.field("type")?,
         "return_statement" | "arrow_expression_clause" => {
             let mut outwards = walk.stack.iter().rev().skip(up + 1).map(|frame| frame.node);
             let member = outwards.find(|node| {
-                OWNERS.contains(&node.kind()) || node.kind() == "property_declaration"
+                OWNERS.contains(&node.kind_name()) || node.kind_name() == "property_declaration"
             })?;
             member.field("returns").or_else(|| member.field("type"))?
         }
@@ -288,7 +288,7 @@ fn declared(walk: &Walk<'_>, parameter: usize, up: usize) -> Option<Hint> {
 /// What the call that a lambda is an argument of hands to it. `up` nodes lie between the lambda and the one being entered.
 fn handed_over(walk: &Walk<'_>, lambda: Node<'_>, up: usize) -> Option<Hint> {
     let call = walk.above(up + 2)?;
-    if walk.kind_above(up) != "argument" || call.kind() != "invocation_expression" {
+    if walk.kind_above(up) != "argument" || call.kind_name() != "invocation_expression" {
         return None;
     }
     let (name, object) = parts(call)?;
@@ -383,10 +383,10 @@ pub(super) fn initialized<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
     if walk.kind_above(0) != "initializer_expression" {
         return;
     }
-    let hint = match made.kind() {
+    let hint = match made.kind_name() {
         "object_creation_expression" => type_hint(walk, made, "type"),
         "implicit_object_creation_expression" => walk.above(2).and_then(|holder| {
-            let declaration = match holder.kind() {
+            let declaration = match holder.kind_name() {
                 "variable_declarator" => walk.above(3)?,
                 _ => holder,
             };
@@ -414,7 +414,9 @@ pub(super) fn changed<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
 pub(super) fn anonymous<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut parts = node.parts().peekable();
     while let Some(name) = parts.next() {
-        if name.kind() == "identifier" && parts.peek().is_some_and(|next| next.kind() == "=") {
+        if name.kind_name() == "identifier"
+            && parts.peek().is_some_and(|next| next.kind_name() == "=")
+        {
             walk.pass_over(name);
         }
     }

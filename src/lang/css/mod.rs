@@ -43,14 +43,14 @@ fn name<'t>(walk: &mut Walk<'t>, node: Node<'t>, kind: SymbolKind, frame: &mut F
         .map(|frame| frame.node)
         .find(|node| {
             matches!(
-                node.kind(),
+                node.kind_name(),
                 "rule_set" | "declaration" | "keyframes_statement" | "at_rule"
             )
         });
     let mut draft = Draft::new(kind, node, rule.unwrap_or(node));
     let block = rule.and_then(|rule| {
         let last = rule.last_named()?;
-        matches!(last.kind(), "block" | "keyframe_block_list").then_some(last)
+        matches!(last.kind_name(), "block" | "keyframe_block_list").then_some(last)
     });
     draft.body_at(block);
     draft.set(SymbolFlags::EXPORTED);
@@ -91,7 +91,7 @@ fn keyword_query<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
 fn plain_value<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let text = walk.text(node);
     let animates = walk.ancestor(0).is_some_and(|above| {
-        above.node.kind() == "declaration"
+        above.node.kind_name() == "declaration"
             && [&b"animation:"[..], b"animation-name:"]
                 .iter()
                 .any(|property| walk.text(above.node).starts_with(property))
@@ -108,7 +108,7 @@ fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     let Some(mut target) = node.named_child(0) else {
         return frame.skip();
     };
-    if target.kind() == "call_expression" {
+    if target.kind_name() == "call_expression" {
         let inner = target
             .named_child(1)
             .and_then(|arguments| arguments.named_child(0));
@@ -118,7 +118,7 @@ fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         target = inner;
     }
     let text = walk.text(target);
-    let specifier = match target.kind() {
+    let specifier = match target.kind_name() {
         "string_value" => string_content(text),
         _ => text,
     };

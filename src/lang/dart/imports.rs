@@ -38,7 +38,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
     } else {
         for list in clause
             .named()
-            .filter(|list| list.kind() == "combinator" && list.part(&["show"]).is_some())
+            .filter(|list| list.kind_name() == "combinator" && list.part(&["show"]).is_some())
         {
             for name in list.named() {
                 let name = Some(walk.text(name));

@@ -103,7 +103,7 @@ fn visible<'t>(walk: &Walk<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
 /// Annotations stand in front, inside of the node; the definition begins after them.
 fn annotated<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) {
     for part in node.parts() {
-        match part.kind() {
+        match part.kind_name() {
             "annotation" => {
                 draft.decorated(part);
                 let name = walk.text_of(part.field("name"));
@@ -179,7 +179,7 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // The semicolon and annotations of a member stand in the node around it.
     let outer = walk
         .above(0)
-        .filter(|above| above.kind() == "member_declaration")
+        .filter(|above| above.kind_name() == "member_declaration")
         .unwrap_or(node);
     let body = node.part(&["function_body"]);
     let member = frame.scope == Scope::Class;
@@ -190,9 +190,9 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let names: Vec<_> = signature
         .fields("name")
-        .filter(|name| name.is_named() || name.kind() == "new")
+        .filter(|name| name.is_named() || name.kind_name() == "new")
         .collect();
-    let name = match signature.kind() {
+    let name = match signature.kind_name() {
         "getter_signature" | "setter_signature" => {
             kind = if member {
                 SymbolKind::Field
@@ -236,7 +236,7 @@ fn callable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     });
     let bodiless = body.is_none()
         && (matches!(kind, SymbolKind::Method | SymbolKind::Function)
-            || signature.kind() == "getter_signature");
+            || signature.kind_name() == "getter_signature");
     draft.set_if(SymbolFlags::DECLARATION, bodiless);
     walk.define(draft, frame);
     // What has no block of its own ends here.
@@ -252,14 +252,14 @@ fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let outer = walk
         .above(0)
-        .filter(|above| above.kind() == "member_declaration")
+        .filter(|above| above.kind_name() == "member_declaration")
         .unwrap_or(node);
     let constant = node.part(&["const"]).is_some()
         || node
             .field("modifier")
-            .is_some_and(|word| matches!(word.kind(), "const" | "final"));
+            .is_some_and(|word| matches!(word.kind_name(), "const" | "final"));
     let fixed = node.part(&["final"]).is_some();
-    for name in list.named().filter_map(|item| match item.kind() {
+    for name in list.named().filter_map(|item| match item.kind_name() {
         "identifier" => Some(item),
         _ => item.field("name"),
     }) {
@@ -301,7 +301,7 @@ fn cascaded<'t>(walk: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
 fn cascade_selector<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let assigned = node
         .next_sibling()
-        .is_some_and(|next| next.kind().ends_with('='));
+        .is_some_and(|next| next.kind_name().ends_with('='));
     if assigned {
         frame.role = Write;
     }
@@ -328,7 +328,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let title = arguments
         .named_child(0)
-        .filter(|title| title.kind() == "string_literal");
+        .filter(|title| title.kind_name() == "string_literal");
     let function = arguments.part(&["function_expression"]);
     let Some((title, function)) = title.zip(function) else {
         return;

@@ -23,7 +23,7 @@ const LITERALS: &[&str] = words!(
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => return Some(Hint::value(node)),
             "this" | "super" => return Some(Hint::THIS),
             "parenthesized_expression" | "cascade" | "await_expression" => {
@@ -37,7 +37,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             }
             "call_expression" => {
                 let mut function = node.field("function")?;
-                if function.kind() == "instantiation_expression" {
+                if function.kind_name() == "instantiation_expression" {
                     function = function.field("function")?;
                 }
                 return value(walk, function, left)?.called();
@@ -77,7 +77,7 @@ fn made_collection(walk: &Walk<'_>, literal: Node<'_>, steps: usize) -> Option<H
     let items = literal.named().filter(|item| !item.is_extra());
     let items = items.map(|item| {
         item.field("value")
-            .filter(|_| item.kind() == "map_element")
+            .filter(|_| item.kind_name() == "map_element")
             .unwrap_or(item)
     });
     list_of(walk, items, |item| value(walk, item, steps))
@@ -134,7 +134,7 @@ pub(super) fn variable_hint(walk: &Walk<'_>, list: Node<'_>, variable: Node<'_>)
 
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node.field("name").or_else(|| node.part(&["identifier"]));
-    if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+    if let Some(name) = name.filter(|name| name.kind_name() == "identifier") {
         let hint = type_hint(walk, node);
         walk.local_in(FUNCTIONS, name, hint);
     }
@@ -176,7 +176,7 @@ pub(super) fn caught<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
     let end = node.next_named_sibling().unwrap_or(node).end_position();
     let hint = node
         .prev_named_sibling()
-        .filter(|class| class.kind() == "type")
+        .filter(|class| class.kind_name() == "type")
         .and_then(|class| of_type(walk, class));
     if let Some(name) = node.field("exception") {
         walk.local(name, node.start_position()..end, hint);

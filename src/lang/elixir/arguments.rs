@@ -34,11 +34,11 @@ fn lists<'t>(src: &[u8], node: Node<'t>) -> Option<Vec<Node<'t>>> {
     let mut head = node.named_of("arguments")?.content().into_iter().next()?;
     let is_guarded = head
         .field("operator")
-        .is_some_and(|operator| operator.kind() == "when");
+        .is_some_and(|operator| operator.kind_name() == "when");
     if is_guarded {
         head = head.field("left")?;
     }
-    match head.kind() {
+    match head.kind_name() {
         "identifier" => Some(Vec::new()),
         "call" => Some(head.all_of("arguments").collect()),
         _ => None,
@@ -47,11 +47,11 @@ fn lists<'t>(src: &[u8], node: Node<'t>) -> Option<Vec<Node<'t>>> {
 
 /// A pattern has no name; `a \\ 1` may be left out.
 fn each(_: &[u8], node: Node<'_>, parameter: &mut Parameter) {
-    let is_value = |operator: Node<'_>| operator.kind() == "\\\\";
+    let is_value = |operator: Node<'_>| operator.kind_name() == "\\\\";
     if node.field("operator").is_some_and(is_value) {
         parameter.need = Need::Optional;
     }
-    if node.kind() != "identifier" {
+    if node.kind_name() != "identifier" {
         parameter.name.clear();
     }
 }

@@ -9,7 +9,7 @@ pub(super) fn imports<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8]) {
         return;
     };
     let mut modules: Vec<(Vec<u8>, &'t [u8])> = Vec::new();
-    match first.kind() {
+    match first.kind_name() {
         "alias" => modules.push((walk.text(first).to_vec(), last_part(walk.text(first)))),
         "dot" => {
             let (Some(left), Some(right)) = (first.field("left"), first.field("right")) else {

@@ -89,15 +89,17 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let above = walk.above(0);
     let (word, _) = above
-        .filter(|above| above.kind() == "call")
+        .filter(|above| above.kind_name() == "call")
         .map_or((&b""[..], None), |above| called(walk, above));
     frame.role = match word {
         b"alias" | b"import" | b"use" | b"require" => Import,
         b"behaviour" => Inherit,
-        _ if is_head(walk) || above.is_some_and(|above| above.kind() == "stab_clause") => Write,
+        _ if is_head(walk) || above.is_some_and(|above| above.kind_name() == "stab_clause") => {
+            Write
+        }
         _ => Read,
     };
-    let scope = above.map(|above| match above.kind() {
+    let scope = above.map(|above| match above.kind_name() {
         "stab_clause" => above.span(),
         _ => definition(walk),
     });
@@ -111,7 +113,7 @@ fn arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// Whether the call whose arguments are being entered is the head of a definition.
 fn is_head(walk: &Walk<'_>) -> bool {
     let node = |up| walk.above(up);
-    let outer = match node(1).map(|above| above.kind()) {
+    let outer = match node(1).map(|above| above.kind_name()) {
         // `def f(x) when x > 0`.
         Some("binary_operator") => {
             let left = node(1).and_then(|when| when.field("left"));
@@ -127,7 +129,7 @@ fn is_head(walk: &Walk<'_>) -> bool {
     first == node(outer - 2)
         && node(outer).is_some_and(|outer| {
             let word = called(walk, outer).0;
-            outer.kind() == "call" && word.starts_with(b"def") && WORDS.contains(&word)
+            outer.kind_name() == "call" && word.starts_with(b"def") && WORDS.contains(&word)
         })
 }
 
@@ -139,7 +141,7 @@ fn definition(walk: &Walk<'_>) -> Range<Point> {
         .rev()
         .map(|frame| frame.node)
         .find(|node| {
-            node.kind() == "call" && {
+            node.kind_name() == "call" && {
                 let word = called(walk, *node).0;
                 word.starts_with(b"def") || word == b"test"
             }
@@ -152,7 +154,7 @@ fn definition(walk: &Walk<'_>) -> Range<Point> {
 fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, hint: Option<Hint>) {
     let mut open = vec![pattern];
     while let Some(node) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => {
                 let hint = hint.filter(|_| node == pattern);
                 walk.local(node, scope.clone(), hint);
@@ -178,7 +180,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
     let Some(mut name) = first_argument(node) else {
         return;
     };
-    if name.kind() != "alias" {
+    if name.kind_name() != "alias" {
         return;
     }
     let full = walk.text(name);
@@ -188,7 +190,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
         _ => SymbolKind::Module,
     };
     if word == b"defimpl"
-        && let Some(target) = option(walk, node, b"for:").filter(|node| node.kind() == "alias")
+        && let Some(target) = option(walk, node, b"for:").filter(|node| node.kind_name() == "alias")
     {
         name = target;
     }
@@ -231,10 +233,10 @@ fn module_doc(walk: &Walk<'_>, body: Node<'_>) -> Option<Range<usize>> {
 fn documented<'t>(walk: &Walk<'t>, node: Node<'t>, attribute: &[u8]) -> Option<Node<'t>> {
     let operand = node
         .field("operand")
-        .filter(|operand| node.kind() == "unary_operator" && operand.kind() == "call")?;
+        .filter(|operand| node.kind_name() == "unary_operator" && operand.kind_name() == "call")?;
     (called(walk, operand).0 == attribute)
         .then(|| first_argument(operand))?
-        .filter(|text| matches!(text.kind(), "string" | "sigil"))
+        .filter(|text| matches!(text.kind_name(), "string" | "sigil"))
 }
 
 /// The value of an option: `to: Other`.
@@ -251,12 +253,12 @@ fn option<'t>(walk: &Walk<'t>, call: Node<'t>, key: &[u8]) -> Option<Node<'t>> {
 /// The name in a head, and how many parameters follow it.
 fn head<'t>(mut head: Node<'t>, walk: &Walk<'t>) -> Option<(Node<'t>, usize)> {
     let operator = |node: Node<'t>| node.field("operator");
-    if head.kind() == "binary_operator"
+    if head.kind_name() == "binary_operator"
         && operator(head).map(|when| walk.text(when)) == Some(b"when")
     {
         head = head.field("left")?;
     }
-    match head.kind() {
+    match head.kind_name() {
         "identifier" => Some((head, 0)),
         "binary_operator" => Some((operator(head)?, 2)),
         "call" => {
@@ -328,7 +330,7 @@ fn function<'t>(
 /// The definition just before a clause, comments left out.
 fn clause_before(node: Node<'_>) -> Option<Node<'_>> {
     let mut before = node.prev_named_sibling();
-    while let Some(comment) = before.filter(|before| before.kind() == "comment") {
+    while let Some(comment) = before.filter(|before| before.kind_name() == "comment") {
         before = comment.prev_named_sibling();
     }
     before
@@ -346,7 +348,7 @@ fn lead<'t>(walk: &Walk<'t>, node: Node<'t>, draft: &mut Draft<'t>) {
     let mut above = node.prev_named_sibling();
     while let Some(attribute) = above {
         let operand = attribute.field("operand");
-        let ours = attribute.kind() == "unary_operator"
+        let ours = attribute.kind_name() == "unary_operator"
             && operand.is_some_and(|operand| {
                 matches!(
                     called(walk, operand).0,
@@ -373,7 +375,7 @@ fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut found = Vec::new();
     while let Some(outer) = open.pop() {
         for item in outer.named() {
-            match item.kind() {
+            match item.kind_name() {
                 "list" | "keywords" => open.push(item),
                 "atom" => found.push((item, item, 1)),
                 "pair" => {
@@ -405,7 +407,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let Some(content) = title
         .named_of("quoted_content")
-        .filter(|_| title.kind() == "string")
+        .filter(|_| title.kind_name() == "string")
     else {
         return;
     };
@@ -420,7 +422,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(operand) = node.field("operand") else {
         return;
     };
-    if !walk.text(node).starts_with(b"@") || operand.kind() != "call" {
+    if !walk.text(node).starts_with(b"@") || operand.kind_name() != "call" {
         return;
     }
     let (word, Some(target)) = called(walk, operand) else {
@@ -433,7 +435,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if frame.scope == Scope::Function {
         return;
     }
-    let declared = first_argument(operand).map(|first| match first.kind() {
+    let declared = first_argument(operand).map(|first| match first.kind_name() {
         "binary_operator" => first.field("left").unwrap_or(first),
         _ => first,
     });
@@ -549,18 +551,18 @@ fn keyword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 fn hint(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
-    match value.kind() {
+    match value.kind_name() {
         "identifier" if walk.text(value) == b"__MODULE__" => Some(Hint::THIS),
         "identifier" => Some(Hint::value(value)),
         "call" => {
             let target = value.field("target")?;
-            let name = match target.kind() {
+            let name = match target.kind_name() {
                 "identifier" => target,
                 "dot" => target.field("right")?,
                 _ => return None,
             };
             match value.named_of("arguments") {
-                _ if name.kind() != "identifier" => None,
+                _ if name.kind_name() != "identifier" => None,
                 Some(_) => Some(Hint::result(name)),
                 None => Some(Hint::value(name)),
             }

@@ -80,7 +80,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // One that comes later is an error.
     let file = walk.stack.first().filter(|root| root.symbol.is_none());
     if let (Some(name), Some(file)) = (node.field("name"), file.map(|root| root.node))
-        && name.kind() == "atom"
+        && name.kind_name() == "atom"
         && !template::is_put_in(walk.text(name))
     {
         let mut draft = draft(walk, SymbolKind::Module, name, node);
@@ -98,7 +98,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// A behaviour is another module, which says what functions this one has.
 fn behaviour<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    if let Some(name) = node.field("name").filter(|name| name.kind() == "atom") {
+    if let Some(name) = node.field("name").filter(|name| name.kind_name() == "atom") {
         let binding = walk.binding(Some(walk.text(name)), Some(walk.text(name)));
         walk.import(ImportKind::Require, node, walk.text(name), vec![binding]);
     }
@@ -210,7 +210,7 @@ fn head(declaration: Node<'_>) -> Option<(Node<'_>, usize)> {
     let arity = clause
         .field("args")
         .map_or(0, |list| list.named_child_count());
-    (name.kind() == "atom").then_some((name, arity))
+    (name.kind_name() == "atom").then_some((name, arity))
 }
 
 /// One clause of a function. One that follows another of the same name and number of arguments belongs to
@@ -225,7 +225,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         before = comment.prev_named_sibling();
     }
     let same = before
-        .filter(|before| before.kind() == "fun_decl")
+        .filter(|before| before.kind_name() == "fun_decl")
         .and_then(head)
         .is_some_and(|(other, count)| walk.text(other) == walk.text(name) && count == arity);
     let last = walk.symbols.len().checked_sub(1).filter(|_| same);
@@ -244,7 +244,7 @@ fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let body = node.field("clause").and_then(|clause| clause.field("body"));
     draft.body = body.map(|body| body.start_byte());
     // What is written about a function stands above its specification.
-    if let Some(spec) = before.filter(|before| before.kind() == "spec") {
+    if let Some(spec) = before.filter(|before| before.kind_name() == "spec") {
         draft.lead_row = spec.start_position().row;
     }
     if arity == 0 && (walk.text(name).ends_with(b"_test") || walk.text(name).ends_with(b"_test_")) {
@@ -262,7 +262,7 @@ fn remote<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node.named_child(0) else {
         return;
     };
-    match name.kind() {
+    match name.kind_name() {
         "atom" => {
             let (quote, inner) = unquoted(walk, name);
             let at = name.start_position();
@@ -300,7 +300,7 @@ fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 
 /// `#state`.
 fn record_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    if let Some(name) = node.field("name").filter(|name| name.kind() == "atom") {
+    if let Some(name) = node.field("name").filter(|name| name.kind_name() == "atom") {
         let at = name.start_position();
         let (quote, inner) = unquoted(walk, name);
         walk.occurrence(inner, at.row, at.column + quote, Type, Qualifier::None);
@@ -311,7 +311,7 @@ fn record_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// The record that an expression is of.
 fn record_of<'t>(expression: Node<'t>) -> Option<Node<'t>> {
     let name = expression.field("name")?.field("name")?;
-    (name.kind() == "atom").then_some(name)
+    (name.kind_name() == "atom").then_some(name)
 }
 
 /// `#state{items = Items}`: fields are written, in a pattern as well.
@@ -321,7 +321,10 @@ fn fields_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         return;
     };
     for field in node.named_fields("fields") {
-        if let Some(name) = field.field("name").filter(|name| name.kind() == "atom") {
+        if let Some(name) = field
+            .field("name")
+            .filter(|name| name.kind_name() == "atom")
+        {
             walk.receiver(name.start_position(), Hint::instance(record));
             walk.claim(name.start_byte());
         }
@@ -332,7 +335,7 @@ fn fields_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let expression = walk.ancestor(0).map(|above| above.node);
     let (Some(name), Some(record)) = (
-        node.field("name").filter(|name| name.kind() == "atom"),
+        node.field("name").filter(|name| name.kind_name() == "atom"),
         expression.and_then(record_of),
     ) else {
         return;
@@ -372,7 +375,7 @@ fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         let found = above.and_then(|above| above.node.field(name));
         found == Some(node)
     };
-    let parent = above.map_or("", |above| above.node.kind());
+    let parent = above.map_or("", |above| above.node.kind_name());
     let named = match parent {
         "call" => field("expr"),
         "remote" | "external_fun" | "internal_fun" => field("fun"),
@@ -402,7 +405,7 @@ fn atom<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// Whether the code being visited is a type.
 fn in_type(walk: &Walk<'_>) -> bool {
-    let form = walk.stack.get(1).map_or("", |frame| frame.node.kind());
+    let form = walk.stack.get(1).map_or("", |frame| frame.node.kind_name());
     matches!(
         form,
         "spec" | "callback" | "type_alias" | "opaque" | "nominal" | "record_decl"
@@ -424,7 +427,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             let matched = walk
                 .ancestor(0)
                 .map(|above| above.node)
-                .filter(|above| above.kind() == "match_expr");
+                .filter(|above| above.kind_name() == "match_expr");
             let value = matched
                 .filter(|matched| matched.field("lhs") == Some(node))
                 .and_then(|matched| matched.field("rhs"));
@@ -448,7 +451,7 @@ fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// What a type says: a record, or a type by its name.
 fn of_type(walk: &Walk<'_>, kind: Node<'_>) -> Option<Hint> {
-    match kind.kind() {
+    match kind.kind_name() {
         "record_expr" => Some(Hint::instance(record_of(kind)?)),
         "call" => {
             let name = kind.field("expr")?;
@@ -466,16 +469,16 @@ fn of_type(walk: &Walk<'_>, kind: Node<'_>) -> Option<Hint> {
 }
 
 fn hint_of(_: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
-    match value.kind() {
+    match value.kind_name() {
         "var" => Some(Hint::value(value)),
         "call" => {
             let name = value.field("expr")?;
-            (name.kind() == "atom").then(|| Hint::result(name))
+            (name.kind_name() == "atom").then(|| Hint::result(name))
         }
         "remote" => {
             let call = value.field("fun")?;
             let name = call.field("expr")?;
-            (name.kind() == "atom").then(|| Hint::result(name))
+            (name.kind_name() == "atom").then(|| Hint::result(name))
         }
         "record_expr" | "record_update_expr" => Some(Hint::instance(record_of(value)?)),
         "atom" | "string" | "integer" | "float" | "list" | "tuple" | "binary" | "map_expr"

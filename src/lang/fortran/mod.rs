@@ -77,7 +77,7 @@ fn unit_name(statement: Node<'_>) -> Option<Node<'_>> {
         statement
             .content()
             .into_iter()
-            .find(|part| matches!(part.kind(), "name" | "type_name"))
+            .find(|part| matches!(part.kind_name(), "name" | "type_name"))
     })
 }
 
@@ -93,7 +93,7 @@ fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(statement) = node.named_child(0) else {
         return;
     };
-    let kind = unit_kind(node.kind());
+    let kind = unit_kind(node.kind_name());
     let Some(name) = unit_name(statement) else {
         if kind == SymbolKind::Function {
             frame.scope = Scope::Function;
@@ -104,7 +104,7 @@ fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     draft.body = Some(statement.end_byte());
     let in_interface = walk
         .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "interface");
+        .is_some_and(|above| above.node.kind_name() == "interface");
     if in_interface {
         draft.set(SymbolFlags::DECLARATION);
     }
@@ -117,11 +117,11 @@ fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let returned = statement.field("type");
     draft.value(returned.and_then(|kind| declared_type(kind)));
     walk.define(draft, frame);
-    if node.kind() == "submodule"
+    if node.kind_name() == "submodule"
         && let Some(parent) = statement
             .content()
             .into_iter()
-            .find(|part| part.kind() == "module_name")
+            .find(|part| part.kind_name() == "module_name")
     {
         let all = vec![walk.binding(None, None)];
         walk.import(ImportKind::Import, statement, walk.text(parent), all);
@@ -132,9 +132,9 @@ fn unit<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let loose = walk.ancestor(0).is_some_and(|above| above.node.is_error());
     if let Some(name) = unit_name(node).filter(|_| loose) {
-        let draft = Draft::new(unit_kind(node.kind()), name, node);
+        let draft = Draft::new(unit_kind(node.kind_name()), name, node);
         walk.record(&draft, frame);
-        if node.kind() != "module_statement"
+        if node.kind_name() != "module_statement"
             && let Some(error) = walk.stack.last_mut()
         {
             error.scope = Scope::Function;
@@ -174,13 +174,14 @@ fn procedure<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         return;
     }
     for declarator in node.named_fields("declarator") {
-        let name = match declarator.kind() {
+        let name = match declarator.kind_name() {
             "method_name" => Some(declarator),
             _ => declarator
                 .named_child(0)
                 .and_then(|name| name.named_child(0)),
         };
-        let Some(name) = name.filter(|name| matches!(name.kind(), "method_name" | "identifier"))
+        let Some(name) =
+            name.filter(|name| matches!(name.kind_name(), "method_name" | "identifier"))
         else {
             continue;
         };
@@ -197,7 +198,7 @@ fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // `interface operator(+)`, `interface assignment(=)`.
     let operator = |statement: Node<'t>| {
         let mut parts = statement.content().into_iter();
-        parts.find(|part| matches!(part.kind(), "operator" | "assignment"))
+        parts.find(|part| matches!(part.kind_name(), "operator" | "assignment"))
     };
     if let Some(name) =
         statement.and_then(|statement| unit_name(statement).or_else(|| operator(statement)))
@@ -213,7 +214,7 @@ fn interface<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn declared(mut declarator: Node<'_>) -> Option<(Node<'_>, bool)> {
     let mut array = false;
     for _ in 0..8 {
-        match declarator.kind() {
+        match declarator.kind_name() {
             "identifier" => return Some((declarator, array)),
             "init_declarator" | "pointer_init_declarator" => {
                 declarator = declarator.field("left")?;
@@ -230,7 +231,7 @@ fn declared(mut declarator: Node<'_>) -> Option<(Node<'_>, bool)> {
 
 /// `type(queue)`, `class(queue)`; types of the language itself say nothing.
 fn declared_type(kind: Node<'_>) -> Option<Hint> {
-    match kind.kind() {
+    match kind.kind_name() {
         "derived_type" => Some(Hint::instance(kind.field("name")?)),
         _ => Some(Hint::LITERAL),
     }
@@ -248,7 +249,7 @@ fn variables<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             continue;
         };
         let known = match (kind, array) {
-            (Some(kind), true) if kind.kind() == "derived_type" => {
+            (Some(kind), true) if kind.kind_name() == "derived_type" => {
                 kind.field("name").map(|name| Hint::collection_of(name))
             }
             (Some(kind), _) => declared_type(kind),
@@ -289,7 +290,7 @@ fn enumerators<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(UNITS);
     for name in node.content() {
-        if name.kind() == "identifier" {
+        if name.kind_name() == "identifier" {
             walk.local(name, scope.clone(), None);
         }
     }
@@ -299,7 +300,7 @@ fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 fn result<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node
         .named_child(0)
-        .filter(|name| name.kind() == "identifier")
+        .filter(|name| name.kind_name() == "identifier")
     {
         let scope = walk.scope_within(UNITS);
         walk.local(name, scope, None);
@@ -330,14 +331,16 @@ fn call_or_element<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
 /// `use a`, `use a, only: b, c => d`.
 fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let parts = node.content();
-    let Some(module) = parts.iter().find(|part| part.kind() == "module_name") else {
+    let Some(module) = parts.iter().find(|part| part.kind_name() == "module_name") else {
         return;
     };
-    let items = parts.iter().find(|part| part.kind() == "included_items");
+    let items = parts
+        .iter()
+        .find(|part| part.kind_name() == "included_items");
     let listed = items.map(|items| items.content());
     let renamed = parts
         .iter()
-        .filter(|part| part.kind() == "use_alias")
+        .filter(|part| part.kind_name() == "use_alias")
         .copied();
     let all = listed.is_none();
     let names: Vec<Node<'t>> = listed
@@ -347,7 +350,7 @@ fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         .collect();
     let mut bindings = Vec::new();
     for name in names {
-        match name.kind() {
+        match name.kind_name() {
             "use_alias" => {
                 if let [local, imported] = name.content()[..] {
                     let (local, imported) = (walk.text(local), walk.text(imported));
@@ -387,7 +390,7 @@ fn public<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let names = node
         .content()
         .into_iter()
-        .filter(|name| name.kind() == "identifier");
+        .filter(|name| name.kind_name() == "identifier");
     let names: Vec<_> = names.map(|name| walk.text(name)).collect();
     if frame.scope == Scope::Module && !names.is_empty() {
         let bindings = names
@@ -408,11 +411,11 @@ fn private<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn hint_of(_: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
     let mut kind = HintKind::Value;
     for _ in 0..4 {
-        match value.kind() {
+        match value.kind_name() {
             "identifier" => return Some(Hint::value(value).with(kind)),
             "derived_type_member_expression" => {
                 let last = value.named_child(value.named_child_count().checked_sub(1)? as u32)?;
-                return (last.kind() == "type_member").then(|| Hint::value(last).with(kind));
+                return (last.kind_name() == "type_member").then(|| Hint::value(last).with(kind));
             }
             // An element of an array, more often than a call that is looked into.
             "call_expression" => {

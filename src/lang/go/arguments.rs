@@ -2,6 +2,7 @@
 
 use crate::syntax::calls::rows::{CallRows, Give, Take};
 use crate::syntax::calls::{By, Need, Parameters, Receiver};
+use crate::syntax::node::NodeExt;
 use tree_sitter::Node;
 
 /// Go.
@@ -40,7 +41,7 @@ pub(crate) static CALLS: CallRows = CallRows {
 
 /// The receiver has a list of its own, and is the first argument of `T.method(value)`.
 fn finish(_: &[u8], node: Node<'_>, found: &mut Parameters) -> bool {
-    if matches!(node.kind(), "method_declaration" | "method_elem") {
+    if matches!(node.kind_name(), "method_declaration" | "method_elem") {
         found.receiver = Receiver::Object;
     }
     true

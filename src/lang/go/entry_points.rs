@@ -47,7 +47,7 @@ const USUAL: &[&str] = words!("r router mux app e api engine group g route route
 const FUNCTIONS: &[&str] = words!("function_declaration method_declaration func_literal");
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "short_var_declaration" | "assignment_statement" => {
             if let (Some(left), Some(right)) = (node.field("left"), node.field("right"))
                 && let (Some(name), Some(value)) = (left.named().next(), right.named().next())
@@ -76,7 +76,7 @@ fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
 fn made<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, name: Node<'t>, value: Node<'t>) {
     let value = reader.unwrapped(value);
     let own = reader.member(name).map_or(name, |(_, own)| own);
-    if value.kind() == "composite_literal" {
+    if value.kind_name() == "composite_literal" {
         return command(reader, name, value);
     }
     let Some(call) = reader.call(value) else {
@@ -165,13 +165,13 @@ fn router<'t>(reader: &mut EntryReader<'t>, object: Node<'t>) -> Option<u32> {
 /// A router of somebody else, which is called as they usually are.
 fn usual<'t>(reader: &mut EntryReader<'t>, at: Node<'t>) -> Option<u32> {
     let own = reader.member(at).map_or(at, |(_, own)| own);
-    if !matches!(at.kind(), "identifier" | "selector_expression") || !reader.is(own, USUAL) {
+    if !matches!(at.kind_name(), "identifier" | "selector_expression") || !reader.is(own, USUAL) {
         return None;
     }
     // A package is none.
     let text = reader.text(at);
     let is_package = |(package, _): &&(&str, &[&str])| package.as_bytes() == text && text != b"mux";
-    if at.kind() == "identifier" && MAKERS.iter().any(|row| is_package(&row)) {
+    if at.kind_name() == "identifier" && MAKERS.iter().any(|row| is_package(&row)) {
         return None;
     }
     let made = reader.state(
@@ -181,7 +181,7 @@ fn usual<'t>(reader: &mut EntryReader<'t>, at: Node<'t>) -> Option<u32> {
         vec![],
         Reached::Nothing,
     )?;
-    let within = match at.kind() {
+    let within = match at.kind_name() {
         "identifier" => reader.enclosing(at, FUNCTIONS),
         _ => reader.enclosing(at, &[]),
     };
@@ -202,7 +202,7 @@ fn typed<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let list = node.parent();
     let function = list
         .and_then(|list| list.parent())
-        .filter(|of| FUNCTIONS.contains(&of.kind()));
+        .filter(|of| FUNCTIONS.contains(&of.kind_name()));
     let Some(function) = function else { return };
     // The receiver of a method is no parameter.
     if function
@@ -214,7 +214,8 @@ fn typed<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let names: Vec<Node<'t>> = node.named_fields("name");
     for name in names {
         // The literal of `r.Route("/x", func(r chi.Router) {})` was bound by the call.
-        if reader.bound(reader.text(name), name).is_some() && function.kind() == "func_literal" {
+        if reader.bound(reader.text(name), name).is_some() && function.kind_name() == "func_literal"
+        {
             continue;
         }
         let reached = reader.symbol_of(function);
@@ -354,7 +355,7 @@ fn mounted<'t>(reader: &EntryReader<'t>, of: Node<'t>) -> Reached {
 
 /// A command of another file.
 fn elsewhere<'t>(reader: &mut EntryReader<'t>, name: Node<'t>) -> Option<u32> {
-    if !matches!(name.kind(), "identifier" | "selector_expression") {
+    if !matches!(name.kind_name(), "identifier" | "selector_expression") {
         return None;
     }
     let own = reader.member(name).map_or(name, |(_, own)| own);
@@ -374,7 +375,7 @@ fn is_path(reader: &EntryReader<'_>, node: Node<'_>) -> bool {
     match reader.is_string(node) {
         true => matches!(reader.string(node).first(), None | Some(b'/' | b'*' | b':')),
         false => matches!(
-            node.kind(),
+            node.kind_name(),
             "identifier" | "selector_expression" | "binary_expression"
         ),
     }
@@ -409,7 +410,7 @@ fn handled<'t>(
         && (text.starts_with(b"/") || text.contains(&b'/') || text.is_empty());
     if !is_known
         && !matches!(
-            path.kind(),
+            path.kind_name(),
             "identifier" | "binary_expression" | "selector_expression"
         )
     {
@@ -430,7 +431,7 @@ fn handled<'t>(
     };
     let methods = methods.or(said).or(of_text).unwrap_or_default();
     let reached = reader.handler(handler);
-    if reached == Reached::Nothing && handler.kind() != "composite_literal" {
+    if reached == Reached::Nothing && handler.kind_name() != "composite_literal" {
         return;
     }
     reader.state(EntryKind::Route, (on, call.node), methods, spelt, reached);

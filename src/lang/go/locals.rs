@@ -22,7 +22,7 @@ fn after<'t>(walk: &Walk<'t>, statement: Node<'t>) -> Range<Point> {
 /// Binds names, `_` left out.
 fn bind<'t>(walk: &mut Walk<'t>, names: &[Node<'t>], scope: &Range<Point>, hints: &[Option<Hint>]) {
     for (i, name) in names.iter().enumerate() {
-        if name.kind() == "identifier" && walk.text(*name) != b"_" {
+        if name.kind_name() == "identifier" && walk.text(*name) != b"_" {
             walk.local(*name, scope.clone(), hints.get(i).copied().flatten());
         }
     }
@@ -31,8 +31,10 @@ fn bind<'t>(walk: &mut Walk<'t>, names: &[Node<'t>], scope: &Range<Point>, hints
 /// The names and values on the sides of `:=`; `None` for `=`, which binds nothing.
 fn sides<'t>(node: Node<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)> {
     let left = node.field("left")?;
-    let defines = node.kind() == "short_var_declaration"
-        || left.next_sibling().is_some_and(|sign| sign.kind() == ":=");
+    let defines = node.kind_name() == "short_var_declaration"
+        || left
+            .next_sibling()
+            .is_some_and(|sign| sign.kind_name() == ":=");
     defines.then(|| (left.content(), node.field("right")))
 }
 
@@ -88,7 +90,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     }
     let declared = node.field("type");
     let mut known = declared.and_then(|declared| of_type(walk, declared));
-    if node.kind() == "variadic_parameter_declaration" {
+    if node.kind_name() == "variadic_parameter_declaration" {
         known = known.and_then(|known| known.collections(1));
     }
     let scope = walk.scope_within(FUNCTIONS);
@@ -104,7 +106,7 @@ pub(super) fn receiver_parameters<'t>(walk: &mut Walk<'t>, method: Node<'t>, rec
     else {
         return;
     };
-    let generic = match declared.kind() {
+    let generic = match declared.kind_name() {
         "pointer_type" | "parenthesized_type" => declared.named_child(0),
         _ => Some(declared),
     };
@@ -114,7 +116,7 @@ pub(super) fn receiver_parameters<'t>(walk: &mut Walk<'t>, method: Node<'t>, rec
     for argument in list.content() {
         if let Some(name) = argument
             .named_child(0)
-            .filter(|name| name.kind() == "type_identifier" && walk.text(*name) != b"_")
+            .filter(|name| name.kind_name() == "type_identifier" && walk.text(*name) != b"_")
         {
             walk.local(name, method.span(), None);
         }

@@ -82,7 +82,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         SymbolFlags::EXPORTED,
         frame.scope != Scope::Function && is_exported(name),
     );
-    match node.kind() {
+    match node.kind_name() {
         "function_declaration" => {
             let signature = walk
                 .src
@@ -106,12 +106,12 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         }
         _ => {
             if let Some(value) = node.field("type") {
-                let kind = match value.kind() {
+                let kind = match value.kind_name() {
                     "struct_type" => Some(SymbolKind::Struct),
                     "interface_type" => Some(SymbolKind::Interface),
                     _ => None,
                 };
-                if let Some(kind) = kind.filter(|_| node.kind() == "type_spec") {
+                if let Some(kind) = kind.filter(|_| node.kind_name() == "type_spec") {
                     draft.kind = kind;
                     let text = walk.text(value);
                     draft.body = text
@@ -134,7 +134,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
 fn widen<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
     if let Some(above) = walk.ancestor(0) {
         let declaration = matches!(
-            above.node.kind(),
+            above.node.kind_name(),
             "type_declaration" | "const_declaration" | "var_declaration"
         );
         if declaration && above.node.child_count() == 2 {
@@ -158,7 +158,7 @@ fn is_test(name: &[u8], signature: &[u8]) -> bool {
 fn receiver_type<'t>(walk: &Walk<'t>, list: Node<'t>) -> Option<&'t [u8]> {
     let mut node = list.named_child(0)?.field("type")?;
     for _ in 0..4 {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "type_identifier" => return Some(walk.text(node)),
             "generic_type" => node.field("type")?,
             _ => node.named_child(0)?,
@@ -189,7 +189,7 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         locals::value_spec(walk, node);
         return;
     }
-    let kind = if node.kind() == "const_spec" {
+    let kind = if node.kind_name() == "const_spec" {
         SymbolKind::Constant
     } else {
         SymbolKind::Variable
@@ -216,7 +216,7 @@ fn value_spec<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// Whether what is declared is of a struct type that has no name.
 fn is_struct(node: Node<'_>) -> bool {
     node.field("type")
-        .is_some_and(|declared| declared.kind() == "struct_type")
+        .is_some_and(|declared| declared.kind_name() == "struct_type")
 }
 
 fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -266,7 +266,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 /// The name by which an embedded type is a field.
 fn embedded_name(mut node: Node<'_>) -> Option<Node<'_>> {
     for _ in 0..4 {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "type_identifier" => return Some(node),
             "qualified_type" => node.field("name")?,
             "generic_type" => node.field("type")?,
@@ -281,7 +281,7 @@ fn keyed_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let key = node
         .field("key")
         .and_then(|key| key.named_child(0))
-        .filter(|key| key.kind() == "identifier");
+        .filter(|key| key.kind_name() == "identifier");
     let Some(key) = key else { return };
     let Some(values::Keys::Fields { object, elsewhere }) = values::keys(walk) else {
         return;
@@ -296,7 +296,7 @@ fn keyed_element<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 fn index_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let instantiates = || {
         let index = node.field("index")?;
-        Some(match index.kind() {
+        Some(match index.kind_name() {
             "identifier" => values::may_be_type(walk.text(index)),
             kind => kind.ends_with("_type"),
         })

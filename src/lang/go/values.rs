@@ -20,7 +20,7 @@ pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut nested = 0;
     for left in (0..steps).rev() {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "type_identifier" | "identifier" => {
                 if BUILTIN_TYPES.contains(&walk.text(node)) {
                     return Some(Hint::LITERAL);
@@ -69,7 +69,7 @@ pub(super) fn of_result(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
 
 fn result_within(walk: &Walk<'_>, function: Node<'_>, steps: usize) -> Option<Hint> {
     let result = function.field("result")?;
-    if result.kind() != "parameter_list" {
+    if result.kind_name() != "parameter_list" {
         return type_within(walk, result, steps);
     }
     type_within(walk, result.named_child(0)?.field("type")?, steps)
@@ -85,7 +85,7 @@ const LITERALS: &[&str] = words!(
 pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut elements = 0;
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "identifier" => return Hint::value(node).nested_element(elements),
             "selector_expression" => {
                 let field = node.field("field")?;
@@ -104,7 +104,9 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
                 let known = of_type(walk, made)?;
                 // `f[int](x)` calls a function just as well.
                 let known = match known.kind {
-                    HintKind::Type if made.kind() == "generic_type" => known.with(HintKind::Result),
+                    HintKind::Type if made.kind_name() == "generic_type" => {
+                        known.with(HintKind::Result)
+                    }
                     _ => known,
                 };
                 return known.nested_element(elements);
@@ -116,14 +118,14 @@ pub(super) fn of_value(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "slice_expression" => node.field("operand")?,
             "parenthesized_expression" => node.named_child(0)?,
             "unary_expression" => {
-                match node.field("operator")?.kind() {
+                match node.field("operator")?.kind_name() {
                     "&" | "*" => {}
                     "<-" => elements += 1,
                     _ => return Some(Hint::LITERAL),
                 }
                 node.field("operand")?
             }
-            "binary_expression" => match node.field("operator")?.kind() {
+            "binary_expression" => match node.field("operator")?.kind_name() {
                 "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||" => {
                     return Some(Hint::LITERAL);
                 }
@@ -140,7 +142,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>) -> Option<Step<'n>> {
     let mut function = call.field("function")?;
     let first = || call.field("arguments")?.named_child(0);
     for _ in 0..MAX_STEPS {
-        function = match function.kind() {
+        function = match function.kind_name() {
             "identifier" => {
                 let known = match walk.text(function) {
                     b"new" | b"make" => of_type(walk, first()?)?,
@@ -186,12 +188,12 @@ pub(super) fn keys(walk: &Walk<'_>) -> Option<Keys> {
     let mut node = loop {
         // Above the literal's braces is the literal, or the element it is.
         let parent = walk.ancestor(above + 1)?.node;
-        match parent.kind() {
+        match parent.kind_name() {
             "composite_literal" => break parent.field("type")?,
             "literal_element" => {
                 depth += 1;
                 above += 2;
-                if walk.ancestor(above)?.node.kind() == "keyed_element" {
+                if walk.ancestor(above)?.node.kind_name() == "keyed_element" {
                     above += 1;
                 }
             }
@@ -202,7 +204,7 @@ pub(super) fn keys(walk: &Walk<'_>) -> Option<Keys> {
         }
     };
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "slice_type" | "array_type" | "implicit_length_array_type" | "map_type"
                 if depth == 0 =>
             {
@@ -220,13 +222,13 @@ pub(super) fn keys(walk: &Walk<'_>) -> Option<Keys> {
             // What a named type's elements are is said elsewhere.
             _ => {
                 let known = Some(node).filter(|_| depth == 0);
-                let base = known.and_then(|known| match known.kind() {
+                let base = known.and_then(|known| match known.kind_name() {
                     "generic_type" => known.field("type"),
                     _ => Some(known),
                 });
                 return Some(Keys::Fields {
                     object: known.and_then(|known| of_type(walk, known)),
-                    elsewhere: base.is_some_and(|base| base.kind() == "qualified_type"),
+                    elsewhere: base.is_some_and(|base| base.kind_name() == "qualified_type"),
                 });
             }
         };
@@ -241,7 +243,7 @@ pub(super) fn pairs<'n>(
     names: &[Node<'n>],
     right: Option<Node<'n>>,
 ) -> Vec<Option<Hint>> {
-    let values = right.map_or_else(Vec::new, |right| match right.kind() {
+    let values = right.map_or_else(Vec::new, |right| match right.kind_name() {
         "expression_list" => right.content(),
         _ => vec![right],
     });
@@ -251,7 +253,7 @@ pub(super) fn pairs<'n>(
         // `v, ok := x.(T)`, `v, ok := m[k]`, `v, ok := <-c`.
         None if single
             && matches!(
-                values[0].kind(),
+                values[0].kind_name(),
                 "type_assertion_expression" | "index_expression" | "unary_expression"
             ) =>
         {

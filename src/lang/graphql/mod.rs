@@ -67,8 +67,8 @@ fn named_type<'t>(node: Node<'t>) -> Option<Node<'t>> {
     loop {
         let next = inner
             .named()
-            .find(|child| child.kind() == "name" || WRAPPERS.contains(&child.kind()))?;
-        if next.kind() == "name" {
+            .find(|child| child.kind_name() == "name" || WRAPPERS.contains(&child.kind_name()))?;
+        if next.kind_name() == "name" {
             return Some(next);
         }
         inner = next;
@@ -76,7 +76,7 @@ fn named_type<'t>(node: Node<'t>) -> Option<Node<'t>> {
 }
 
 fn kind_of(node: Node<'_>) -> SymbolKind {
-    match node.kind() {
+    match node.kind_name() {
         "object_type_definition" => SymbolKind::Class,
         "interface_type_definition" => SymbolKind::Interface,
         "input_object_type_definition" => SymbolKind::Struct,
@@ -163,7 +163,7 @@ fn member<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// fragment around it names.
 fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut around = walk.stack.iter().rev().map(|frame| frame.node);
-    let hint = around.find_map(|above| match above.kind() {
+    let hint = around.find_map(|above| match above.kind_name() {
         "field" => Some(above.named_of("name").map(|name| Hint::value(name))),
         "inline_fragment" | "fragment_definition" => {
             let of = above

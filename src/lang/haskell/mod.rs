@@ -46,7 +46,7 @@ fn header<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     };
     let mut bindings = Vec::new();
     for export in exports.named() {
-        match export.kind() {
+        match export.kind_name() {
             "export" => {
                 if let Some(name) = export.named_child(0) {
                     let name = bare(walk.text(name));
@@ -130,7 +130,7 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// The name that a signature or an equation is for: a variable, or an operator.
 fn named<'t>(node: Node<'t>) -> Option<Node<'t>> {
     if let Some(name) = node.field("name") {
-        return match name.kind() {
+        return match name.kind_name() {
             "prefix_id" => name.named_child(0),
             "variable" => Some(name),
             _ => None,
@@ -165,7 +165,7 @@ fn signature<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `f x = ...` and `x = ...`: one more clause of what is defined already, or a definition.
 fn equation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let parameters = node.kind() == "function";
+    let parameters = node.kind_name() == "function";
     let Some(name) = named(node) else { return };
     // A binding of a `let` or `do` is local.
     if frame.scope == Scope::Function && !parameters {
@@ -211,7 +211,7 @@ fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         return;
     };
     let constructors = node.field("constructors");
-    let kind = match node.kind() {
+    let kind = match node.kind_name() {
         "newtype" => SymbolKind::Struct,
         "data_type" if constructors.is_some_and(|list| list.named_child_count() > 1) => {
             SymbolKind::Enum
@@ -236,7 +236,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// `instance Class Type`: named by the type.
 fn instance<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut target = node.field("patterns");
-    while let Some(inner) = target.filter(|node| node.kind() != "name") {
+    while let Some(inner) = target.filter(|node| node.kind_name() != "name") {
         target = inner.field("constructor").or(inner.named_child(0));
     }
     if let Some(name) = target {
@@ -259,7 +259,7 @@ fn constructor<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 }
 
 fn field_name<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let declared = walk.above(0).filter(|above| above.kind() == "field");
+    let declared = walk.above(0).filter(|above| above.kind_name() == "field");
     if let Some(field) = declared
         && frame.scope != Scope::Function
         && let Some(name) = node.named_child(0)

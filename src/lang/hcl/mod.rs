@@ -22,7 +22,7 @@ pub(crate) static HCL: LangSpec = LangSpec {
 fn head<'t>(node: Node<'t>) -> (Option<Node<'t>>, Vec<Node<'t>>) {
     let mut parts = node
         .named()
-        .take_while(|part| matches!(part.kind(), "identifier" | "string_lit"));
+        .take_while(|part| matches!(part.kind_name(), "identifier" | "string_lit"));
     (parts.next(), parts.collect())
 }
 
@@ -121,7 +121,7 @@ fn attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(first) = node
         .named_child(0)
-        .filter(|first| first.kind() == "variable_expr")
+        .filter(|first| first.kind_name() == "variable_expr")
     else {
         return;
     };
@@ -135,13 +135,13 @@ fn expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, first: Node<'t>) {
     let mut qualifier = Qualifier::None;
     for part in node.named() {
-        let name = match part.kind() {
+        let name = match part.kind_name() {
             "get_attr" => part.named_child(0),
             "variable_expr" if part == first => part.named_child(0),
             // What stands in an index comes in between, so the rest is met by itself.
             _ => return,
         };
-        if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+        if let Some(name) = name.filter(|name| name.kind_name() == "identifier") {
             walk.occurrence_at(name, Read, qualifier);
             walk.pass_over(name);
             qualifier = Qualifier::Previous;
@@ -154,7 +154,7 @@ fn object_elem<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let key = node
         .field("key")
         .and_then(|key| key.named_child(0))
-        .filter(|key| key.kind() == "variable_expr")
+        .filter(|key| key.kind_name() == "variable_expr")
         .and_then(|key| key.named_child(0));
     if let Some(key) = key {
         walk.occurrence_at(key, Write, Qualifier::None);
@@ -165,7 +165,7 @@ fn object_elem<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node
         .named_child(0)
-        .filter(|name| name.kind() == "identifier")
+        .filter(|name| name.kind_name() == "identifier")
     {
         walk.occurrence_at(name, Call, Qualifier::None);
         walk.pass_over(name);

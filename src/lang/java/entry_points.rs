@@ -67,7 +67,7 @@ const RECEIVER: &[u8] = b"MessageDriven";
 pub(crate) const CLIENTS: &[&str] = words!("FeignClient HttpExchange Client RegisterRestClient");
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "class_declaration" | "interface_declaration" | "record_declaration" => class(reader, node),
         "method_declaration" => method(reader, node),
         "field_declaration" => {
@@ -85,7 +85,7 @@ fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
 fn annotations<'t>(reader: &EntryReader<'t>, declaration: Node<'t>) -> Vec<(&'t [u8], Node<'t>)> {
     let modifiers = declaration.named_of("modifiers");
     let all = modifiers.into_iter().flat_map(|of| of.content());
-    let all = all.filter(|of| matches!(of.kind(), "annotation" | "marker_annotation"));
+    let all = all.filter(|of| matches!(of.kind_name(), "annotation" | "marker_annotation"));
     let named = all.filter_map(|of| {
         let name = reader.text(of.field("name")?);
         let last = name.rsplit(|b| *b == b'.').next()?;
@@ -104,7 +104,7 @@ fn values<'t>(reader: &EntryReader<'t>, annotation: Node<'t>, names: &[&str]) ->
         return Vec::new();
     };
     let arguments = list.content();
-    let value = arguments.iter().find_map(|of| match of.kind() {
+    let value = arguments.iter().find_map(|of| match of.kind_name() {
         "element_value_pair" => {
             let key = of.field("key")?;
             reader.is(key, names).then(|| of.field("value")).flatten()
@@ -112,7 +112,7 @@ fn values<'t>(reader: &EntryReader<'t>, annotation: Node<'t>, names: &[&str]) ->
         _ => Some(*of),
     });
     match value {
-        Some(list) if list.kind() == "element_value_array_initializer" => list.content(),
+        Some(list) if list.kind_name() == "element_value_array_initializer" => list.content(),
         Some(value) => vec![value],
         None => Vec::new(),
     }
@@ -139,7 +139,7 @@ fn methods<'t>(reader: &EntryReader<'t>, annotation: Node<'t>) -> Methods {
         let Some(value) = of.field("value") else {
             continue;
         };
-        let all = match value.kind() {
+        let all = match value.kind_name() {
             "element_value_array_initializer" => value.content(),
             _ => vec![value],
         };

@@ -64,7 +64,7 @@ const END: &[&[u8]] = byte_words!("findAny findFirst max min reduce");
 /// Whether an expression goes over the elements of a collection, so far as it says so; or may be one value.
 pub(super) fn goes_over(walk: &Walk<'_>, mut node: Node<'_>) -> Option<bool> {
     for _ in 0..MAX_STEPS {
-        match node.kind() {
+        match node.kind_name() {
             "method_invocation" => {
                 let name = walk.text_of(node.field("name"));
                 if BEGIN.contains(&name) || name == b"mapToObj" {
@@ -132,12 +132,12 @@ fn given<'t>(walk: &Walk<'t>, call: Node<'t>, name: Node<'t>) -> Option<Hint> {
 
 /// What a function gives that is handed over.
 fn gives(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
-    match function.kind() {
+    match function.kind_name() {
         "lambda_expression" => {
             let mut body = function.field("body")?;
-            if body.kind() == "block" {
+            if body.kind_name() == "block" {
                 body = body.last_named()?;
-                body = match body.kind() {
+                body = match body.kind_name() {
                     "return_statement" => body.named_child(0)?,
                     _ => return None,
                 };
@@ -148,8 +148,8 @@ fn gives(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
             let parts = function.content();
             let (of, name) = (*parts.first()?, *parts.last()?);
             match parts.len() {
-                1 if of.kind().ends_with("identifier") => Some(Hint::instance(of)),
-                2 if name.kind() == "identifier" => Some(Hint::result(name)),
+                1 if of.kind_name().ends_with("identifier") => Some(Hint::instance(of)),
+                2 if name.kind_name() == "identifier" => Some(Hint::result(name)),
                 _ => None,
             }
         }

@@ -74,7 +74,7 @@ pub(super) fn lambda<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     let call = walk.ancestor(1).map(|call| call.node);
     let given = |count| handed_to_lambda(walk, call?, count);
     if let Some(parameters) = node.field("parameters") {
-        match parameters.kind() {
+        match parameters.kind_name() {
             "identifier" => {
                 let known = given(1).or_else(|| declared_for(walk, 0, 1));
                 walk.local(parameters, node.span(), known);
@@ -118,7 +118,7 @@ fn is_for_each(walk: &Walk<'_>, call: Node<'_>) -> bool {
 
 /// What a call gives to the parameters of its lambda, if it is one that goes over a collection.
 fn handed_to_lambda(walk: &Walk<'_>, call: Node<'_>, parameters: usize) -> Option<Hint> {
-    if call.kind() != "method_invocation" {
+    if call.kind_name() != "method_invocation" {
         return None;
     }
     let name = walk.text_of(call.field("name"));
@@ -167,7 +167,7 @@ const OF_ONE: &[(&[u8], usize)] = &[
 fn declared_for<'t>(walk: &Walk<'t>, place: usize, count: usize) -> Option<Hint> {
     let holder = walk
         .above(0)
-        .filter(|of| of.kind() == "variable_declarator")?;
+        .filter(|of| of.kind_name() == "variable_declarator")?;
     let declared = walk.above(1)?.field_of("type", "generic_type")?;
     if holder.field("dimensions").is_some() {
         return None;
@@ -191,7 +191,7 @@ pub(super) fn catch_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
         let declared = node
             .content()
             .into_iter()
-            .find(|part| part.kind() == "catch_type");
+            .find(|part| part.kind_name() == "catch_type");
         let known = declared.and_then(|declared| of_type(walk, declared));
         walk.local_in(&["catch_clause"], name, known);
     }
@@ -241,7 +241,7 @@ pub(super) fn instance_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
 pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let parts = node.content();
     if let [.., declared, name] = parts.as_slice()
-        && name.kind() == "identifier"
+        && name.kind_name() == "identifier"
     {
         no_type(walk, Some(*declared));
         let known = of_type(walk, *declared);
@@ -253,7 +253,7 @@ pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
 /// `<T extends Job>`.
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let parts = node.content();
-    let is = |kind: &str| parts.iter().find(|part| part.kind() == kind).copied();
+    let is = |kind: &str| parts.iter().find(|part| part.kind_name() == kind).copied();
     if let Some(name) = is("type_identifier") {
         let known = is("type_bound").and_then(|bound| of_type(walk, bound));
         walk.local_in(

@@ -104,13 +104,16 @@ fn modifiers<'t>(
 ) -> bool {
     let mut private = false;
     let mut constant = (false, false);
-    if let Some(list) = node.child(0).filter(|child| child.kind() == "modifiers") {
+    if let Some(list) = node
+        .child(0)
+        .filter(|child| child.kind_name() == "modifiers")
+    {
         let is_annotation = |kind: &str| kind.ends_with("annotation");
         draft.led_by(
             list,
             list.parts(),
             is_annotation,
-            |draft, modifier| match modifier.kind() {
+            |draft, modifier| match modifier.kind_name() {
                 "private" => private = true,
                 "static" => constant.0 = true,
                 "final" => constant.1 = true,
@@ -140,7 +143,7 @@ fn field_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
             known = known.and_then(|known| known.collections(1));
         }
         draft.value(known);
-        if modifiers(walk, node, frame, &mut draft) || node.kind() == "constant_declaration" {
+        if modifiers(walk, node, frame, &mut draft) || node.kind_name() == "constant_declaration" {
             draft.kind = SymbolKind::Constant;
         }
         walk.record(&draft, frame);
@@ -172,7 +175,7 @@ fn declared_type<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
 /// How many arguments a method is called with, if any.
 fn counted<'t>(walk: &mut Walk<'t>, list: Node<'t>, _: &mut Frame<'t>) {
     if let Some(call) = walk.above(0)
-        && call.kind() == "method_invocation"
+        && call.kind_name() == "method_invocation"
         && let Some(name) = call.field("name")
         && list.named_child_count() > 0
     {
@@ -194,7 +197,7 @@ fn element_value_pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
 fn package_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let name = node
         .named()
-        .find(|child| child.kind().ends_with("identifier"));
+        .find(|child| child.kind_name().ends_with("identifier"));
     if let Some(name) = name {
         walk.import(ImportKind::Package, node, walk.text(name), Vec::new());
     }
@@ -205,7 +208,7 @@ fn package_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
 fn import_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let (mut path, mut all, mut fixed) = (None, false, false);
     for child in node.parts() {
-        match child.kind() {
+        match child.kind_name() {
             "scoped_identifier" | "identifier" => path = Some(child),
             "asterisk" => all = true,
             "static" => fixed = true,

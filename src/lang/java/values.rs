@@ -41,7 +41,7 @@ const LIBRARIES: &[&[u8]] = byte_words!("java javax");
 pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut nested = Holding::default();
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "type_identifier" | "identifier" => {
                 return match walk.text(node) {
                     b"var" => None,
@@ -68,10 +68,10 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             // `? extends T`, a catch of one type, a bound.
             "wildcard" | "catch_type" | "type_bound" => {
                 let types = node.content();
-                if node.kind() == "catch_type" && types.len() > 1 {
+                if node.kind_name() == "catch_type" && types.len() > 1 {
                     return None;
                 }
-                if node.kind() == "type_bound" {
+                if node.kind_name() == "type_bound" {
                     *types.first()?
                 } else {
                     *types.last()?
@@ -80,7 +80,7 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
             "generic_type" => {
                 let parts = node.content();
                 let mut base = *parts.first()?;
-                if base.kind() == "scoped_type_identifier" {
+                if base.kind_name() == "scoped_type_identifier" {
                     let is_entry = walk.text(base) == b"Map.Entry";
                     let may_be_own = is_entry || may_be_own(walk.text(base), LIBRARIES);
                     base = base.content().pop()?;
@@ -126,7 +126,7 @@ fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
     let mut all = Vec::new();
     for rule in body.all_of("switch_rule") {
         let given = rule.last_named()?;
-        match given.kind() {
+        match given.kind_name() {
             "throw_statement" => {}
             "expression_statement" => all.extend(given.named_child(0)),
             _ => return None,
@@ -139,12 +139,12 @@ fn branches<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Vec<Node<'t>>> {
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut elements = 0;
     for left in (0..steps).rev() {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "identifier" => return Hint::value(node).nested_element(elements),
             "this" => return Hint::THIS.nested_element(elements),
             "field_access" => {
                 let field = node.field("field")?;
-                if field.kind() != "identifier" {
+                if field.kind_name() != "identifier" {
                     return None;
                 }
                 return Hint::value(field).nested_element(elements);
@@ -184,7 +184,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             }
             "ternary_expression" => {
                 let first = node.field("consequence")?;
-                if first.kind() == "null_literal" {
+                if first.kind_name() == "null_literal" {
                     node.field("alternative")?
                 } else {
                     first
@@ -205,7 +205,7 @@ fn is_copy(walk: &Walk<'_>, made: Node<'_>) -> bool {
     let arguments = made.field("arguments");
     let given = arguments.and_then(|given| given.named_child(0));
     is_open
-        && given.is_some_and(|given| !LITERALS.contains(&given.kind()))
+        && given.is_some_and(|given| !LITERALS.contains(&given.kind_name()))
         && CONTAINERS.has_elements(walk.text_of(name))
 }
 
@@ -218,7 +218,7 @@ const OVER_ELEMENTS: &[&[u8]] = byte_words!(
 /// What an element of an expression is.
 pub(super) fn elements_of(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
-        let inner = match node.kind() {
+        let inner = match node.kind_name() {
             "parenthesized_expression" => node.named_child(0),
             "method_invocation" if OVER_ELEMENTS.contains(&walk.text_of(node.field("name"))) => {
                 node.field("object")

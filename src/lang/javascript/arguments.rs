@@ -69,7 +69,7 @@ fn not_accessors(_: &[u8], node: Node<'_>, _: &mut Parameters) -> bool {
 
 /// A function in an object may take less than the type of the object says that it is given.
 fn finish(src: &[u8], node: Node<'_>, found: &mut Parameters) -> bool {
-    let above = node.parent().map_or("", |above| above.kind());
+    let above = node.parent().map_or("", |above| above.kind_name());
     if matches!(above, "object" | "pair") {
         found.strictness = Strictness::Loose;
     }

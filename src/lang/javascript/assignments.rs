@@ -16,7 +16,7 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
         return;
     };
-    if left.kind() == "identifier" {
+    if left.kind_name() == "identifier" {
         if require_into_existing(walk, left, right, frame) {
             frame.role = OccurrenceKind::Import;
         } else {
@@ -24,7 +24,7 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         }
         return;
     }
-    if left.kind() != "member_expression" {
+    if left.kind_name() != "member_expression" {
         if frame.scope == Scope::Function {
             forget_told(walk, left, right.end_position());
         }
@@ -59,7 +59,7 @@ fn puts_on_prototype(owner: &[u8], right: Node<'_>) -> bool {
 
 /// The value of `a = b = value`.
 fn last_value(mut value: Node<'_>) -> Node<'_> {
-    while value.kind() == "assignment_expression" {
+    while value.kind_name() == "assignment_expression" {
         match value.field("right") {
             Some(right) => value = right,
             None => break,
@@ -86,7 +86,7 @@ fn export<'t>(
     } else if let Some(local) = declared_with(walk) {
         let binding = walk.binding(Some(name), Some(local));
         walk.import(ImportKind::Export, node, b"", vec![binding]);
-    } else if value.kind() == "identifier" {
+    } else if value.kind_name() == "identifier" {
         // `exports.x = undefined` comes before the value in compiled modules.
         if walk.text(value) != b"undefined" {
             let binding = walk.binding(Some(name), Some(walk.text(value)));
@@ -115,7 +115,7 @@ fn export<'t>(
 
 /// `void 0`, as compilers write `undefined`.
 fn is_void(walk: &Walk<'_>, node: Node<'_>) -> bool {
-    node.kind() == "undefined" || walk.text(node) == b"void 0"
+    node.kind_name() == "undefined" || walk.text(node) == b"void 0"
 }
 
 /// What a function returns, or what another value is.
@@ -174,7 +174,7 @@ fn own_member<'t>(
     };
     let mut draft = Draft::new(kind, property, statement(walk, node));
     draft.container = Some(owner);
-    if bound.is_some() && !matches!(right.kind(), "assignment_expression") {
+    if bound.is_some() && !matches!(right.kind_name(), "assignment_expression") {
         claim(walk, &mut draft, right);
         walk.define(draft, frame);
     } else {
@@ -201,7 +201,7 @@ fn member_of<'t>(
     let name = walk.text(property);
     if name == b"prototype" {
         // `A.prototype = {...}`: what the object holds are members of `A`.
-        if let Some(found) = found.filter(|_| right.kind() == "object") {
+        if let Some(found) = found.filter(|_| right.kind_name() == "object") {
             enter_owner(walk, frame, found);
         }
         return;
@@ -220,7 +220,7 @@ fn member_of<'t>(
         None => SymbolKind::Field,
     };
     if bound.is_none() {
-        let given = (value.kind() == "identifier")
+        let given = (value.kind_name() == "identifier")
             .then(|| walk.owner(walk.text(value), |_| true))
             .flatten();
         let function =
@@ -249,7 +249,7 @@ fn member_of<'t>(
         walk.define(draft, frame);
     } else {
         draft.value(known(walk, value));
-        if value.kind() == "object" && value == right {
+        if value.kind_name() == "object" && value == right {
             walk.define(draft, frame);
         } else {
             walk.record(&draft, frame);
@@ -303,7 +303,7 @@ pub(super) fn members_by_call<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &m
     if matches!(text, b"exports" | b"module.exports") {
         frame.exported = true;
         for value in arguments.named().skip(1) {
-            if value.kind() == "object" {
+            if value.kind_name() == "object" {
                 export_object(walk, value, value);
             } else {
                 reexport_all(walk, value);
@@ -338,7 +338,7 @@ fn define_property<'t>(
     let (Some(target), Some(name)) = (arguments.named_child(0), arguments.named_child(1)) else {
         return;
     };
-    if name.kind() != "string" || string_content(walk.text(name)) == b"__esModule" {
+    if name.kind_name() != "string" || string_content(walk.text(name)) == b"__esModule" {
         return;
     }
     let text = walk.text(target);
@@ -358,9 +358,12 @@ fn define_property<'t>(
         SymbolKind::Field
     };
     let mut known = None;
-    if let Some(descriptor) = arguments.named_child(2).filter(|it| it.kind() == "object") {
+    if let Some(descriptor) = arguments
+        .named_child(2)
+        .filter(|it| it.kind_name() == "object")
+    {
         for part in descriptor.named() {
-            let (key, value) = match part.kind() {
+            let (key, value) = match part.kind_name() {
                 "pair" => (part.field("key"), part.field("value")),
                 "method_definition" => (part.field("name"), Some(part)),
                 _ => continue,
@@ -368,7 +371,7 @@ fn define_property<'t>(
             let (Some(key), Some(value)) = (key, value) else {
                 continue;
             };
-            let function = is_function(value) || part.kind() == "method_definition";
+            let function = is_function(value) || part.kind_name() == "method_definition";
             match walk.text(key) {
                 b"value" if function => {
                     kind = if exported {

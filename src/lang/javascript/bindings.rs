@@ -53,7 +53,7 @@ pub(super) fn first_member(walk: &mut Walk<'_>, owner: u32, name: &[u8]) -> bool
 
 /// `undefined` and `null` say nothing of what a name will hold.
 pub(super) fn is_nothing(node: Node<'_>) -> bool {
-    matches!(node.kind(), "null" | "undefined")
+    matches!(node.kind_name(), "null" | "undefined")
 }
 
 /// Variables of modules, which are symbols, and of functions and blocks, which are not unless they
@@ -76,7 +76,7 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let bound = value_kind(inner);
     let annotation = node.field("type");
     let annotated = annotation.and_then(|annotation| type_hint(walk, annotation));
-    let is_var = statement.kind() == "variable_declaration";
+    let is_var = statement.kind_name() == "variable_declaration";
     let local = frame.scope == Scope::Function || (!is_var && in_block(walk));
     if bound.is_none() && local {
         let scope = walk.scope_within(if is_var { FUNCTIONS } else { BLOCKS });
@@ -105,7 +105,7 @@ pub(super) fn declarator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     } else {
         SymbolKind::Variable
     });
-    if name.kind() == "identifier" {
+    if name.kind_name() == "identifier" {
         let mut draft = draft_of(walk, kind, name, node, statement);
         if let Some(value) = inner.filter(|_| bound.is_some()) {
             claim(walk, &mut draft, value);
@@ -148,12 +148,12 @@ fn in_block(walk: &Walk<'_>) -> bool {
     let Some(above) = walk.ancestor(1) else {
         return false;
     };
-    match above.node.kind() {
+    match above.node.kind_name() {
         "for_statement" | "switch_case" | "switch_default" => true,
         "statement_block" => walk.ancestor(2).is_some_and(|holder| {
             !is_function_node(holder.node)
                 && !matches!(
-                    holder.node.kind(),
+                    holder.node.kind_name(),
                     "internal_module" | "module" | "ambient_declaration"
                 )
         }),
@@ -198,7 +198,7 @@ pub(super) fn assigned<'t>(
         return;
     }
     // An object says less than what the name is bound to.
-    let says = |found: &Hint| *found != Hint::LITERAL && right.kind() != "object";
+    let says = |found: &Hint| *found != Hint::LITERAL && right.kind_name() != "object";
     let Some(found) = hint(walk, right).filter(says) else {
         forget_told(walk, name, right.end_position());
         return;
@@ -247,7 +247,7 @@ pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
         return;
     };
     let mut last = walk.noted();
-    let parameters = node.named().filter(|child| child.kind() != "comment");
+    let parameters = node.named().filter(|child| child.kind_name() != "comment");
     for (place, child) in parameters.enumerate() {
         let before = walk.noted();
         parameter_names(walk, child, function, (1, place), frame);
@@ -262,7 +262,7 @@ pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
     }
     // `lodash.merge = merge` inside of a wrapper finds the function that is assigned to.
     if let Some(symbol) = frame.symbol
-        && function.kind() == "function_declaration"
+        && function.kind_name() == "function_declaration"
         && walk
             .ancestor(1)
             .is_some_and(|outer| outer.scope == Scope::Module)
@@ -275,7 +275,7 @@ pub(super) fn formal_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: 
 /// Whether a parameter is one of TypeScript.
 fn is_typed(parameter: Node<'_>) -> bool {
     matches!(
-        parameter.kind(),
+        parameter.kind_name(),
         "required_parameter" | "optional_parameter"
     )
 }
@@ -298,20 +298,20 @@ pub(super) fn parameter_names<'t>(
     let typed = is_typed(parameter);
     let (pattern, default) = if typed {
         (parameter.field("pattern"), parameter.field("value"))
-    } else if parameter.kind() == "assignment_pattern" {
+    } else if parameter.kind_name() == "assignment_pattern" {
         (parameter.field("left"), parameter.field("right"))
     } else {
         (Some(parameter), None)
     };
     let Some(pattern) = pattern else { return };
     // What a module that is loaded gives is imported.
-    if pattern.kind() == "object_pattern" && walk.take_claim(pattern.start_byte()) {
+    if pattern.kind_name() == "object_pattern" && walk.take_claim(pattern.start_byte()) {
         return;
     }
     let annotation = parameter.field("type").filter(|_| typed);
     if annotation.is_none()
         && default.is_none()
-        && pattern.kind() == "array_pattern"
+        && pattern.kind_name() == "array_pattern"
         && let Some(list) = gone_over(walk, function, up).filter(|_| place == 0)
     {
         let kept = kept(walk, list);
@@ -327,7 +327,7 @@ pub(super) fn parameter_names<'t>(
             .or_else(|| is_function(function).then(|| callback_hint(walk, function, up, place))?)
             .or_else(|| called_with(walk, function, up, place)),
     };
-    let (pattern, known) = match pattern.kind() {
+    let (pattern, known) = match pattern.kind_name() {
         // The annotation of `...rest: T[]` is that of the whole list.
         "rest_pattern" => match pattern.named_child(0) {
             Some(inner) => {
@@ -335,7 +335,7 @@ pub(super) fn parameter_names<'t>(
                     annotation.and_then(|annotation| elements_of_tuple(walk, annotation));
                 let all = of_tuple.or(known).or(Some(Hint::LITERAL));
                 // The type of a function has no body that takes the list: it says what one of them is.
-                match function.kind() == "function_type" {
+                match function.kind_name() == "function_type" {
                     true => (inner, all.and_then(Hint::element)),
                     false => (inner, all),
                 }
@@ -360,7 +360,7 @@ pub(super) fn parameter_names<'t>(
 
 /// Notes that the type of a name is written where it is bound.
 fn note_typed<'t>(walk: &mut Walk<'t>, name: Node<'t>, frame: &Frame<'t>) {
-    if let Some(holder) = frame.symbol.filter(|_| name.kind() == "identifier") {
+    if let Some(holder) = frame.symbol.filter(|_| name.kind_name() == "identifier") {
         walk.first_bound(Some(holder | TYPED), walk.text(name));
     }
 }
@@ -380,7 +380,7 @@ fn callback_hint(walk: &Walk<'_>, function: Node<'_>, up: usize, place: usize) -
 /// What a method is called on that is given a function first, and the method's name.
 fn handed_to<'t>(walk: &Walk<'t>, function: Node<'t>, up: usize) -> Option<(Node<'t>, Node<'t>)> {
     let arguments = walk.above(up)?;
-    if arguments.kind() != "arguments" || arguments.named_child(0)?.id() != function.id() {
+    if arguments.kind_name() != "arguments" || arguments.named_child(0)?.id() != function.id() {
         return None;
     }
     let call = walk.above(up + 1)?;
@@ -413,19 +413,19 @@ pub(super) fn for_in_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
         }
         return;
     };
-    let scope = if kind.kind() == "var" {
+    let scope = if kind.kind_name() == "var" {
         walk.scope_within(FUNCTIONS)
     } else {
         node.span()
     };
     let keys = node
         .field("operator")
-        .is_some_and(|operator| operator.kind() == "in");
+        .is_some_and(|operator| operator.kind_name() == "in");
     let known = if keys {
         Some(Hint::LITERAL)
     } else {
         let right = node.field("right");
-        if let Some(right) = right.filter(|_| left.kind() == "array_pattern") {
+        if let Some(right) = right.filter(|_| left.kind_name() == "array_pattern") {
             let kept = kept(walk, right);
             bind_pair(walk, left, scope, kept, frame);
             return;
@@ -449,9 +449,10 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
 /// `infer U` holds in its conditional type, `[K in keyof T]` in its object type.
 pub(super) fn type_variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node.field("name").or_else(|| node.named_child(0));
-    if let Some(name) = name.filter(|name| matches!(name.kind(), "type_identifier" | "identifier"))
+    if let Some(name) =
+        name.filter(|name| matches!(name.kind_name(), "type_identifier" | "identifier"))
     {
-        let scope = walk.scope_within(match node.kind() {
+        let scope = walk.scope_within(match node.kind_name() {
             "infer_type" => &["conditional_type"],
             _ => &["object_type", "interface_body", "class_body"],
         });
@@ -464,7 +465,7 @@ pub(super) fn pair_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut 
     let key = node.field_of("key", "property_identifier");
     if let Some(key) = key.filter(|_| frame.role != OccurrenceKind::Import) {
         let holder = walk.above(1);
-        let of = holder.and_then(|holder| match holder.kind() {
+        let of = holder.and_then(|holder| match holder.kind_name() {
             "variable_declarator" | "required_parameter" | "optional_parameter" => {
                 match holder.field("type") {
                     Some(annotation) => type_hint(walk, annotation),
@@ -474,7 +475,7 @@ pub(super) fn pair_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut 
             "for_in_statement" => element(walk, holder.field("right")?),
             "pair_pattern" => {
                 let key = holder.field("key")?;
-                (key.kind() == "property_identifier").then(|| Hint::value(key))
+                (key.kind_name() == "property_identifier").then(|| Hint::value(key))
             }
             _ => None,
         });

@@ -26,11 +26,11 @@ pub(super) struct Comparison<'t> {
 /// What a comparison compares: `x.kind === "circle"`, `"radius" in x`.
 pub(super) fn compared<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Comparison<'t>> {
     let (left, right) = (node.field("left")?, node.field("right")?);
-    let differs = match node.field("operator")?.kind() {
+    let differs = match node.field("operator")?.kind_name() {
         "===" | "==" => false,
         "!==" | "!=" => true,
         "in" => {
-            let name = (right.kind() == "identifier").then_some(right)?;
+            let name = (right.kind_name() == "identifier").then_some(right)?;
             let with = quoted(walk, left)?;
             return Some(Comparison {
                 name,
@@ -57,7 +57,7 @@ pub(super) fn compared<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Comparison
 
 /// `x.kind`: the name, and that of the member.
 fn member_of_name(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
-    if node.kind() != "member_expression" {
+    if node.kind_name() != "member_expression" {
         return None;
     }
     let name = node.field_of("object", "identifier")?;
@@ -75,7 +75,7 @@ fn constant(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 }
 
 fn quoted(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    let is_named = node.kind() == "string" && is_name(string_content(walk.text(node)));
+    let is_named = node.kind_name() == "string" && is_name(string_content(walk.text(node)));
     is_named.then(|| Hint::of_quoted(HintKind::Matched, node))
 }
 
@@ -96,7 +96,7 @@ pub(super) fn switch_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     let mut is_known = true;
     for case in body.named().filter(|case| !case.is_extra()) {
         let statements = |case: Node<'t>| case.field("body").is_some();
-        if case.kind() == "switch_default" {
+        if case.kind_name() == "switch_default" {
             default = (!goes_on).then_some(case);
             // Where a default goes on, what follows may be for anything.
             is_known = last_statement(case).is_some_and(leaves);
@@ -135,7 +135,7 @@ fn last_statement(case: Node<'_>) -> Option<Node<'_>> {
 /// Whether the type of a member is nothing but names: `kind: "circle" | "oval"`, `kind: Kind.Circle`. One that may be left
 /// out may be nothing, too.
 pub(super) fn is_of_names(walk: &Walk<'_>, member: Node<'_>) -> bool {
-    if member.kind() != "property_signature" || member.part(&["?"]).is_some() {
+    if member.kind_name() != "property_signature" || member.part(&["?"]).is_some() {
         return false;
     }
     let mut written = member
@@ -144,13 +144,13 @@ pub(super) fn is_of_names(walk: &Walk<'_>, member: Node<'_>) -> bool {
     // Unions lie in one another, the last part outermost.
     for _ in 0..MAX_NAMES {
         let Some(of) = written else { return false };
-        let (one, others) = match of.kind() {
+        let (one, others) = match of.kind_name() {
             "union_type" => (of.last_named(), of.named_child(0)),
             _ => (Some(of), None),
         };
-        let is_name = one.is_some_and(|one| match one.kind() {
+        let is_name = one.is_some_and(|one| match one.kind_name() {
             "literal_type" => {
-                let text = one.named_child(0).filter(|of| of.kind() == "string");
+                let text = one.named_child(0).filter(|of| of.kind_name() == "string");
                 text.is_some_and(|text| is_name(string_content(walk.text(text))))
             }
             "nested_type_identifier" => true,

@@ -40,7 +40,7 @@ pub(crate) static ENTRIES: EntryRows = EntryRows {
 };
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "variable_declarator" => made(reader, node, node.field("name"), node.field("value")),
         "assignment_expression" => made(reader, node, node.field("left"), node.field("right")),
         "public_field_definition" => made(reader, node, node.field("name"), node.field("value")),
@@ -64,7 +64,7 @@ pub(super) fn option<'t>(
     names: &[&str],
 ) -> Option<Node<'t>> {
     let mut members = object.named();
-    members.find_map(|member| match member.kind() {
+    members.find_map(|member| match member.kind_name() {
         "pair" => {
             let key = member.field("key")?;
             let key = match reader.is_string(key) {
@@ -102,7 +102,7 @@ fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
         _ if verb.is_some() => route(reader, call, object, verb.unwrap_or_default(), &arguments),
         b"use" | b"register" | b"mount" | b"group" => mount(reader, call, object, &arguments),
         b"route" => match arguments.first() {
-            Some(first) if matches!(first.kind(), "object" | "array") => {
+            Some(first) if matches!(first.kind_name(), "object" | "array") => {
                 stated(reader, object, *first);
             }
             _ if arguments.len() == 2 => mount(reader, call, object, &arguments),
@@ -147,11 +147,11 @@ fn route<'t>(
     };
     let first = arguments[0];
     let is_known = named_router(reader, reader.unwrapped(object)).is_some();
-    let is_path = reader.is_string(first) || matches!(first.kind(), "array" | "regex");
+    let is_path = reader.is_string(first) || matches!(first.kind_name(), "array" | "regex");
     let Some((on, before)) = router(reader, object) else {
         return;
     };
-    let reached = match last.kind() {
+    let reached = match last.kind_name() {
         "object" => match option(reader, last, &["handler"]) {
             Some(handler) => reader.handler(handler),
             None => return,
@@ -167,7 +167,7 @@ fn route<'t>(
             reader.is_string(first) && reader.is_string(**second) && arguments.len() > 2
         });
         let path = second.copied().unwrap_or(first);
-        match path.kind() {
+        match path.kind_name() {
             "array" => paths.extend(path.content().into_iter().map(|of| spelt(reader, of))),
             _ => paths.push(spelt(reader, path)),
         }
@@ -185,12 +185,12 @@ fn route<'t>(
 
 /// Whether an argument may be a handler.
 fn is_handler<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> bool {
-    reader.may_be_function(node) || matches!(node.kind(), "array" | "object")
+    reader.may_be_function(node) || matches!(node.kind_name(), "array" | "object")
 }
 
 /// A path, which may be a regular expression.
 pub(super) fn spelt<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Vec<PathPart> {
-    match node.kind() {
+    match node.kind_name() {
         "regex" => vec![EntryReader::part(PartKind::Text, node)],
         _ => reader.path(node),
     }
@@ -224,7 +224,7 @@ pub(super) fn methods<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<Me
         b"*" => Some(Methods::ANY),
         name => Methods::named(name),
     };
-    match node.kind() {
+    match node.kind_name() {
         "array" => {
             let all = node.content().into_iter().filter_map(named);
             all.reduce(Methods::with)
@@ -238,7 +238,7 @@ fn stated<'t>(reader: &mut EntryReader<'t>, object: Node<'t>, stated: Node<'t>) 
     let Some((on, _)) = router(reader, object) else {
         return;
     };
-    let all = match stated.kind() {
+    let all = match stated.kind_name() {
         "array" => stated.content(),
         _ => vec![stated],
     };
@@ -251,7 +251,7 @@ fn stated<'t>(reader: &mut EntryReader<'t>, object: Node<'t>, stated: Node<'t>) 
             continue;
         };
         let known = option(reader, of, &["method"]).and_then(|of| methods(reader, of));
-        let reached = match handler.kind() {
+        let reached = match handler.kind_name() {
             "method_definition" => reader.symbol_of(handler),
             _ => reader.handler(handler),
         };

@@ -25,12 +25,12 @@ pub(super) fn called_with(
     up: usize,
     place: usize,
 ) -> Option<Hint> {
-    let expected = match function.kind() {
+    let expected = match function.kind_name() {
         _ if place >= MAX_PLACES => return None,
         // Accessors are not called.
         "method_definition" if function.part(&["get", "set"]).is_none() => {
             let key = function.field_of("name", "property_identifier")?;
-            (walk.above(up)?.kind() == "object").then(|| Hint::value(key))?
+            (walk.above(up)?.kind_name() == "object").then(|| Hint::value(key))?
         }
         "arrow_function" | "function_expression" => {
             if place == 0
@@ -51,10 +51,10 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, mut node: Node<'t>, up: usize) -> Op
     for up in up..up + MAX_STEPS {
         let above = walk.above(up)?;
         let is = |field: &str| above.field(field) == Some(node);
-        let found = match above.kind() {
+        let found = match above.kind_name() {
             "parenthesized_expression" => None,
             "ternary_expression" if !is("condition") => None,
-            "binary_expression" => match above.field("operator")?.kind() {
+            "binary_expression" => match above.field("operator")?.kind_name() {
                 "||" | "??" => None,
                 _ => return None,
             },
@@ -67,7 +67,7 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, mut node: Node<'t>, up: usize) -> Op
             "jsx_expression" => {
                 let attribute = walk.above(up + 1)?;
                 let name = attribute.named_child(0)?;
-                let is_named = name.kind() == "property_identifier";
+                let is_named = name.kind_name() == "property_identifier";
                 Some(is_named.then(|| Hint::value(name))?)
             }
             "assignment_expression" if is("right") => Some(hint(walk, above.field("left")?)?),
@@ -91,7 +91,7 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, mut node: Node<'t>, up: usize) -> Op
 
 /// What the type says that is written for the value of a node.
 fn written(walk: &Walk<'_>, above: Node<'_>, value: Node<'_>) -> Option<Hint> {
-    match above.kind() {
+    match above.kind_name() {
         "variable_declarator"
         | "public_field_definition"
         | "required_parameter"
@@ -115,18 +115,18 @@ fn argument(walk: &Walk<'_>, argument: Node<'_>, up: usize) -> Option<Hint> {
         .field("function")
         .or_else(|| call.field("constructor"))?;
     while matches!(
-        called.kind(),
+        called.kind_name(),
         "non_null_expression" | "instantiation_expression" | "parenthesized_expression"
     ) {
         called = called.named_child(0)?;
     }
-    let name = match called.kind() {
+    let name = match called.kind_name() {
         "identifier" => called,
         "member_expression" => called.field_of("property", "property_identifier")?,
         _ => return None,
     };
     let mut before = list.named().take_while(|one| *one != argument);
-    let place = before.try_fold(0, |place, one| match one.kind() {
+    let place = before.try_fold(0, |place, one| match one.kind_name() {
         "comment" => Some(place),
         // Nobody knows how many there are.
         "spread_element" => None,

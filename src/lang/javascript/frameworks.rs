@@ -162,15 +162,15 @@ fn is_from(walk: &Walk<'_>, name: &[u8], packages: &[&[u8]]) -> bool {
 /// The function of a package that is called: its name.
 fn called<'t>(walk: &Walk<'t>, call: Node<'t>) -> Option<(&'t [u8], Option<&'t [u8]>)> {
     let mut function = call.field("function")?;
-    if function.kind() == "await_expression" {
+    if function.kind_name() == "await_expression" {
         // The grammar reads `await f<T>()` as `(await f)<T>()`.
         function = function.named_child(0)?;
     }
-    match function.kind() {
+    match function.kind_name() {
         "identifier" => Some((walk.text(function), None)),
         "member_expression" => {
             let object = function.field("object")?;
-            let object = match object.kind() {
+            let object = match object.kind_name() {
                 "member_expression" => object.field("property")?,
                 _ => object,
             };
@@ -229,7 +229,7 @@ pub(super) fn given(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Option
 
 /// The first of the pair that a call gives: `const [user, setUser] = useState<User>()`.
 pub(super) fn first_of_pair(walk: &Walk<'_>, call: Node<'_>) -> Option<Option<Hint>> {
-    if call.kind() != "call_expression" {
+    if call.kind_name() != "call_expression" {
         return None;
     }
     let (name, object) = called(walk, call)?;
@@ -240,10 +240,10 @@ pub(super) fn first_of_pair(walk: &Walk<'_>, call: Node<'_>) -> Option<Option<Hi
 
 /// What a call gives under the name `data`: `const { data } = useQuery<User>()`.
 pub(super) fn loaded(walk: &Walk<'_>, mut call: Node<'_>) -> Option<Hint> {
-    if call.kind() == "await_expression" {
+    if call.kind_name() == "await_expression" {
         call = call.named_child(0)?;
     }
-    if call.kind() != "call_expression" {
+    if call.kind_name() != "call_expression" {
         return None;
     }
     let (name, object) = called(walk, call)?;
@@ -277,7 +277,7 @@ fn by(walk: &Walk<'_>, call: Node<'_>, gives: Gives, steps: u8) -> Option<Hint> 
         (None, Gives::OfHolder) => return value(walk, argument()?, left)?.element(),
         (None, _) => {
             let given = argument()?;
-            match given.kind() {
+            match given.kind_name() {
                 "arrow_function" => value(walk, given.field("body")?, left),
                 _ => value(walk, given, left),
             }
@@ -289,7 +289,7 @@ fn by(walk: &Walk<'_>, call: Node<'_>, gives: Gives, steps: u8) -> Option<Hint> 
         Gives::Held => match of.kind {
             HintKind::Type => of.collections(1),
             // Of what is constructed in place.
-            HintKind::Result if argument().is_some_and(|of| of.kind() == "new_expression") => {
+            HintKind::Result if argument().is_some_and(|of| of.kind_name() == "new_expression") => {
                 Some(of.with(HintKind::Elements))
             }
             _ => None,
@@ -306,7 +306,7 @@ fn made(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
     }
     let class = call.field("arguments")?.nth_part(0)?;
     let text = walk.text(class);
-    let is_class = class.kind() == "identifier"
+    let is_class = class.kind_name() == "identifier"
         && text.first().is_some_and(u8::is_ascii_uppercase)
         && text.iter().any(u8::is_ascii_lowercase);
     is_class.then(|| Hint::instance(class).with(HintKind::Given))
@@ -319,11 +319,11 @@ const COMPONENTS: &[&[u8]] = byte_words!("FC FunctionComponent VFC ComponentType
 /// The function stands in what is so far up.
 pub(super) fn props(walk: &Walk<'_>, function: Node<'_>, up: usize) -> Option<Hint> {
     let above = walk.above(up)?;
-    match above.kind() {
+    match above.kind_name() {
         "variable_declarator" if above.field("value") == Some(function) => {
             let of = above.field("type")?.named_child(0)?;
             let named = of.field("name")?;
-            let (name, from) = match named.kind() {
+            let (name, from) = match named.kind_name() {
                 "type_identifier" => (walk.text(named), walk.text(named)),
                 _ => (
                     walk.text_of(named.field("name")),

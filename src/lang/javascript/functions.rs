@@ -7,7 +7,7 @@ use crate::syntax::prelude::*;
 
 pub(super) fn is_function(node: Node<'_>) -> bool {
     matches!(
-        node.kind(),
+        node.kind_name(),
         "arrow_function" | "function_expression" | "generator_function" | "function"
     )
 }
@@ -16,7 +16,7 @@ pub(super) fn is_function(node: Node<'_>) -> bool {
 pub(super) fn is_function_node(node: Node<'_>) -> bool {
     is_function(node)
         || matches!(
-            node.kind(),
+            node.kind_name(),
             "function_declaration"
                 | "generator_function_declaration"
                 | "method_definition"
@@ -29,7 +29,7 @@ pub(super) fn value_kind(value: Option<Node<'_>>) -> Option<SymbolKind> {
     let value = value?;
     if is_function(value) {
         Some(SymbolKind::Function)
-    } else if value.kind() == "class" {
+    } else if value.kind_name() == "class" {
         Some(SymbolKind::Class)
     } else {
         None
@@ -59,7 +59,7 @@ pub(super) fn function_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame
         }
         // `var run = (function run(root) { ... })`: as if it were called at once.
         let wraps = walk.ancestor(0).is_some_and(|above| {
-            above.node.kind() == "parenthesized_expression" && is_at_top(walk, above)
+            above.node.kind_name() == "parenthesized_expression" && is_at_top(walk, above)
         });
         frame.scope = if wraps {
             Scope::Module
@@ -121,7 +121,7 @@ fn is_module_wrapper(walk: &Walk<'_>, node: Node<'_>) -> bool {
             };
             let called = call.node.field("function");
             return called.is_some_and(|called| {
-                called.kind() == "parenthesized_expression"
+                called.kind_name() == "parenthesized_expression"
                     || is_function(called)
                     || walk.text(called) == b"define"
             });
@@ -129,7 +129,7 @@ fn is_module_wrapper(walk: &Walk<'_>, node: Node<'_>) -> bool {
         _ => false,
     };
     // Arrow functions are called at once for a value, too; bundlers wrap whole files in them.
-    let arrow = node.kind() == "arrow_function";
+    let arrow = node.kind_name() == "arrow_function";
     let statement = (1..5).map(kind).any(|kind| kind == "expression_statement");
     called && (!arrow || (statement && !walk.text(node).starts_with(b"async")))
 }
@@ -164,7 +164,7 @@ pub(super) fn test_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     };
     let Some(title) = arguments
         .named_child(0)
-        .filter(|node| matches!(node.kind(), "string" | "template_string"))
+        .filter(|node| matches!(node.kind_name(), "string" | "template_string"))
     else {
         return;
     };

@@ -23,7 +23,7 @@ fn parts_given<'t>(walk: &Walk<'t>, list: Node<'t>, steps: u8) -> Vec<Part<'t>> 
     let is_told = (2..=MAX_PARTS_TOLD).contains(&all.len());
     // `[, second]`: a part for each sign.
     let is_hole = all.iter().enumerate().any(|(i, at)| at.place != i);
-    let is_spread = all.iter().any(|at| at.part.kind() == "spread_element");
+    let is_spread = all.iter().any(|at| at.part.kind_name() == "spread_element");
     if !is_told || is_hole || is_spread {
         return Vec::new();
     }
@@ -40,7 +40,7 @@ fn parts_given<'t>(walk: &Walk<'t>, list: Node<'t>, steps: u8) -> Vec<Part<'t>> 
 
 /// What a list is that a function gives, or that is `as const`, where its parts differ.
 pub(super) fn given_list(walk: &Walk<'_>, list: Node<'_>, steps: u8) -> Option<Hint> {
-    if list.kind() != "array" {
+    if list.kind_name() != "array" {
         return None;
     }
     let parts = parts_given(walk, list, steps);
@@ -50,10 +50,10 @@ pub(super) fn given_list(walk: &Walk<'_>, list: Node<'_>, steps: u8) -> Option<H
 /// Notes the parts of such a list.
 pub(super) fn list<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let is_given = match walk.above(0) {
-        Some(above) if above.kind() == "as_expression" => is_const(above),
+        Some(above) if above.kind_name() == "as_expression" => is_const(above),
         Some(above) => {
-            above.kind() == "return_statement"
-                || above.kind() == "arrow_function" && above.field("body") == Some(node)
+            above.kind_name() == "return_statement"
+                || above.kind_name() == "arrow_function" && above.field("body") == Some(node)
         }
         None => false,
     };
@@ -78,7 +78,7 @@ fn members_made<'t>(walk: &Walk<'t>, object: Node<'t>, steps: u8) -> (Vec<Member
     }
     for part in object.named().filter(|part| !part.is_extra()) {
         match (
-            part.kind(),
+            part.kind_name(),
             part.field_of("key", "property_identifier"),
             part.field("value"),
         ) {
@@ -107,7 +107,7 @@ fn members_made<'t>(walk: &Walk<'t>, object: Node<'t>, steps: u8) -> (Vec<Member
 }
 
 fn is_open(made: Node<'_>) -> bool {
-    matches!(made.kind(), "object" | "array")
+    matches!(made.kind_name(), "object" | "array")
 }
 
 /// What an object is that is put together: `{ user, team: new Team() }`.
@@ -142,7 +142,7 @@ fn is_kept<'t>(walk: &Walk<'t>, mut node: Node<'t>, frame: &Frame<'t>) -> bool {
         let Some(above) = walk.above(up) else {
             return false;
         };
-        match above.kind() {
+        match above.kind_name() {
             "parenthesized_expression" | "pair" => {}
             "object" if objects < MAX_OBJECTS => objects += 1,
             "return_statement" => return true,
@@ -160,5 +160,5 @@ fn is_kept<'t>(walk: &Walk<'t>, mut node: Node<'t>, frame: &Frame<'t>) -> bool {
 
 /// `x as const`
 pub(super) fn is_const(cast: Node<'_>) -> bool {
-    cast.kind() == "as_expression" && cast.part(&["const"]).is_some()
+    cast.kind_name() == "as_expression" && cast.part(&["const"]).is_some()
 }

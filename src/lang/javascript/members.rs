@@ -18,7 +18,7 @@ pub(super) fn member<'t>(
 ) {
     let mut private = walk.src.get(draft.name.start) == Some(&b'#');
     for child in (0..node.child_count()).filter_map(|i| node.child(i)) {
-        match child.kind() {
+        match child.kind_name() {
             "accessibility_modifier" => private |= walk.text(child) == b"private",
             "decorator" => draft.decorated(child),
             "formal_parameters" | "statement_block" => break,
@@ -34,7 +34,7 @@ pub(super) fn member<'t>(
     let mut before = node
         .prev_sibling()
         .filter(|_| walk.kind_above(0) == "class_body");
-    while let Some(decorator) = before.filter(|node| node.kind() == "decorator") {
+    while let Some(decorator) = before.filter(|node| node.kind_name() == "decorator") {
         draft.decorated(decorator);
         before = decorator.prev_sibling();
     }
@@ -51,13 +51,13 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         walk.claim(value.start_byte());
         return;
     }
-    let plain = key.kind() == "property_identifier";
+    let plain = key.kind_name() == "property_identifier";
     let is_seen = frame.scope != Scope::Function || is_kept(walk, value);
     let kind = match value_kind(Some(value)).filter(|_| is_seen) {
         Some(SymbolKind::Function) => SymbolKind::Method,
         Some(kind) => kind,
         None => {
-            let given = value.kind() == "identifier" || required(walk, value).is_some();
+            let given = value.kind_name() == "identifier" || required(walk, value).is_some();
             if !given && plain && frame.exported && is_export(walk) {
                 SymbolKind::Constant
             } else if plain && frame.scope != Scope::Function && is_of_constant(walk) {
@@ -71,7 +71,7 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
             }
         }
     };
-    if key.kind() == "computed_property_name" {
+    if key.kind_name() == "computed_property_name" {
         return;
     }
     let mut draft = Draft::new(kind, key, node);
@@ -92,7 +92,7 @@ pub(super) fn pair<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
 /// Notes that the name of a function in an object stands for a member of what is expected there, too:
 /// `const handler: Handler = { run(request) {} }`.
 pub(super) fn note_expected<'t>(walk: &mut Walk<'t>, name: Node<'t>) {
-    let object = walk.above(0).filter(|above| above.kind() == "object");
+    let object = walk.above(0).filter(|above| above.kind_name() == "object");
     if let Some(object) = object.filter(|object| is_told(walk, *object))
         && let Some(of) = expected(walk, object, 1)
     {
@@ -105,7 +105,7 @@ fn is_told<'t>(walk: &Walk<'t>, mut object: Node<'t>) -> bool {
     for up in (1..).step_by(2).take(MAX_OBJECTS) {
         match expected(walk, object, up).map(|of| of.kind) {
             Some(HintKind::Value) if walk.kind_above(up) == "pair" => match walk.above(up + 1) {
-                Some(around) if around.kind() == "object" => object = around,
+                Some(around) if around.kind_name() == "object" => object = around,
                 _ => return false,
             },
             Some(HintKind::Value | HintKind::Result) | None => return false,
@@ -131,7 +131,7 @@ fn is_of_constant(walk: &Walk<'_>) -> bool {
         let Some(above) = walk.ancestor(up).map(|above| above.node) else {
             return false;
         };
-        match above.kind() {
+        match above.kind_name() {
             "object" => {
                 depth += 1;
                 if depth > MAX_DEPTH || above.named_child_count() > MAX_MEMBERS {
@@ -172,7 +172,10 @@ const PUTTERS: &[&[u8]] = byte_words!("assign extend mixin");
 /// somewhere or named: a member, as one that is written `name() {}` is. An object that is only handed to a
 /// call has options and callbacks, and so have arrow functions.
 fn is_kept(walk: &Walk<'_>, value: Node<'_>) -> bool {
-    if !matches!(value.kind(), "function_expression" | "generator_function") {
+    if !matches!(
+        value.kind_name(),
+        "function_expression" | "generator_function"
+    ) {
         return false;
     }
     let mut objects = 1;
@@ -236,11 +239,11 @@ pub(super) fn class_body<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
 pub(super) fn jsx_attribute<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node
         .named_child(0)
-        .filter(|name| name.kind() == "property_identifier")
+        .filter(|name| name.kind_name() == "property_identifier")
     {
         // A component is a function of its attributes.
         let element = walk.above(0).and_then(|element| element.field("name"));
-        let component = element.and_then(|name| match name.kind() {
+        let component = element.and_then(|name| match name.kind_name() {
             "identifier" => Some(name),
             _ => name.field_of("property", "property_identifier"),
         });
@@ -285,7 +288,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
     let readonly = || {
         (0..node.child_count()).any(|i| {
             node.child(i)
-                .is_some_and(|child| child.kind() == "readonly")
+                .is_some_and(|child| child.kind_name() == "readonly")
         })
     };
     if modifier.is_none() && !readonly() {

@@ -157,7 +157,7 @@ pub(crate) static TYPESCRIPT: LangSpec = LangSpec { ..JAVASCRIPT };
 /// Widens a definition to the statement that exports or declares it.
 fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
     while let Some(frame) = walk.ancestor(up) {
-        match frame.node.kind() {
+        match frame.node.kind_name() {
             "export_statement" => {
                 draft.set(SymbolFlags::EXPORTED);
                 // Decorators may stand before `export`.
@@ -175,7 +175,7 @@ fn widen<'t>(walk: &Walk<'t>, mut up: usize, draft: &mut Draft<'t>) {
                     frame
                         .node
                         .child(1)
-                        .is_some_and(|child| child.kind() == "default"),
+                        .is_some_and(|child| child.kind_name() == "default"),
                 );
             }
             "ambient_declaration" => {
@@ -208,7 +208,7 @@ fn is_wrapper(walk: &Walk<'_>, generic: Node<'_>) -> bool {
 fn first_plain_child(node: Node<'_>) -> Option<Node<'_>> {
     (0..node.child_count())
         .filter_map(|i| node.child(i))
-        .find(|child| child.kind() != "decorator")
+        .find(|child| child.kind_name() != "decorator")
 }
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
@@ -218,24 +218,24 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     if name == b"function" || name.starts_with(b"[") {
         return draft.reject();
     }
-    if node.kind() == "method_definition" && walk.take_claim(node.start_byte()) {
+    if node.kind_name() == "method_definition" && walk.take_claim(node.start_byte()) {
         return draft.reject();
     }
-    if node.kind() == "method_definition" && is_handed(walk, frame) {
+    if node.kind_name() == "method_definition" && is_handed(walk, frame) {
         if let Some((name, object)) = node.field("name").zip(walk.above(0)) {
             let of = expected(walk, object, 1);
             walk.member_name(name, OccurrenceKind::Write, of);
         }
         return draft.reject();
     }
-    let known = match node.kind() {
+    let known = match node.kind_name() {
         "property_signature" => node.field("type"),
         "type_alias_declaration" => node.field("value"),
         _ => None,
     };
     draft.value(match known {
         // What the members of an alias are say these themselves.
-        Some(known) if node.kind() == "type_alias_declaration" => {
+        Some(known) if node.kind_name() == "type_alias_declaration" => {
             let has_own = is_object(known) || known.named().any(is_object);
             let says = |of: &Hint| of.kind != HintKind::Shape && *of != Hint::LITERAL;
             type_hint(walk, known).filter(|of| !has_own || says(of))
@@ -260,17 +260,17 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             }
             draft.set_if(
                 SymbolFlags::DECLARATION,
-                node.kind().ends_with("_signature") && draft.kind == SymbolKind::Method,
+                node.kind_name().ends_with("_signature") && draft.kind == SymbolKind::Method,
             );
             member(walk, node, frame, draft);
-            if node.kind() == "method_definition"
+            if node.kind_name() == "method_definition"
                 && let Some(name) = node.field_of("name", "property_identifier")
             {
                 note_expected(walk, name);
             }
         }
         SymbolKind::Variant => member(walk, node, frame, draft),
-        SymbolKind::Function if node.kind() == "function_signature" => {
+        SymbolKind::Function if node.kind_name() == "function_signature" => {
             draft.set(SymbolFlags::DECLARATION);
             widen(walk, 0, draft);
         }
@@ -292,7 +292,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
 }
 
 fn is_object(of: Node<'_>) -> bool {
-    of.kind() == "object_type"
+    of.kind_name() == "object_type"
 }
 
 /// `declare global { ... }` is a module of that name; `declare module "./a" { ... }` takes in the module it adds to.
@@ -300,7 +300,7 @@ fn declaration_for_others<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
     let Some(declared) = node.child(1) else {
         return;
     };
-    match declared.kind() {
+    match declared.kind_name() {
         "global" => {
             let mut draft = Draft::new(SymbolKind::Module, declared, node);
             draft.set(SymbolFlags::DECLARATION);
@@ -309,7 +309,7 @@ fn declaration_for_others<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
         "module" => {
             let name = declared
                 .field("name")
-                .filter(|name| name.kind() == "string");
+                .filter(|name| name.kind_name() == "string");
             let path = name.map(|name| string_content(walk.text(name)));
             if let Some(path) = path.filter(|path| path.starts_with(b".")) {
                 walk.import(ImportKind::Import, node, path, Vec::new());
@@ -364,7 +364,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// The statement an assignment is, with its semicolon, or the assignment itself.
 fn statement<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
     walk.above(0)
-        .filter(|above| above.kind() == "expression_statement")
+        .filter(|above| above.kind_name() == "expression_statement")
         .unwrap_or(node)
 }
 

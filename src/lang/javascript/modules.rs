@@ -13,17 +13,20 @@ pub(super) fn required<'t>(
     walk: &Walk<'t>,
     value: Node<'t>,
 ) -> Option<(&'t [u8], Option<&'t [u8]>)> {
-    let (mut call, property) = match value.kind() {
+    let (mut call, property) = match value.kind_name() {
         "member_expression" => (
             value.field("object")?,
             value.field("property").map(|node| walk.text(node)),
         ),
         _ => (value, None),
     };
-    while matches!(call.kind(), "await_expression" | "parenthesized_expression") {
+    while matches!(
+        call.kind_name(),
+        "await_expression" | "parenthesized_expression"
+    ) {
         call = call.named_child(0)?;
     }
-    if call.kind() != "call_expression" {
+    if call.kind_name() != "call_expression" {
         return None;
     }
     let function = walk.text(call.field("function")?);
@@ -33,7 +36,7 @@ pub(super) fn required<'t>(
     let argument = call
         .field("arguments")?
         .named_child(0)
-        .filter(|node| node.kind() == "string")?;
+        .filter(|node| node.kind_name() == "string")?;
     Some((string_content(walk.text(argument)), property))
 }
 
@@ -43,11 +46,11 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
         return false;
     };
     let mut bindings = Vec::new();
-    if name.kind() == "identifier" {
+    if name.kind_name() == "identifier" {
         bindings.push(walk.binding(property, Some(walk.text(name))));
     } else {
         for child in name.named() {
-            let (imported, local) = match child.kind() {
+            let (imported, local) = match child.kind_name() {
                 "pair_pattern" => (child.field("key"), child.field("value")),
                 "object_assignment_pattern" => (child.field("left"), child.field("left")),
                 _ => (Some(child), Some(child)),
@@ -72,13 +75,13 @@ pub(super) fn require_into<'t>(walk: &mut Walk<'t>, value: Node<'t>, name: Node<
 pub(super) fn taken_from<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
     let (member, call) = (walk.above(0)?, walk.above(1)?);
     let property = member.field("property")?;
-    if call.kind() != "call_expression" || walk.text(property) != b"then" {
+    if call.kind_name() != "call_expression" || walk.text(property) != b"then" {
         return None;
     }
     let function = call.field("arguments")?.named_child(0)?;
     let first = function.field("parameters")?.named_child(0)?;
     let pattern = first.field("pattern").unwrap_or(first);
-    (pattern.kind() == "object_pattern").then_some(pattern)
+    (pattern.kind_name() == "object_pattern").then_some(pattern)
 }
 
 /// The member that is taken of the module whose import is being entered, which then is a name that is imported:
@@ -94,7 +97,7 @@ pub(super) fn member_of_module<'t>(walk: &mut Walk<'t>, import: Node<'t>) -> Opt
     let is_value = up > 0 || walk.text(import).starts_with(b"require");
     let frame = walk.ancestor_mut(up)?;
     let member = frame.node;
-    let is_object = member.kind() == "member_expression"
+    let is_object = member.kind_name() == "member_expression"
         && member.start_byte() <= import.start_byte()
         && member
             .field("object")
@@ -115,7 +118,7 @@ pub(super) fn member_of_module<'t>(walk: &mut Walk<'t>, import: Node<'t>) -> Opt
 /// Keeps the call inside a recorded `require` from being recorded again.
 pub(super) fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
     let mut call = Some(value);
-    while let Some(outer) = call.filter(|call| call.kind() != "call_expression") {
+    while let Some(outer) = call.filter(|call| call.kind_name() != "call_expression") {
         call = outer.named_child(0);
     }
     if let Some(call) = call {
@@ -126,12 +129,12 @@ pub(super) fn claim_require(walk: &mut Walk<'_>, value: Node<'_>) {
 /// The variable of `var app = exports = module.exports = {}`: it is the symbol that is exported.
 pub(super) fn declared_with<'t>(walk: &Walk<'t>) -> Option<&'t [u8]> {
     let mut up = 0;
-    while walk.ancestor(up)?.node.kind() == "assignment_expression" {
+    while walk.ancestor(up)?.node.kind_name() == "assignment_expression" {
         up += 1;
     }
     let declarator = walk
         .ancestor(up)
-        .filter(|above| above.node.kind() == "variable_declarator")?;
+        .filter(|above| above.node.kind_name() == "variable_declarator")?;
     declarator.node.field("name").map(|name| walk.text(name))
 }
 
@@ -142,7 +145,7 @@ pub(super) fn require_into_existing<'t>(
     frame: &Frame<'t>,
 ) -> bool {
     frame.scope == Scope::Module
-        && right.kind() == "call_expression"
+        && right.kind_name() == "call_expression"
         && require_into(walk, right, left)
 }
 
@@ -155,7 +158,7 @@ pub(super) fn export_value<'t>(
     outer: Node<'t>,
     frame: &mut Frame<'t>,
 ) {
-    let outer = if outer.kind() == "export_statement" {
+    let outer = if outer.kind_name() == "export_statement" {
         outer
     } else {
         statement(walk, outer)
@@ -168,7 +171,7 @@ pub(super) fn export_value<'t>(
         walk.define(draft, frame);
         return;
     }
-    match value.kind() {
+    match value.kind_name() {
         "identifier" => {
             let binding = walk.binding(exported, Some(walk.text(value)));
             walk.import(ImportKind::Export, outer, b"", vec![binding]);
@@ -206,7 +209,7 @@ pub(super) fn export_value<'t>(
 pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, at: Node<'t>) {
     let mut bindings = Vec::new();
     for child in object.named() {
-        match child.kind() {
+        match child.kind_name() {
             "shorthand_property_identifier" => {
                 let name = walk.text(child);
                 bindings.push(walk.binding(Some(name), Some(name)));
@@ -221,7 +224,7 @@ pub(super) fn export_object<'t>(walk: &mut Walk<'t>, object: Node<'t>, at: Node<
                 } else {
                     string_content(key)
                 };
-                if value.kind() == "identifier" {
+                if value.kind_name() == "identifier" {
                     bindings.push(walk.binding(Some(key), Some(walk.text(value))));
                 } else if let Some((specifier, imported)) = required(walk, value) {
                     let binding = walk.binding(imported, Some(key));
@@ -248,7 +251,7 @@ pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
     let mut source = node.field("source");
     let mut kind = ImportKind::Import;
     for child in node.named() {
-        match child.kind() {
+        match child.kind_name() {
             "import_clause" => import_clause(walk, child, &mut bindings),
             "import_require_clause" => {
                 kind = ImportKind::Require;
@@ -271,7 +274,7 @@ fn import_clause<'t>(
     bindings: &mut Vec<Binding<LocalName>>,
 ) {
     for child in clause.named() {
-        match child.kind() {
+        match child.kind_name() {
             "identifier" => bindings.push(walk.binding(Some(b"default"), Some(walk.text(child)))),
             "namespace_import" => {
                 let name = child.named_child(0).map(|name| walk.text(name));
@@ -292,7 +295,7 @@ fn import_clause<'t>(
 fn specifier_names<'t>(walk: &Walk<'t>, node: Node<'t>) -> (Option<&'t [u8]>, Option<&'t [u8]>) {
     let plain = |node: Node<'t>| {
         let text = walk.text(node);
-        if node.kind() == "string" {
+        if node.kind_name() == "string" {
             string_content(text)
         } else {
             text
@@ -307,7 +310,7 @@ pub(super) fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
     let mut bindings = Vec::new();
     let mut default = None;
     for child in node.parts() {
-        match child.kind() {
+        match child.kind_name() {
             "export_clause" => {
                 for specifier in child.all_of("export_specifier") {
                     let (name, alias) = specifier_names(walk, specifier);
@@ -346,7 +349,7 @@ pub(super) fn export_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
             .field("value")
             .or_else(|| node.named_child(node.named_child_count() as u32 - 1));
         if let Some(value) = value.filter(|value| value.start_byte() > keyword.start_byte()) {
-            let exported: Option<&[u8]> = (keyword.kind() == "default").then_some(b"default");
+            let exported: Option<&[u8]> = (keyword.kind_name() == "default").then_some(b"default");
             export_value(walk, value, exported, keyword, node, frame);
         }
     }

@@ -113,7 +113,7 @@ pub(super) fn check_by_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Fra
 }
 
 fn by_operator<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Check<'t>> {
-    if node.field("operator")?.kind() != "instanceof" {
+    if node.field("operator")?.kind_name() != "instanceof" {
         return compared(walk, node).map(Check::of_member);
     }
     let name = node.field_of("left", "identifier")?;
@@ -125,7 +125,7 @@ fn by_operator<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Check<'t>> {
 /// A call of what is called like a check of its first argument.
 fn by_function<'t>(walk: &Walk<'t>, call: Node<'t>, prefix: &[u8]) -> Option<Check<'t>> {
     let function = call.field("function")?;
-    let called = match function.kind() {
+    let called = match function.kind_name() {
         "identifier" => function,
         "member_expression" => function.field_of("property", "property_identifier")?,
         _ => return None,
@@ -136,13 +136,13 @@ fn by_function<'t>(walk: &Walk<'t>, call: Node<'t>, prefix: &[u8]) -> Option<Che
     }
     let name = call.field("arguments")?.nth_part(0)?;
     let by = Hint::value(called).with(HintKind::Proved);
-    (name.kind() == "identifier").then_some(Check::of_type(name, by))
+    (name.kind_name() == "identifier").then_some(Check::of_type(name, by))
 }
 
 /// The check of a name that an expression is, in parentheses or not.
 fn check_of<'t>(walk: &Walk<'t>, mut node: Node<'t>, name: &[u8]) -> Option<Check<'t>> {
     for _ in 0..MAX_PARTS_AROUND {
-        let check = match node.kind() {
+        let check = match node.kind_name() {
             "parenthesized_expression" => {
                 node = node.named_child(0)?;
                 continue;
@@ -182,9 +182,9 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
         };
         let part = |name| above.field(name);
         let is_condition = part("condition") == Some(held);
-        match above.kind() {
+        match above.kind_name() {
             "parenthesized_expression" => {}
-            "unary_expression" if part("operator").is_some_and(|of| of.kind() == "!") => {
+            "unary_expression" if part("operator").is_some_and(|of| of.kind_name() == "!") => {
                 std::mem::swap(&mut known.when_true, &mut known.when_false);
             }
             "binary_expression" => {
@@ -192,7 +192,7 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
                     return;
                 };
                 let is_left = right != held;
-                match operator.kind() {
+                match operator.kind_name() {
                     "&&" => {
                         if is_left {
                             bind(walk, right.span(), known.when_true);
@@ -225,8 +225,8 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, check: Check<'t>, frame: &Fra
                 if let Some(other) = other {
                     bind(walk, other.span(), known.when_false);
                 }
-                let is_statement =
-                    above.kind() == "if_statement" && STATEMENTS.contains(&walk.kind_above(up + 1));
+                let is_statement = above.kind_name() == "if_statement"
+                    && STATEMENTS.contains(&walk.kind_above(up + 1));
                 let scope = behind(walk, above);
                 match (then.is_some_and(leaves), other.map(leaves)) {
                     _ if !is_statement => {}
@@ -275,15 +275,15 @@ fn behind(walk: &Walk<'_>, statement: Node<'_>) -> Range<Point> {
 /// Whether a statement ends in one that does not let the next one run.
 pub(super) fn leaves(statement: Node<'_>) -> bool {
     let mut last = Some(statement);
-    if let Some(clause) = last.filter(|of| of.kind() == "else_clause") {
+    if let Some(clause) = last.filter(|of| of.kind_name() == "else_clause") {
         last = clause.named_child(0);
     }
-    if let Some(block) = last.filter(|of| of.kind() == "statement_block") {
+    if let Some(block) = last.filter(|of| of.kind_name() == "statement_block") {
         last = block.last_named();
     }
     last.is_some_and(|last| {
         matches!(
-            last.kind(),
+            last.kind_name(),
             "return_statement" | "throw_statement" | "continue_statement" | "break_statement"
         )
     })
@@ -292,12 +292,12 @@ pub(super) fn leaves(statement: Node<'_>) -> bool {
 /// What a function proves of its first argument where it gives true, or comes back at all: `x is Foo`, `asserts x is
 /// Foo`.
 pub(super) fn proof(walk: &Walk<'_>, function: Node<'_>, annotation: Node<'_>) -> Option<Hint> {
-    let predicate = match annotation.kind() {
+    let predicate = match annotation.kind_name() {
         "type_predicate_annotation" => annotation.named_child(0)?,
         "asserts_annotation" => annotation.named_child(0)?.named_child(0)?,
         _ => return None,
     };
-    if predicate.kind() != "type_predicate" {
+    if predicate.kind_name() != "type_predicate" {
         return None;
     }
     let first = function.field("parameters")?.nth_part(0)?;

@@ -17,7 +17,7 @@ pub(super) fn pattern_names<'t>(
 ) {
     let mut open = vec![(pattern, None, None)];
     while let Some((node, known, default)) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" | "shorthand_property_identifier_pattern" => f(node, known, default),
             "pair_pattern" => {
                 let member = node
@@ -60,7 +60,7 @@ pub(super) fn bind<'t>(
             walk.first_bound(frame.symbol, walk.text(node));
             walk.local(node, scope.clone(), known);
         };
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => name(walk, known, default),
             // `{ name }` names a member of what is taken apart, too.
             "shorthand_property_identifier_pattern" => {
@@ -86,7 +86,7 @@ pub(super) fn bind<'t>(
             "array_pattern" => {
                 let parts = parts_of(walk, node, known);
                 let known = known.filter(|known| !node.is_wide() && *known != Hint::LITERAL);
-                open.extend(node.named().map(|part| match part.kind() {
+                open.extend(node.named().map(|part| match part.kind_name() {
                     "rest_pattern" => (part, known, None),
                     _ => (part, part_named(&parts, part), None),
                 }));
@@ -102,12 +102,12 @@ pub(super) fn parts_of<'t>(
     pattern: Node<'t>,
     known: Option<Hint>,
 ) -> Vec<(Node<'t>, Option<Hint>)> {
-    let is_list = pattern.kind() == "array_pattern" && !pattern.is_wide();
+    let is_list = pattern.kind_name() == "array_pattern" && !pattern.is_wide();
     let Some(known) = known.filter(|known| is_list && *known != Hint::LITERAL) else {
         return Vec::new();
     };
     let all = at_places(pattern).into_iter();
-    let all = all.filter(|at| at.part.kind() != "rest_pattern");
+    let all = all.filter(|at| at.part.kind_name() != "rest_pattern");
     if !may_be_tuple(known) {
         return all.map(|at| (at.part, known.element())).collect();
     }
@@ -115,7 +115,7 @@ pub(super) fn parts_of<'t>(
     let mut of = known;
     for sign in pattern
         .parts()
-        .filter(|part| matches!(part.kind(), "[" | ","))
+        .filter(|part| matches!(part.kind_name(), "[" | ","))
     {
         walk.occurrence_at(sign, OccurrenceKind::Mention, Qualifier::None);
         walk.receiver(sign.start_position(), of);
@@ -134,7 +134,7 @@ fn part_named<'t>(parts: &[(Node<'t>, Option<Hint>)], part: Node<'t>) -> Option<
 pub(super) fn name_of_part<'t>(parts: &[(Node<'t>, Option<Hint>)], name: Node<'t>) -> Option<Hint> {
     let default = name
         .parent()
-        .filter(|above| above.kind() == "assignment_pattern");
+        .filter(|above| above.kind_name() == "assignment_pattern");
     part_named(parts, name).or_else(|| part_named(parts, default?))
 }
 
@@ -144,20 +144,20 @@ pub(super) fn list_taken_apart<'t>(
     pattern: Node<'t>,
     mut value: Node<'t>,
 ) -> Option<Node<'t>> {
-    if pattern.kind() != "array_pattern" {
+    if pattern.kind_name() != "array_pattern" {
         return None;
     }
-    if value.kind() == "await_expression" {
+    if value.kind_name() == "await_expression" {
         value = value.named_child(0)?;
     }
-    if value.kind() == "call_expression" {
+    if value.kind_name() == "call_expression" {
         let is_all = walk.text_of(value.field("function")) == b"Promise.all";
         value = value
             .field("arguments")
             .filter(|_| is_all)?
             .named_child(0)?;
     }
-    (value.kind() == "array" && !value.is_wide()).then_some(value)
+    (value.kind_name() == "array" && !value.is_wide()).then_some(value)
 }
 
 /// Binds the names of a pattern to what stands in a list at their places.
@@ -169,12 +169,14 @@ pub(super) fn bind_each<'t>(
     frame: &Frame<'t>,
 ) {
     let items = at_places(list);
-    let spread = items.iter().find(|at| at.part.kind() == "spread_element");
+    let spread = items
+        .iter()
+        .find(|at| at.part.kind_name() == "spread_element");
     let told = spread.map_or(usize::MAX, |at| at.place);
     for At { part, place, .. } in at_places(pattern) {
         let item = items.iter().find(|at| at.place == place && place < told);
         let known = item.and_then(|at| hint(walk, at.part));
-        let is_rest = part.kind() == "rest_pattern";
+        let is_rest = part.kind_name() == "rest_pattern";
         bind(walk, part, scope.clone(), known.filter(|_| !is_rest), frame);
         pattern_names(part, &mut |name, _, _| note_told(walk, name));
     }
@@ -186,7 +188,7 @@ pub(super) fn pair_taken_apart<'t>(
     pattern: Node<'t>,
     value: Node<'t>,
 ) -> Option<Option<Hint>> {
-    (pattern.kind() == "array_pattern" && !pattern.is_wide())
+    (pattern.kind_name() == "array_pattern" && !pattern.is_wide())
         .then(|| first_of_pair(walk, value))
         .flatten()
 }
@@ -200,7 +202,7 @@ pub(super) fn bind_first<'t>(
     frame: &Frame<'t>,
 ) {
     for At { part, place, .. } in at_places(pattern) {
-        let known = first.filter(|_| place == 0 && part.kind() != "rest_pattern");
+        let known = first.filter(|_| place == 0 && part.kind_name() != "rest_pattern");
         bind(walk, part, scope.clone(), known, frame);
     }
 }
@@ -217,7 +219,7 @@ pub(super) fn bind_data<'t>(
         let above = name.parent();
         let key = above.and_then(|above| above.field_of("key", "property_identifier"));
         let is_data =
-            walk.text(key.unwrap_or(name)) == b"data" && pattern.kind() == "object_pattern";
+            walk.text(key.unwrap_or(name)) == b"data" && pattern.kind_name() == "object_pattern";
         walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), is_data.then_some(data));
     });
@@ -237,7 +239,7 @@ pub(super) fn at_places(list: Node<'_>) -> Vec<At<'_>> {
     let mut found = Vec::new();
     let (mut place, mut before) = (0, list);
     for child in list.parts() {
-        match child.kind() {
+        match child.kind_name() {
             "," => (place, before) = (place + 1, child),
             "[" => before = child,
             _ if child.is_named() && !child.is_extra() => found.push(At {
@@ -270,7 +272,7 @@ pub(super) fn bind_pair<'t>(
         let whole = kept.filter(|_| Some(name) == second);
         walk.first_bound(frame.symbol, walk.text(name));
         walk.local(name, scope.clone(), part.or(whole));
-        if let Some(object) = second.filter(|of| of.kind() == "object_pattern") {
+        if let Some(object) = second.filter(|of| of.kind_name() == "object_pattern") {
             taken_apart(walk, object, name, kept);
         }
     });
@@ -279,8 +281,8 @@ pub(super) fn bind_pair<'t>(
 /// `{ name }` in a pattern names a member of what is taken apart, too.
 fn taken_apart<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, name: Node<'t>, of: Option<Hint>) {
     let direct = |node: Node<'t>| node.parent() == Some(pattern);
-    let part = name.kind() == "shorthand_property_identifier_pattern"
-        && pattern.kind() == "object_pattern"
+    let part = name.kind_name() == "shorthand_property_identifier_pattern"
+        && pattern.kind_name() == "object_pattern"
         && (direct(name) || name.parent().is_some_and(direct));
     if let Some(of) = of.filter(|_| part) {
         walk.receiver(name.start_position(), of);

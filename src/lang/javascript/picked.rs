@@ -33,7 +33,7 @@ pub(super) fn named_members<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     };
     // Unions lie in one another, the last name outermost.
     for _ in 0..MAX_PARTS {
-        let (key, others) = match keys.kind() {
+        let (key, others) = match keys.kind_name() {
             "parenthesized_type" => (None, keys.named_child(0)),
             "union_type" => (keys.last_named(), keys.named_child(0)),
             _ => (Some(keys), None),
@@ -51,7 +51,7 @@ pub(super) fn named_members<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 fn note_key<'t>(walk: &mut Walk<'t>, key: Node<'t>, of: Hint) {
     let text = key
         .named_child(0)
-        .filter(|text| key.kind() == "literal_type" && text.kind() == "string");
+        .filter(|text| key.kind_name() == "literal_type" && text.kind_name() == "string");
     let at = match text {
         Some(text) => {
             let mut at = text.start_position();
@@ -72,7 +72,7 @@ fn first_name(of: Node<'_>) -> Option<Point> {
     let mut open = vec![of];
     for _ in 0..MAX_PARTS {
         let node = open.pop()?;
-        match node.kind() {
+        match node.kind_name() {
             "type_identifier" | "identifier" => return Some(node.start_position()),
             _ if node.is_wide() => return None,
             _ => {
@@ -92,7 +92,7 @@ fn is_beside_others(walk: &Walk<'_>) -> bool {
         let Some(above) = walk.above(up) else {
             return false;
         };
-        match above.kind() {
+        match above.kind_name() {
             "intersection_type" => return true,
             "type_arguments" => is_argument = true,
             "generic_type" if is_argument => is_argument = false,

@@ -17,7 +17,7 @@ pub(super) fn is_anonymous(walk: &Walk<'_>, up: usize) -> bool {
         let Some(outer) = walk.above(up) else {
             return true;
         };
-        match outer.kind() {
+        match outer.kind_name() {
             "intersection_type"
             | "union_type"
             | "parenthesized_type"
@@ -36,7 +36,7 @@ fn member<'t>(walk: &Walk<'t>, member: Node<'t>, steps: u8) -> Option<(Node<'t>,
     let name = member.field_of("name", "property_identifier")?;
     let written = member
         .field("type")
-        .filter(|_| member.kind() == "property_signature");
+        .filter(|_| member.kind_name() == "property_signature");
     let known = written.and_then(|written| annotated(walk, written, steps));
     let is_plain = matches!(known, Some(Hint::LITERAL | Hint::NEVER));
     (!is_plain).then_some((name, known))
@@ -45,7 +45,7 @@ fn member<'t>(walk: &Walk<'t>, member: Node<'t>, steps: u8) -> Option<(Node<'t>,
 /// What an object is that has its type written: `{ user: User }`.
 pub(super) fn written(walk: &Walk<'_>, object: Node<'_>, steps: u8) -> Option<Hint> {
     let is_plain = |part: Node<'_>| {
-        part.is_extra() || matches!(part.kind(), "property_signature" | "method_signature")
+        part.is_extra() || matches!(part.kind_name(), "property_signature" | "method_signature")
     };
     if object.is_wide() || !object.named().all(is_plain) {
         return None;
@@ -80,7 +80,7 @@ fn parts<'t>(walk: &Walk<'t>, tuple: Node<'t>, steps: u8) -> Vec<Part<'t>> {
         true => Vec::new(),
         false => at_places(tuple),
     };
-    if all.iter().any(|at| at.part.kind() == "rest_type") {
+    if all.iter().any(|at| at.part.kind_name() == "rest_type") {
         return Vec::new();
     }
     let told = all.into_iter().map(|at| {

@@ -37,7 +37,7 @@ pub(super) fn of_new<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>)
 /// The name of what is called.
 fn called(function: Option<Node<'_>>) -> Option<Node<'_>> {
     let function = function?;
-    match function.kind() {
+    match function.kind_name() {
         "identifier" => Some(function),
         "member_expression" => function.field("property"),
         _ => None,
@@ -69,7 +69,7 @@ fn note<'t>(walk: &mut Walk<'t>, name: Option<Node<'t>>, arguments: Option<Node<
 /// Whether a type comes to one name: to nothing beside which another type is noted.
 fn is_one_name<'t>(walk: &Walk<'t>, mut of: Node<'t>) -> bool {
     for _ in 0..MAX_AROUND {
-        let inner = match of.kind() {
+        let inner = match of.kind_name() {
             "type_identifier" | "nested_type_identifier" => return true,
             "array_type" | "readonly_type" | "parenthesized_type" => of.nth_part(0),
             "generic_type" => {

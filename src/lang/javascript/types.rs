@@ -30,7 +30,7 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 pub(super) fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
     let left = steps.checked_sub(1)?;
-    match node.kind() {
+    match node.kind_name() {
         "type_annotation"
         | "opting_type_annotation"
         | "omitting_type_annotation"
@@ -84,7 +84,7 @@ pub(super) fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hi
         "lookup_type" => {
             let index = node.named_child(1)?;
             match index.named_child(0) {
-                Some(string) if string.kind() == "string" => {
+                Some(string) if string.kind_name() == "string" => {
                     Some(Hint::of_quoted(HintKind::Value, string))
                 }
                 _ if walk.text(index) == b"number" => {
@@ -95,7 +95,7 @@ pub(super) fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hi
         }
         "type_query" => {
             let of = node.named_child(0)?;
-            match of.kind() {
+            match of.kind_name() {
                 "identifier" => Some(Hint::value(of)),
                 "member_expression" => {
                     let name = of.field("property")?;
@@ -136,11 +136,11 @@ fn callback(of: Node<'_>) -> Option<Hint> {
     let mut parameters = parameters.named().take(MAX_PARTS);
     let names = parameters.find_map(|parameter| {
         let name = parameter.field("pattern")?;
-        match name.kind() {
+        match name.kind_name() {
             "identifier" => Some(Some(name)),
             "rest_pattern" => Some(
                 name.named_child(0)
-                    .filter(|name| name.kind() == "identifier"),
+                    .filter(|name| name.kind_name() == "identifier"),
             ),
             "this" => None,
             _ => Some(None),
@@ -153,7 +153,7 @@ fn callback(of: Node<'_>) -> Option<Hint> {
 pub(super) fn binds_all(parameters: Node<'_>) -> bool {
     let mut patterns = parameters.named().filter_map(|one| one.field("pattern"));
     !patterns.any(|pattern| {
-        matches!(pattern.kind(), "object_pattern" | "array_pattern")
+        matches!(pattern.kind_name(), "object_pattern" | "array_pattern")
             && pattern.named_child_count() == 0
     })
 }
@@ -176,15 +176,15 @@ pub(super) fn function_type<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 pub(super) fn elements_of_tuple<'t>(walk: &Walk<'t>, annotation: Node<'t>) -> Option<Hint> {
     let tuple = annotation
         .named_child(0)
-        .filter(|of| of.kind() == "tuple_type")?;
+        .filter(|of| of.kind_name() == "tuple_type")?;
     // `Handler<T> & Other` is a `Handler`, too.
-    let narrowed = |of: Node<'t>| match of.kind() {
+    let narrowed = |of: Node<'t>| match of.kind_name() {
         "intersection_type" => of.named_child(0).unwrap_or(of),
         _ => of,
     };
     let name = |of: Node<'t>| {
         let of = narrowed(of);
-        match of.kind() {
+        match of.kind_name() {
             "generic_type" => of.field("name").map(|name| walk.text(name)),
             "type_identifier" => Some(walk.text(of)),
             _ => None,
@@ -202,7 +202,7 @@ pub(super) fn elements_of_tuple<'t>(walk: &Walk<'t>, annotation: Node<'t>) -> Op
 /// The ways to call what has such members.
 fn signatures(members: Node<'_>) -> Vec<Hint> {
     let first = members.named().take(MAX_PARTS);
-    let all = first.filter(|member| member.kind() == "call_signature");
+    let all = first.filter(|member| member.kind_name() == "call_signature");
     all.filter_map(callback).collect()
 }
 
@@ -210,10 +210,10 @@ fn signatures(members: Node<'_>) -> Vec<Hint> {
 fn same_members(walk: &Walk<'_>, query: Node<'_>, annotation: Node<'_>) -> Option<Hint> {
     let of = query
         .named_child(0)
-        .filter(|of| of.kind() == "type_identifier")?;
+        .filter(|of| of.kind_name() == "type_identifier")?;
     let kept = annotation
         .named_child(0)
-        .filter(|of| of.kind() == "lookup_type")?;
+        .filter(|of| of.kind_name() == "lookup_type")?;
     let same = walk.text_of(kept.named_child(0)) == walk.text(of);
     same.then_some(Hint::instance(of))
 }
@@ -222,10 +222,10 @@ fn same_members(walk: &Walk<'_>, query: Node<'_>, annotation: Node<'_>) -> Optio
 /// `interface Options extends WithName<Base> {}`.
 fn generic_base(walk: &Walk<'_>) -> Option<Hint> {
     let mut parts = walk.above(0)?.named().take(MAX_PARTS);
-    let clause = parts.find(|part| part.kind() == "extends_type_clause")?;
+    let clause = parts.find(|part| part.kind_name() == "extends_type_clause")?;
     let base = clause
         .named_child(0)
-        .filter(|of| of.kind() == "generic_type")?;
+        .filter(|of| of.kind_name() == "generic_type")?;
     type_hint(walk, base).filter(|hint| hint.kind == HintKind::Type)
 }
 
@@ -233,12 +233,12 @@ fn generic_base(walk: &Walk<'_>) -> Option<Hint> {
 /// are those of another type, each is a member of that.
 fn kept_by_key(walk: &Walk<'_>, members: Node<'_>, steps: u8) -> Option<Hint> {
     let first = members.named().take(MAX_PARTS);
-    let mut all = first.filter(|member| member.kind() == "index_signature");
+    let mut all = first.filter(|member| member.kind_name() == "index_signature");
     let signature = all.next()?;
     let clause = signature.named_child(0);
-    let clause = clause.filter(|of| of.kind() == "mapped_type_clause");
+    let clause = clause.filter(|of| of.kind_name() == "mapped_type_clause");
     let names = clause.and_then(|clause| clause.field("type"));
-    if let Some(query) = names.filter(|of| of.kind() == "index_type_query") {
+    if let Some(query) = names.filter(|of| of.kind_name() == "index_type_query") {
         return same_members(walk, query, signature.field("type")?);
     }
     annotated(walk, signature.field("type")?, steps)?.collections(1)
@@ -266,7 +266,7 @@ pub(super) fn call_signatures<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
     if let ([_], Some(signature)) = (&*all, node.all_of("call_signature").next()) {
         function_type(walk, signature, frame);
     }
-    if node.kind() == "object_type" {
+    if node.kind_name() == "object_type" {
         note_members(walk, node);
     }
 }
@@ -278,7 +278,7 @@ fn several(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Vec<Hint> {
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
         if is_several(node) {
-            let conditional = node.kind() == "conditional_type";
+            let conditional = node.kind_name() == "conditional_type";
             let sides = (0..node.named_child_count() as u32).rev();
             // `A extends B ? C : D` is C or D.
             let sides = sides.filter(|i| !conditional || *i > 1);
@@ -294,14 +294,14 @@ fn several(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Vec<Hint> {
 
 fn is_several(node: Node<'_>) -> bool {
     matches!(
-        node.kind(),
+        node.kind_name(),
         "union_type" | "intersection_type" | "conditional_type" | "parenthesized_type"
     )
 }
 
 /// Whether `part` lies in what a conditional type asks, not in what it gives.
 fn is_condition(conditional: Node<'_>, part: Node<'_>) -> bool {
-    conditional.kind() == "conditional_type"
+    conditional.kind_name() == "conditional_type"
         && conditional
             .field("right")
             .is_some_and(|right| part.start_byte() < right.end_byte())
@@ -312,13 +312,13 @@ pub(super) fn several_types<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     let mut outer = (0..)
         .map_while(|up| walk.ancestor(up))
         .map(|above| above.node);
-    let Some(above) = outer.find(|above| above.kind() != "parenthesized_type") else {
+    let Some(above) = outer.find(|above| above.kind_name() != "parenthesized_type") else {
         return;
     };
     if is_several(above) && !is_condition(above, node) {
         return;
     }
-    let in_collection = match above.kind() {
+    let in_collection = match above.kind_name() {
         "array_type" => true,
         "type_arguments" => outer.next().is_some_and(|generic| {
             let name = generic.field("name");

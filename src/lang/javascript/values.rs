@@ -33,7 +33,8 @@ fn this_of(walk: &Walk<'_>) -> Hint {
     }
     let mut around = walk.stack.iter().rev().map(|frame| frame.node);
     let has_own = |node: &Node<'_>| {
-        node.kind() == "class_body" || is_function_node(*node) && node.kind() != "arrow_function"
+        node.kind_name() == "class_body"
+            || is_function_node(*node) && node.kind_name() != "arrow_function"
     };
     let start = around.find(has_own).map(|function| function.start_byte());
     let mut typed = walk.typed_this.iter().rev();
@@ -43,7 +44,7 @@ fn this_of(walk: &Walk<'_>) -> Hint {
 
 pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
     for left in (0..steps).rev() {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "this" => return Some(this_of(walk)),
             "super" => return Some(Hint::THIS),
             "identifier" | "shorthand_property_identifier" => {
@@ -71,7 +72,7 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
                 {
                     return Some(known.copied());
                 }
-                return match class.kind() {
+                return match class.kind_name() {
                     "identifier" => Some(Hint::result(class)),
                     "this" => Some(Hint::THIS),
                     "member_expression" => {
@@ -86,7 +87,7 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
             }
             "subscript_expression" => {
                 let index = node.field("index")?;
-                if index.kind() == "string" {
+                if index.kind_name() == "string" {
                     return Some(Hint::of_quoted(HintKind::Value, index));
                 }
                 let list = value(walk, node.field("object")?, left)?;
@@ -128,7 +129,7 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
                 }
                 node.field("alternative")?
             }
-            "binary_expression" => match node.field("operator")?.kind() {
+            "binary_expression" => match node.field("operator")?.kind_name() {
                 "||" | "??" => {
                     let first = node.field("left")?;
                     if let Some(found) = value(walk, first, left) {
@@ -142,7 +143,7 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
             "array" => {
                 let first = node.nth_part(0);
                 // `[...others]`
-                if let Some(spread) = first.filter(|first| first.kind() == "spread_element") {
+                if let Some(spread) = first.filter(|first| first.kind_name() == "spread_element") {
                     let list = value(walk, spread.named_child(0)?, left);
                     return Some(list.map_or(Hint::LITERAL, Hint::copied));
                 }
@@ -168,12 +169,12 @@ pub(super) fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hi
 fn copied(walk: &Walk<'_>, object: Node<'_>, steps: u8) -> Option<Option<Hint>> {
     let left = steps.checked_sub(1)?;
     let first = object.nth_part(0)?;
-    if first.kind() != "spread_element" || object.is_wide() {
+    if first.kind_name() != "spread_element" || object.is_wide() {
         return None;
     }
     let is_literal = |part: Node<'_>| {
         let made = part.field("value");
-        part.kind() == "pair"
+        part.kind_name() == "pair"
             && made.is_some_and(|made| {
                 !is_function(made) && value(walk, made, left) == Some(Hint::LITERAL)
             })
@@ -186,10 +187,10 @@ fn copied(walk: &Walk<'_>, object: Node<'_>, steps: u8) -> Option<Option<Hint>> 
 
 /// Whether a literal object holds functions: then it has members that others mean.
 fn has_functions(object: Node<'_>) -> bool {
-    object.named().any(|child| match child.kind() {
+    object.named().any(|child| match child.kind_name() {
         "pair" => child
             .field("value")
-            .is_some_and(|value| is_function(value) || value.kind() == "object"),
+            .is_some_and(|value| is_function(value) || value.kind_name() == "object"),
         "comment" => false,
         _ => true,
     })
@@ -208,7 +209,7 @@ fn made_here(walk: &Walk<'_>, list: Node<'_>) -> Option<Hint> {
 
 /// Whether an index is the number of a place: `x[0]`.
 fn is_place(walk: &Walk<'_>, index: Node<'_>) -> bool {
-    index.kind() == "number"
+    index.kind_name() == "number"
         && walk.text(index).len() <= 3
         && walk.text(index).iter().all(u8::is_ascii_digit)
 }
@@ -232,12 +233,12 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
         return known;
     }
     let mut function = call.field("function")?;
-    if function.kind() == "await_expression" {
+    if function.kind_name() == "await_expression" {
         // The grammar reads `await f<T>()` as `(await f)<T>()`.
         function = function.named_child(0)?;
     }
     let argument = || call.field("arguments")?.named_child(0);
-    match function.kind() {
+    match function.kind_name() {
         "identifier" => match walk.text(function) {
             b"require" | b"import" => None,
             plain if PLAIN_CALLS.contains(&plain) => Some(Hint::LITERAL),
@@ -249,7 +250,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
             match (walk.text(object), walk.text(name)) {
                 (b"Object", b"create") => {
                     let prototype = argument()?;
-                    if prototype.kind() == "member_expression"
+                    if prototype.kind_name() == "member_expression"
                         && prototype
                             .field("property")
                             .is_some_and(|name| walk.text(name) == b"prototype")
@@ -301,22 +302,25 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
 /// What the function gives that something is made by: `all.map((user) => user.team)`, `ids.map(load)`.
 fn made_by(walk: &Walk<'_>, with: Node<'_>, steps: u8) -> Option<Hint> {
     let left = steps.checked_sub(1)?;
-    match with.kind() {
+    match with.kind_name() {
         "arrow_function" | "function_expression" => {
             if let Some(written) = with.field("return_type") {
                 return annotated(walk, written, left);
             }
             let body = with.field("body")?;
-            let given = match body.kind() {
+            let given = match body.kind_name() {
                 "statement_block" => {
                     let last = body.last_named()?;
-                    (last.kind() == "return_statement" && returns_once(walk, body))
+                    (last.kind_name() == "return_statement" && returns_once(walk, body))
                         .then(|| last.named_child(0))??
                 }
                 _ => unparenthesized(body),
             };
             // Of one of two nothing is said.
-            let is_either = matches!(given.kind(), "ternary_expression" | "binary_expression");
+            let is_either = matches!(
+                given.kind_name(),
+                "ternary_expression" | "binary_expression"
+            );
             value(walk, given, left).filter(|of| !is_either || *of == Hint::LITERAL)
         }
         "identifier" | "member_expression" => value(walk, with, left)?.called(),
@@ -331,7 +335,7 @@ fn returns_once(walk: &Walk<'_>, body: Node<'_>) -> bool {
 }
 
 pub(super) fn unparenthesized(mut node: Node<'_>) -> Node<'_> {
-    while node.kind() == "parenthesized_expression" {
+    while node.kind_name() == "parenthesized_expression" {
         match node.named_child(0) {
             Some(inner) => node = inner,
             None => break,
@@ -367,7 +371,7 @@ fn gone_over_by<'t>(walk: &Walk<'t>, call: Node<'t>, method: &[u8]) -> Option<No
 
 /// `T["name"]`, `a["name"]`, `a[0]`: notes what the name is taken out of, or which part it is of what.
 pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
-    let is_type = node.kind() == "lookup_type";
+    let is_type = node.kind_name() == "lookup_type";
     let (object, index) = match is_type {
         true => (
             node.named_child(0),
@@ -383,7 +387,7 @@ pub(super) fn quoted_member<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
             walk.receiver(index.start_position(), of);
         }
     } else if let (Some(object), Some(index)) = (object, index)
-        && index.kind() == "string"
+        && index.kind_name() == "string"
     {
         let of = match is_type {
             true => type_hint(walk, object),
@@ -405,7 +409,7 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
         }
         None => {
             let body = function.field("body")?;
-            (body.kind() != "statement_block")
+            (body.kind_name() != "statement_block")
                 .then(|| given_list(walk, body, MAX_STEPS).or_else(|| hint(walk, body)))
                 .flatten()
         }
@@ -450,7 +454,7 @@ pub(super) fn in_own_function(walk: &Walk<'_>, symbol: u32, through_arrows: bool
             break;
         }
         if is_function_node(frame.node)
-            && !(through_arrows && frame.node.kind() == "arrow_function")
+            && !(through_arrows && frame.node.kind_name() == "arrow_function")
         {
             functions += 1;
         }

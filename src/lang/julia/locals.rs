@@ -17,7 +17,7 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value:
     let mut left = MAX_NAMES;
     while let Some((node, value)) = open.pop().filter(|_| left > 0) {
         left -= 1;
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => walk.local(node, scope.clone(), value),
             "typed_expression" => {
                 let declared = node.named_child(1).and_then(|node| of_type(walk, node));
@@ -39,12 +39,15 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, value:
 pub(super) fn parameters<'t>(walk: &mut Walk<'t>, call: Node<'t>, function: Node<'t>) {
     let scope = function.span();
     for part in call.content() {
-        if matches!(part.kind(), "argument_list" | "parenthesized_expression") {
+        if matches!(
+            part.kind_name(),
+            "argument_list" | "parenthesized_expression"
+        ) {
             walk.claim(part.start_byte());
             bind(walk, part, &scope, None);
         }
     }
-    if call.kind() == "argument_list" {
+    if call.kind_name() == "argument_list" {
         walk.claim(call.start_byte());
         bind(walk, call, &scope, None);
     }
@@ -52,16 +55,16 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, call: Node<'t>, function: Node
 
 /// The `T` of `where {T<:Integer}` and of `struct A{T}`.
 fn bind_types<'t>(walk: &mut Walk<'t>, types: Node<'t>, scope: &Range<Point>) {
-    let parts = match types.kind() {
+    let parts = match types.kind_name() {
         "curly_expression" => types.content(),
         _ => vec![types],
     };
     for part in parts {
-        let name = match part.kind() {
+        let name = match part.kind_name() {
             "binary_expression" => part.named_child(0).unwrap_or(part),
             _ => part,
         };
-        if name.kind() == "identifier" {
+        if name.kind_name() == "identifier" {
             walk.local(name, scope.clone(), None);
         }
     }
@@ -69,7 +72,7 @@ fn bind_types<'t>(walk: &mut Walk<'t>, types: Node<'t>, scope: &Range<Point>) {
 
 pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, head: Node<'t>, definition: Node<'t>) {
     let mut inner = head;
-    while matches!(inner.kind(), "type_head" | "binary_expression") {
+    while matches!(inner.kind_name(), "type_head" | "binary_expression") {
         let Some(child) = inner.named_child(0) else {
             return;
         };
@@ -77,7 +80,7 @@ pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, head: Node<'t>, definitio
     }
     if let Some(types) = inner
         .named_child(1)
-        .filter(|_| inner.kind() == "parametrized_type_expression")
+        .filter(|_| inner.kind_name() == "parametrized_type_expression")
     {
         bind_types(walk, types, &definition.span());
     }
@@ -87,11 +90,11 @@ pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, head: Node<'t>, definitio
 pub(super) fn where_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut around = node;
     for frame in walk.stack.iter().rev() {
-        match frame.node.kind() {
+        match frame.node.kind_name() {
             "where_expression" => {}
             "signature" | "function_definition" | "macro_definition" | "assignment" => {
                 around = frame.node;
-                if around.kind() != "signature" {
+                if around.kind_name() != "signature" {
                     break;
                 }
             }
@@ -115,7 +118,7 @@ pub(super) fn arrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
 /// `f(xs) do x ... end`.
 pub(super) fn do_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let list = node.named_child(0);
-    if let Some(list) = list.filter(|list| list.kind() == "argument_list") {
+    if let Some(list) = list.filter(|list| list.kind_name() == "argument_list") {
         walk.claim(list.start_byte());
         bind(walk, list, &node.span(), None);
     }
@@ -127,7 +130,7 @@ pub(super) fn for_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
     frame.role = OccurrenceKind::Write;
     let around = walk
         .ancestor(0)
-        .filter(|above| above.node.kind() == "for_statement")
+        .filter(|above| above.node.kind_name() == "for_statement")
         .or_else(|| walk.ancestor(1))
         .map(|above| above.node);
     let (Some(around), Some(pattern)) = (around, node.named_child(0)) else {
@@ -156,7 +159,7 @@ pub(super) fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
 pub(super) fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     // A name on the line of `catch`; below it a statement begins.
     if let Some(name) = node.named_child(0).filter(|name| {
-        name.kind() == "identifier" && name.start_position().row == node.start_position().row
+        name.kind_name() == "identifier" && name.start_position().row == node.start_position().row
     }) {
         walk.local(name, node.span(), None);
     }
@@ -168,12 +171,13 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, left: Node<'t>, 
     let mut around = walk.stack.iter().rev().map(|frame| frame.node);
     let function = around.find(|around| {
         let short = || {
-            around.kind() == "assignment"
+            around.kind_name() == "assignment"
                 && around.named_child(0).is_some_and(|left| {
-                    super::called(left).is_some_and(|(call, _)| call.kind() == "call_expression")
+                    super::called(left)
+                        .is_some_and(|(call, _)| call.kind_name() == "call_expression")
                 })
         };
-        FUNCTIONS.contains(&around.kind()) || short()
+        FUNCTIONS.contains(&around.kind_name()) || short()
     });
     // Outside of functions, of the outermost block or test.
     let block = || {
@@ -189,7 +193,7 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, left: Node<'t>, 
 /// What a type annotation says.
 pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => return Some(Hint::instance(node)),
             "field_expression" => node = node.named_child(1)?,
             "parametrized_type_expression" => {
@@ -211,7 +215,7 @@ pub(super) fn of_type<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> {
                     }
                     b"Vector" | b"AbstractVector" | b"Array" | b"AbstractArray" | b"Set" => {
                         let element = *arguments.first()?;
-                        return (element.kind() == "identifier")
+                        return (element.kind_name() == "identifier")
                             .then_some(Hint::collection_of(element));
                     }
                     _ => node = name,
@@ -237,12 +241,12 @@ pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> 
     let found =
         |source: Hint, taken: usize| (0..taken).try_fold(source, |source, _| source.element());
     for _ in 0..MAX_STEPS {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => return found(Hint::value(node), taken),
             "field_expression" => {
                 let name = node.named_child(1)?;
                 let source = Hint::value(name);
-                return found(source, taken).filter(|_| name.kind() == "identifier");
+                return found(source, taken).filter(|_| name.kind_name() == "identifier");
             }
             "parenthesized_expression" if node.named_child_count() == 1 => {
                 node = node.named_child(0)?;
@@ -254,14 +258,14 @@ pub(super) fn of_value<'t>(walk: &Walk<'_>, mut node: Node<'t>) -> Option<Hint> 
             }
             "call_expression" => {
                 let mut name = node.named_child(0)?;
-                if name.kind() == "parametrized_type_expression" {
+                if name.kind_name() == "parametrized_type_expression" {
                     name = name.named_child(0)?;
                 }
-                if name.kind() == "field_expression" {
+                if name.kind_name() == "field_expression" {
                     name = name.named_child(1)?;
                 }
                 let source = Hint::result(name);
-                return found(source, taken).filter(|_| name.kind() == "identifier");
+                return found(source, taken).filter(|_| name.kind_name() == "identifier");
             }
             kind if LITERALS.contains(&kind) => return found(Hint::LITERAL, taken),
             _ => return None,

@@ -64,7 +64,7 @@ fn outermost<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
     let around = walk.stack.iter().rev().map(|frame| frame.node);
     let wraps = |above: &Node<'t>| {
         matches!(
-            above.kind(),
+            above.kind_name(),
             "const_statement" | "macro_argument_list" | "macrocall_expression"
         )
     };
@@ -81,15 +81,15 @@ fn docstring<'t>(walk: &Walk<'t>, definition: Node<'t>) -> Option<Node<'t>> {
 fn is_docstring(string: Node<'_>) -> bool {
     let documented = |next: Node<'_>| {
         let row = string.end_position().row;
-        next.start_position().row == row + 1 && !next.kind().ends_with("_literal")
+        next.start_position().row == row + 1 && !next.kind_name().ends_with("_literal")
     };
     let statement = |above: Node<'_>| {
         matches!(
-            above.kind(),
+            above.kind_name(),
             "source_file" | "module_definition" | "struct_definition" | "compound_statement"
         ) || above.is_error()
     };
-    string.kind() == "string_literal"
+    string.kind_name() == "string_literal"
         && string.parent().is_some_and(statement)
         && string.next_named_sibling().is_some_and(documented)
 }
@@ -98,7 +98,7 @@ fn is_docstring(string: Node<'_>) -> bool {
 fn draft<'t>(walk: &Walk<'t>, kind: SymbolKind, name: Node<'t>, node: Node<'t>) -> Draft<'t> {
     let outer = outermost(walk, node);
     let mut draft = Draft::new(kind, name, outer);
-    if outer.kind() == "macrocall_expression" {
+    if outer.kind_name() == "macrocall_expression" {
         draft.set(SymbolFlags::DECORATED);
     }
     if let Some(doc) = docstring(walk, node) {
@@ -127,26 +127,26 @@ fn module<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// The name in the head of a type: of `A{T} <: B` that is `A`.
 fn head_name(mut head: Node<'_>) -> Option<Node<'_>> {
     while matches!(
-        head.kind(),
+        head.kind_name(),
         "type_head" | "binary_expression" | "parametrized_type_expression" | "where_expression"
     ) {
         head = head.named_child(0)?;
     }
-    (head.kind() == "identifier").then_some(head)
+    (head.kind_name() == "identifier").then_some(head)
 }
 
 fn type_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(head) = node
         .content()
         .into_iter()
-        .find(|child| child.kind() == "type_head")
+        .find(|child| child.kind_name() == "type_head")
     else {
         return;
     };
     let Some(name) = head_name(head) else {
         return;
     };
-    let kind = match node.kind() {
+    let kind = match node.kind_name() {
         "struct_definition" => SymbolKind::Struct,
         "abstract_definition" => SymbolKind::Interface,
         _ => SymbolKind::Type,
@@ -168,10 +168,10 @@ fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>) {
         let mut name = member;
         let mut declared = None;
         while matches!(
-            name.kind(),
+            name.kind_name(),
             "assignment" | "const_statement" | "typed_expression" | "binary_expression"
         ) {
-            if name.kind() == "typed_expression" {
+            if name.kind_name() == "typed_expression" {
                 declared = name.named_child(1);
             }
             let Some(inner) = name.named_child(0) else {
@@ -179,7 +179,7 @@ fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>) {
             };
             name = inner;
         }
-        if name.kind() != "identifier" {
+        if name.kind_name() != "identifier" {
             continue;
         }
         let mut draft = Draft::new(SymbolKind::Field, name, member);
@@ -198,7 +198,7 @@ fn fields<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>) {
 fn called(mut head: Node<'_>) -> Option<(Node<'_>, Option<Node<'_>>)> {
     let mut returned = None;
     loop {
-        match head.kind() {
+        match head.kind_name() {
             "typed_expression" => {
                 returned = head.named_child(1);
                 head = head.named_child(0)?;
@@ -212,12 +212,12 @@ fn called(mut head: Node<'_>) -> Option<(Node<'_>, Option<Node<'_>>)> {
 
 /// The name that a method is defined for: of `Base.show` that is `show`, of `Queue{T}` it is `Queue`.
 fn method_name(call: Node<'_>) -> Option<Node<'_>> {
-    let mut name = match call.kind() {
+    let mut name = match call.kind_name() {
         "call_expression" => call.named_child(0)?,
         _ => call,
     };
     loop {
-        match name.kind() {
+        match name.kind_name() {
             "identifier" | "operator" => return Some(name),
             "field_expression" => name = name.named_child(1)?,
             "parametrized_type_expression" | "quote_expression" | "parenthesized_expression" => {
@@ -247,7 +247,7 @@ fn method<'t>(
     let mut draft = draft(walk, kind, name, node);
     draft.body = Some(head.end_byte());
     visible(&mut draft, frame);
-    if call.kind() == "identifier" {
+    if call.kind_name() == "identifier" {
         draft.set(SymbolFlags::DECLARATION);
     }
     if kind == SymbolKind::Function {
@@ -260,7 +260,7 @@ fn method<'t>(
     let known = returned.and_then(|declared| locals::of_type(walk, declared));
     draft.value(known);
     // `(q::Queue)(x)` uses the type, whose name it has.
-    let object = call.kind() == "call_expression" && walk.text(call).starts_with(b"(");
+    let object = call.kind_name() == "call_expression" && walk.text(call).starts_with(b"(");
     if object {
         draft.kind = SymbolKind::Method;
     }
@@ -276,14 +276,14 @@ fn method<'t>(
 }
 
 fn function_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let kind = match node.kind() {
+    let kind = match node.kind_name() {
         "macro_definition" => SymbolKind::Macro,
         _ => SymbolKind::Function,
     };
     let head = node
         .content()
         .into_iter()
-        .find(|child| child.kind() == "signature");
+        .find(|child| child.kind_name() == "signature");
     let named = head.is_some_and(|head| method(walk, node, head, kind, frame));
     if !named {
         frame.scope = Scope::Function;
@@ -318,7 +318,7 @@ fn type_head<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.take_claim(node.start_byte()) {
         frame.role = Write;
-    } else if node.kind() == "argument_list" {
+    } else if node.kind_name() == "argument_list" {
         frame.role = Read;
     }
 }
@@ -353,11 +353,11 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         return;
     };
     let head = matches!(
-        left.kind(),
+        left.kind_name(),
         "call_expression" | "where_expression" | "typed_expression"
     );
     if head
-        && called(left).is_some_and(|(call, _)| call.kind() == "call_expression")
+        && called(left).is_some_and(|(call, _)| call.kind_name() == "call_expression")
         && method(walk, node, left, SymbolKind::Function, frame)
     {
         frame.role = Read;
@@ -373,26 +373,26 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     let constant = walk
         .ancestor(0)
-        .is_some_and(|above| above.node.kind() == "const_statement");
-    let names = match left.kind() {
+        .is_some_and(|above| above.node.kind_name() == "const_statement");
+    let names = match left.kind_name() {
         "open_tuple" | "tuple_expression" => left.content(),
         _ => vec![left],
     };
     for name in &names {
-        let (name, declared) = match name.kind() {
+        let (name, declared) = match name.kind_name() {
             "typed_expression" => (name.named_child(0).unwrap_or(*name), name.named_child(1)),
             // `const A{T} = B{T, Int}`.
             "parametrized_type_expression" => (name.named_child(0).unwrap_or(*name), None),
             _ => (*name, None),
         };
-        if !matches!(name.kind(), "identifier" | "operator") {
+        if !matches!(name.kind_name(), "identifier" | "operator") {
             continue;
         }
         let (id, _) = walk.names.intern(walk.text(name));
         if !walk.bound.insert((frame.symbol, id)) {
             continue;
         }
-        let kind = match right.kind() {
+        let kind = match right.kind_name() {
             "arrow_function_expression" | "function_definition" => SymbolKind::Function,
             "parametrized_type_expression" | "where_expression" if constant => SymbolKind::Type,
             _ if constant => SymbolKind::Constant,
@@ -421,7 +421,7 @@ fn macro_name<'t>(walk: &Walk<'t>, call: Node<'t>) -> &'t [u8] {
     let name = call
         .content()
         .into_iter()
-        .find(|child| child.kind() == "macro_identifier");
+        .find(|child| child.kind_name() == "macro_identifier");
     let name = name.map_or(&b""[..], |name| walk.text(name));
     name.rsplit(|b| matches!(b, b'.' | b'@'))
         .next()
@@ -432,7 +432,7 @@ fn macro_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(arguments) = node
         .content()
         .into_iter()
-        .find(|child| matches!(child.kind(), "macro_argument_list" | "argument_list"))
+        .find(|child| matches!(child.kind_name(), "macro_argument_list" | "argument_list"))
     else {
         return;
     };
@@ -454,11 +454,11 @@ fn enumeration<'t>(
     let Some((head, cases)) = arguments.split_first() else {
         return;
     };
-    let name = match head.kind() {
+    let name = match head.kind_name() {
         "typed_expression" => head.named_child(0).unwrap_or(*head),
         _ => *head,
     };
-    if name.kind() != "identifier" {
+    if name.kind_name() != "identifier" {
         return;
     }
     let mut draft = draft(walk, SymbolKind::Enum, name, node);
@@ -467,7 +467,7 @@ fn enumeration<'t>(
     walk.define(draft, frame);
     let mut cases = cases.to_vec();
     if let [block] = cases[..]
-        && block.kind() == "compound_statement"
+        && block.kind_name() == "compound_statement"
     {
         cases = block.content();
     }
@@ -476,7 +476,7 @@ fn enumeration<'t>(
     let mut left = open.len() + locals::MAX_NAMES;
     while let Some(case) = open.pop().filter(|_| left > 0) {
         left -= 1;
-        match case.kind() {
+        match case.kind_name() {
             "identifier" => {
                 let mut draft = Draft::new(SymbolKind::Variant, case, case);
                 draft.set(SymbolFlags::EXPORTED);
@@ -495,7 +495,7 @@ fn enumeration<'t>(
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: &[Node<'t>], frame: &mut Frame<'t>) {
     let title = arguments
         .iter()
-        .find(|child| child.kind() == "string_literal");
+        .find(|child| child.kind_name() == "string_literal");
     let Some(content) = title.and_then(|title| title.named_child(0)) else {
         return;
     };
@@ -518,7 +518,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let Some(last) = arguments.content().last().copied() else {
         return;
     };
-    let path = match last.kind() {
+    let path = match last.kind_name() {
         "string_literal" => string_content(walk.text(last)).to_vec(),
         // `joinpath("a", "b.jl")`.
         "call_expression" => {
@@ -528,7 +528,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
                 .unwrap_or_default();
             let parts: Vec<&[u8]> = parts
                 .iter()
-                .filter(|part| part.kind() == "string_literal")
+                .filter(|part| part.kind_name() == "string_literal")
                 .map(|part| string_content(walk.text(*part)))
                 .collect();
             parts.join(&b"/"[..])
@@ -549,7 +549,7 @@ fn imported<'t>(walk: &Walk<'t>, item: Node<'t>) -> Option<(&'t [u8], &'t [u8])>
         let text = walk.text(node);
         text.strip_prefix(b"@").unwrap_or(text)
     };
-    match item.kind() {
+    match item.kind_name() {
         "import_alias" => Some((name(item.named_child(0)?), name(item.named_child(1)?))),
         _ => Some((name(item), name(item))),
     }
@@ -558,7 +558,7 @@ fn imported<'t>(walk: &Walk<'t>, item: Node<'t>) -> Option<(&'t [u8], &'t [u8])>
 /// `using A, B.C`, `using ..A: b, c as d`, `import A as B`.
 fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     for item in node.content() {
-        if item.kind() == "selected_import" {
+        if item.kind_name() == "selected_import" {
             let parts = item.content();
             let Some((module, names)) = parts.split_first() else {
                 continue;
@@ -578,7 +578,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         };
         let last = local.rsplit(|b| *b == b'.').next().unwrap_or(local);
         let mut bindings = vec![walk.binding(None, Some(last))];
-        if node.kind() == "using_statement" {
+        if node.kind_name() == "using_statement" {
             bindings.push(walk.binding(None, None));
         }
         walk.import(ImportKind::Import, node, module, bindings);
@@ -589,7 +589,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 fn symbol<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(name) = node
         .named_child(0)
-        .filter(|name| name.kind() == "identifier" && is_name(walk.text(*name)))
+        .filter(|name| name.kind_name() == "identifier" && is_name(walk.text(*name)))
     else {
         return;
     };

@@ -2,6 +2,7 @@
 
 use crate::syntax::calls::rows::{CallRows, Give, Take, text};
 use crate::syntax::calls::{By, Need, Parameter};
+use crate::syntax::node::NodeExt;
 use tree_sitter::Node;
 
 /// Kotlin.
@@ -38,7 +39,7 @@ pub(crate) static CALLS: CallRows = CallRows {
 fn each(src: &[u8], node: Node<'_>, parameter: &mut Parameter) {
     let words = text(src, node).split(|byte| byte.is_ascii_whitespace());
     let mut before = words.take_while(|word| !word.contains(&b':'));
-    if node.kind() == "class_parameter" && before.any(|word| word == b"vararg") {
+    if node.kind_name() == "class_parameter" && before.any(|word| word == b"vararg") {
         parameter.need = Need::Rest;
     }
 }

@@ -10,7 +10,7 @@ use tree_sitter::Point;
 
 /// Names that `variable_declaration` nodes bind below a declaration.
 pub(super) fn declared_names<'t>(declared: Node<'t>) -> Vec<Node<'t>> {
-    if declared.kind() == "variable_declaration" {
+    if declared.kind_name() == "variable_declaration" {
         return declared.part(&["identifier"]).into_iter().collect();
     }
     declared
@@ -27,7 +27,7 @@ pub(super) fn bind<'t>(
     (known, over): (Option<Hint>, Option<Node<'t>>),
 ) {
     let names = declared_names(declared);
-    if declared.kind() == "variable_declaration" {
+    if declared.kind_name() == "variable_declaration" {
         walk.locals(names, scope, known);
         return;
     }

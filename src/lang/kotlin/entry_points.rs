@@ -19,7 +19,7 @@ pub(crate) static ENTRIES: EntryRows = EntryRows {
 };
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "class_declaration" | "object_declaration" => class(reader, node),
         "function_declaration" => method(reader, node),
         "property_declaration" => {
@@ -45,7 +45,7 @@ struct Annotation<'t> {
 fn annotations<'t>(reader: &EntryReader<'t>, declaration: Node<'t>) -> Vec<Annotation<'t>> {
     let modifiers = declaration.named_of("modifiers");
     let all = modifiers.into_iter().flat_map(|of| of.content());
-    let all = all.filter(|of| of.kind() == "annotation");
+    let all = all.filter(|of| of.kind_name() == "annotation");
     let read = all.filter_map(|node| {
         let call = node.named_of("constructor_invocation");
         let name = call.unwrap_or(node).named_of("user_type")?;
@@ -69,7 +69,7 @@ fn is_one(name: &[u8], names: &[&str]) -> bool {
 fn values<'t>(reader: &EntryReader<'t>, of: &Annotation<'t>, names: &[&str]) -> Vec<Node<'t>> {
     let mut found = Vec::new();
     for argument in &of.arguments {
-        let is_named = argument.parts().any(|part| part.kind() == "=");
+        let is_named = argument.parts().any(|part| part.kind_name() == "=");
         let name = argument.named_child(0).filter(|_| is_named);
         if name.is_some_and(|name| !reader.is(name, names)) {
             continue;
@@ -77,7 +77,7 @@ fn values<'t>(reader: &EntryReader<'t>, of: &Annotation<'t>, names: &[&str]) -> 
         let Some(value) = argument.last_named() else {
             continue;
         };
-        match value.kind() {
+        match value.kind_name() {
             "collection_literal" => found.extend(value.content()),
             // `arrayOf("a", "b")`
             "call_expression" => {
@@ -223,7 +223,10 @@ fn called<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         .named_of("call_expression")
         .filter(|_| lambda.is_some());
     let callee = inner.unwrap_or(node);
-    let Some(name) = callee.named_child(0).filter(|of| of.kind() == "identifier") else {
+    let Some(name) = callee
+        .named_child(0)
+        .filter(|of| of.kind_name() == "identifier")
+    else {
         return;
     };
     let list = callee.named_of("value_arguments");
@@ -276,7 +279,7 @@ fn called<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     if let Some(on) = on.filter(|on| !reader.is_class(*on))
         && node
             .parent()
-            .is_none_or(|above| above.kind() != "call_expression")
+            .is_none_or(|above| above.kind_name() != "call_expression")
     {
         reader.state(
             EntryKind::Mount,

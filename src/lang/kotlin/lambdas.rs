@@ -35,13 +35,13 @@ pub(super) fn called_on<'t>(walk: &Walk<'t>, up: usize) -> Option<Node<'t>> {
         _ => return None,
     };
     let called = call.named_child(0)?;
-    let called = match called.kind() {
+    let called = match called.kind_name() {
         "call_expression" => called.named_child(0)?,
         _ => called,
     };
     called
         .named_child(0)
-        .filter(|_| called.kind() == "navigation_expression")
+        .filter(|_| called.kind_name() == "navigation_expression")
 }
 
 /// What the lambda whose parent is so far up goes over.
@@ -59,7 +59,7 @@ pub(super) fn is_for_each(walk: &Walk<'_>, up: usize) -> bool {
 fn callee(call: Node<'_>) -> Option<Node<'_>> {
     let mut node = call;
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "call_expression" => node.named_child(0)?,
             "navigation_expression" => node.last_of("identifier")?,
             "identifier" => return Some(node),
@@ -73,7 +73,7 @@ fn callee(call: Node<'_>) -> Option<Node<'_>> {
 fn says_what_it_takes(lambda: Node<'_>) -> bool {
     let behind = |at| {
         let part: Option<Node<'_>> = lambda.child(at);
-        part.is_some_and(|part| matches!(part.kind(), "lambda_parameters" | "->"))
+        part.is_some_and(|part| matches!(part.kind_name(), "lambda_parameters" | "->"))
     };
     behind(1) || behind(2)
 }
@@ -97,7 +97,9 @@ pub(super) fn it<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     }
     let lambda = (0..MAX_STEPS).find(|up| {
         let above = walk.above(*up);
-        above.is_some_and(|above| above.kind() == "lambda_literal" && !says_what_it_takes(above))
+        above.is_some_and(|above| {
+            above.kind_name() == "lambda_literal" && !says_what_it_takes(above)
+        })
     });
     if let Some(of) = lambda.and_then(|up| parameter(walk, up + 1, 0)) {
         walk.local(node, node.span(), Some(of));
@@ -178,7 +180,7 @@ fn is_only_argument(walk: &Walk<'_>) -> bool {
         .above(1)
         .filter(|_| walk.kind_above(0) == "annotated_lambda");
     let called = call.and_then(|call| call.named_child(0));
-    called.is_some_and(|called| called.kind() == "navigation_expression")
+    called.is_some_and(|called| called.kind_name() == "navigation_expression")
 }
 
 /// What stands in parentheses before a lambda: `x` in `f(x) { ... }`.
@@ -204,7 +206,7 @@ fn given_first(walk: &Walk<'_>) -> Option<Hint> {
 pub(super) fn taken(walk: &Walk<'_>, name: Node<'_>, declared: Node<'_>) -> Option<Hint> {
     let mut node = declared.part(&["function_type", "nullable_type", "parenthesized_type"])?;
     for _ in 0..MAX_STEPS {
-        if node.kind() == "function_type" {
+        if node.kind_name() == "function_type" {
             break;
         }
         node = node.part(&["function_type", "nullable_type", "parenthesized_type"])?;
@@ -217,7 +219,7 @@ pub(super) fn taken(walk: &Walk<'_>, name: Node<'_>, declared: Node<'_>) -> Opti
         return Some(of.unwrap_or(Hint::value(name)).with(HintKind::WithinType));
     }
     let first = list.named_child(0)?;
-    let first = match first.kind() {
+    let first = match first.kind_name() {
         "parameter" => first.last_named()?,
         _ => first,
     };

@@ -85,7 +85,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     let words = modifiers(walk, node, frame, draft);
     let body = node.part(&["class_body", "enum_class_body", "function_body", "block"]);
     draft.body_at(body);
-    match node.kind() {
+    match node.kind_name() {
         "class_declaration" => {
             if node.part(&["interface"]).is_some() {
                 draft.kind = SymbolKind::Interface;
@@ -132,11 +132,11 @@ fn extension<'t>(walk: &Walk<'t>, function: Node<'t>, draft: &mut Draft<'t>) {
     };
     let mut before = name.prev_named_sibling();
     while let Some(wrapped) =
-        before.filter(|node| matches!(node.kind(), "nullable_type" | "parenthesized_type"))
+        before.filter(|node| matches!(node.kind_name(), "nullable_type" | "parenthesized_type"))
     {
         before = wrapped.named_child(0);
     }
-    let Some(receiver) = before.filter(|node| node.kind() == "user_type") else {
+    let Some(receiver) = before.filter(|node| node.kind_name() == "user_type") else {
         return;
     };
     let mut parts: Vec<_> = receiver.all_of("identifier").collect();
@@ -160,10 +160,13 @@ fn modifiers<'t>(
     draft: &mut Draft<'t>,
 ) -> Vec<&'t [u8]> {
     let mut words = Vec::new();
-    if let Some(list) = node.child(0).filter(|first| first.kind() == "modifiers") {
+    if let Some(list) = node
+        .child(0)
+        .filter(|first| first.kind_name() == "modifiers")
+    {
         let is_annotation = |kind: &str| kind == "annotation";
         draft.led_by(list, list.named(), is_annotation, |draft, modifier| {
-            if !is_annotation(modifier.kind()) {
+            if !is_annotation(modifier.kind_name()) {
                 words.push(walk.text(modifier));
                 return;
             }
@@ -180,7 +183,7 @@ fn modifiers<'t>(
 /// The last part of an annotation's name.
 fn annotation_name<'t>(walk: &Walk<'t>, annotation: Node<'t>) -> &'t [u8] {
     let mut node = annotation.part(&["user_type", "constructor_invocation"]);
-    if let Some(invocation) = node.filter(|node| node.kind() == "constructor_invocation") {
+    if let Some(invocation) = node.filter(|node| node.kind_name() == "constructor_invocation") {
         node = invocation.part(&["user_type"]);
     }
     let text = walk.text_of(node);
@@ -220,7 +223,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(declared) = node.part(&["variable_declaration", "multi_variable_declaration"]) else {
         return;
     };
-    let names: Vec<_> = if declared.kind() == "variable_declaration" {
+    let names: Vec<_> = if declared.kind_name() == "variable_declaration" {
         vec![declared]
     } else {
         declared.named().collect()
@@ -238,7 +241,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         } else if frame.scope == Scope::Module {
             draft.kind = SymbolKind::Variable;
         }
-        if declared.kind() == "variable_declaration" {
+        if declared.kind_name() == "variable_declaration" {
             draft.value(getter.and_then(|getter| values::type_hint(walk, getter)));
             draft.value(values::property_hint(walk, node));
         }
@@ -285,7 +288,7 @@ fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         return;
     }
     // `a or b or c`: what stands before the second is no member of `b`.
-    if first.kind() == "infix_expression" {
+    if first.kind_name() == "infix_expression" {
         walk.implied.insert(word.start_byte(), Call);
     }
     let kind = match walk.text(word) {
@@ -297,7 +300,7 @@ fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         _ => return,
     };
     let mut body = None;
-    while right.kind() == "call_expression" {
+    while right.kind_name() == "call_expression" {
         let lambda = right.part(&["annotated_lambda"]);
         body = body.or(lambda.and_then(|lambda| lambda.part(&["lambda_literal"])));
         let Some(inner) = right.named_child(0) else {
@@ -305,12 +308,12 @@ fn misread<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         };
         right = inner;
     }
-    if first.kind() != "identifier" || right.kind() != "identifier" {
+    if first.kind_name() != "identifier" || right.kind_name() != "identifier" {
         return;
     }
     let above = |up: usize, kind: &str| {
         let node = walk.ancestor(up).map(|above| above.node);
-        node.filter(|node| node.kind() == kind)
+        node.filter(|node| node.kind_name() == kind)
     };
     let annotated = above(0, "annotated_expression");
     let assigned = annotated.and_then(|_| above(1, "assignment"));
@@ -357,7 +360,7 @@ fn misread_name<'t>(
     node: Node<'t>,
     [first, name, right]: [Node<'t>; 3],
 ) -> bool {
-    let keyword = match first.kind() {
+    let keyword = match first.kind_name() {
         "infix_expression" => first.last_named(),
         _ => Some(first),
     };
@@ -367,15 +370,15 @@ fn misread_name<'t>(
         _ => return false,
     };
     let annotated = walk.above(0);
-    let annotated = annotated.filter(|above| above.kind() == "annotated_expression");
-    let has_body = right.kind() == "lambda_literal";
-    let (Some(annotated), "identifier") = (annotated, name.kind()) else {
+    let annotated = annotated.filter(|above| above.kind_name() == "annotated_expression");
+    let has_body = right.kind_name() == "lambda_literal";
+    let (Some(annotated), "identifier") = (annotated, name.kind_name()) else {
         return false;
     };
-    if !has_body && right.kind() != "annotated_expression" {
+    if !has_body && right.kind_name() != "annotated_expression" {
         return false;
     }
-    let words: Vec<_> = match first.kind() {
+    let words: Vec<_> = match first.kind_name() {
         "infix_expression" => first.named().collect(),
         _ => vec![first],
     };
@@ -426,16 +429,18 @@ fn setter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// `f(name = value)`.
 fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
-    if node.child(1).is_some_and(|second| second.kind() == "=")
+    if node
+        .child(1)
+        .is_some_and(|second| second.kind_name() == "=")
         && let Some(name) = node.part(&["identifier"])
     {
         let call = walk.above(1);
         let callee = call.and_then(|call| call.named_child(0));
-        let callee = callee.and_then(|callee| match callee.kind() {
+        let callee = callee.and_then(|callee| match callee.kind_name() {
             "navigation_expression" | "user_type" => callee.last_of("identifier"),
             _ => Some(callee),
         });
-        let callee = callee.filter(|callee| callee.kind() == "identifier");
+        let callee = callee.filter(|callee| callee.kind_name() == "identifier");
         hooks::label(walk, name, callee);
     }
 }
@@ -443,7 +448,7 @@ fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// `x++` writes; `x!!` and `-x` are what they stand before or after.
 fn step<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let operator = node.field("operator");
-    match operator.map_or("", |operator| operator.kind()) {
+    match operator.map_or("", |operator| operator.kind_name()) {
         "++" | "--" => frame.role = Write,
         "!!" => {}
         _ => frame.role = Read,
@@ -461,15 +466,15 @@ fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 fn is_generic_call(node: Node<'_>) -> bool {
     let is = |node: Node<'_>, sign: &str| {
         node.field("operator")
-            .is_some_and(|operator| operator.kind() == sign)
+            .is_some_and(|operator| operator.kind_name() == sign)
     };
     let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
         return false;
     };
-    node.kind() == "binary_expression"
+    node.kind_name() == "binary_expression"
         && is(node, ">")
         && is(left, "<")
-        && right.kind() == "parenthesized_expression"
+        && right.kind_name() == "parenthesized_expression"
         && left.end_byte() + 1 == right.start_byte()
 }
 
@@ -481,20 +486,20 @@ const TEST_CALLS: &[&[u8]] =
 fn counted<'t>(walk: &mut Walk<'t>, call: Node<'t>) {
     let is_behind = call
         .last_named()
-        .is_some_and(|last| last.kind() == "annotated_lambda");
+        .is_some_and(|last| last.kind_name() == "annotated_lambda");
     let mut listed = call;
     if is_behind
         && let Some(inner) = call
             .child(0)
-            .filter(|inner| inner.kind() == "call_expression")
+            .filter(|inner| inner.kind_name() == "call_expression")
     {
         listed = inner;
     }
     let mut callee = listed.named_child(0);
-    if let Some(access) = callee.filter(|of| of.kind() == "navigation_expression") {
+    if let Some(access) = callee.filter(|of| of.kind_name() == "navigation_expression") {
         callee = access.last_named();
     }
-    let Some(name) = callee.filter(|of| of.kind() == "identifier") else {
+    let Some(name) = callee.filter(|of| of.kind_name() == "identifier") else {
         return;
     };
     let list = listed.named_of("value_arguments");
@@ -514,7 +519,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     counted(walk, node);
     let Some(inner) = node
         .child(0)
-        .filter(|inner| inner.kind() == "call_expression")
+        .filter(|inner| inner.kind_name() == "call_expression")
     else {
         return;
     };
@@ -534,7 +539,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .part(&["value_arguments"])
         .and_then(|arguments| arguments.named_child(0))
         .and_then(|argument| argument.named_child(0))
-        .filter(|title| title.kind() == "string_literal");
+        .filter(|title| title.kind_name() == "string_literal");
     if let Some(title) = title {
         walk.define_test(node, frame, title, Some(lambda));
     }

@@ -32,7 +32,7 @@ pub(super) fn is_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     };
     let is_not = node
         .child(1)
-        .is_some_and(|operator| operator.kind() == "!is");
+        .is_some_and(|operator| operator.kind_name() == "!is");
     if let Some(by) = proved(walk, of) {
         narrow(walk, node, name, by, !is_not);
     }
@@ -50,9 +50,13 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>, by: Hint, mut
         let Some(above) = walk.above(up).filter(|above| !above.is_wide()) else {
             return;
         };
-        match above.kind() {
+        match above.kind_name() {
             "parenthesized_expression" => {}
-            "unary_expression" if above.field("operator").is_some_and(|of| of.kind() == "!") => {
+            "unary_expression"
+                if above
+                    .field("operator")
+                    .is_some_and(|of| of.kind_name() == "!") =>
+            {
                 when_true = !when_true;
             }
             "binary_expression" => {
@@ -61,7 +65,7 @@ fn narrow<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>, by: Hint, mut
                     return;
                 };
                 // Of `a && b` both hold where it is true, of `a || b` neither where it is not.
-                let is_told = match operator.kind() {
+                let is_told = match operator.kind_name() {
                     "&&" => when_true,
                     "||" => !when_true,
                     _ => return,
@@ -104,7 +108,7 @@ fn by_branches<'t>(
     bind: &dyn Fn(&mut Walk<'t>, Range<Point>),
 ) {
     let parts: Vec<_> = branches.parts().collect();
-    let place = |kind| parts.iter().position(|part| part.kind() == kind);
+    let place = |kind| parts.iter().position(|part| part.kind_name() == kind);
     let (Some(end), otherwise) = (place(")"), place("else")) else {
         return;
     };
@@ -129,7 +133,7 @@ fn demanding<'t>(walk: &Walk<'t>, argument: Node<'t>, up: usize) -> Option<Node<
     let mut call = walk.above(up + 2)?;
     let callee = call.named_child(0)?;
     let is_first = list.named_child(0) == Some(argument);
-    if !is_first || callee.kind() != "identifier" || !DEMANDS.contains(&walk.text(callee)) {
+    if !is_first || callee.kind_name() != "identifier" || !DEMANDS.contains(&walk.text(callee)) {
         return None;
     }
     let mut up = up + 3;
@@ -143,13 +147,13 @@ fn demanding<'t>(walk: &Walk<'t>, argument: Node<'t>, up: usize) -> Option<Node<
 
 /// Whether a branch ends in what does not let the next statement run.
 fn leaves(branch: Node<'_>) -> bool {
-    let last = match branch.kind() {
+    let last = match branch.kind_name() {
         "block" => branch.last_named(),
         _ => Some(branch),
     };
     last.is_some_and(|last| {
         matches!(
-            last.kind(),
+            last.kind_name(),
             "return_expression" | "throw_expression" | "continue_expression" | "break_expression"
         )
     })
@@ -163,17 +167,21 @@ pub(super) fn type_test<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     let is_only = !entry.is_wide() && entry.named_fields("condition").len() == 1;
     let is_not = node
         .child(0)
-        .is_some_and(|operator| operator.kind() == "!is");
+        .is_some_and(|operator| operator.kind_name() == "!is");
     let subject = choice
         .named_child(0)
-        .filter(|of| of.kind() == "when_subject");
-    let (Some(subject), true) = (subject, is_only && !is_not && entry.kind() == "when_entry")
-    else {
+        .filter(|of| of.kind_name() == "when_subject");
+    let (Some(subject), true) = (
+        subject,
+        is_only && !is_not && entry.kind_name() == "when_entry",
+    ) else {
         return;
     };
     let name = match subject.part(&["variable_declaration"]) {
         Some(declared) => declared.part(&["identifier"]),
-        None => subject.last_named().filter(|of| of.kind() == "identifier"),
+        None => subject
+            .last_named()
+            .filter(|of| of.kind_name() == "identifier"),
     };
     let by = node.last_named().and_then(|of| proved(walk, of));
     if let (Some(name), Some(by)) = (name, by) {
@@ -186,7 +194,7 @@ pub(super) fn as_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
     let name = node.field_of("left", "identifier");
     let is_sure = node
         .child(1)
-        .is_some_and(|operator| operator.kind() == "as");
+        .is_some_and(|operator| operator.kind_name() == "as");
     let Some((name, of)) = name.zip(node.field("right")).filter(|_| is_sure) else {
         return;
     };

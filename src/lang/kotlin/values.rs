@@ -25,7 +25,7 @@ const LITERALS: &[&str] = words!(
 
 fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => {
                 return match walk.text(node) {
                     b"null" => None,
@@ -48,7 +48,7 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
             }
             "call_expression" => {
                 let callee = node.named_child(0)?;
-                match callee.kind() {
+                match callee.kind_name() {
                     "identifier" => {
                         let made = made_collection(walk, node, callee, left);
                         if matches!(walk.text(callee), b"requireNotNull" | b"checkNotNull") {
@@ -71,13 +71,13 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
                 }
             }
             "unary_expression" => {
-                if node.field("operator")?.kind() != "!!" {
+                if node.field("operator")?.kind_name() != "!!" {
                     return Some(Hint::LITERAL);
                 }
                 node = node.field("argument")?;
             }
             "binary_expression" => {
-                if node.field("operator")?.kind() != "?:" {
+                if node.field("operator")?.kind_name() != "?:" {
                     return None;
                 }
                 node = node.field("left")?;
@@ -134,14 +134,14 @@ fn argument(call: Node<'_>, at: usize) -> Option<Node<'_>> {
 /// Both branches of an `if`.
 fn branches<'t>(node: Node<'t>) -> Option<[Node<'t>; 2]> {
     let parts: Vec<_> = node.parts().take(MAX_PARTS).collect();
-    let place = |kind| parts.iter().position(|part| part.kind() == kind);
+    let place = |kind| parts.iter().position(|part| part.kind_name() == kind);
     let branch = |at: usize| parts.get(at + 1).copied().filter(Node::is_named);
     Some([branch(place(")")?)?, branch(place("else")?)?])
 }
 
 /// What a branch gives.
 fn last_of(branch: Node<'_>) -> Option<Node<'_>> {
-    match branch.kind() {
+    match branch.kind_name() {
         "block" => branch.last_named(),
         _ => Some(branch),
     }
@@ -149,7 +149,7 @@ fn last_of(branch: Node<'_>) -> Option<Node<'_>> {
 
 /// Whether a branch gives `null`, or nothing.
 fn is_none(walk: &Walk<'_>, value: Node<'_>) -> bool {
-    match value.kind() {
+    match value.kind_name() {
         "identifier" => walk.text(value) == b"null",
         kind => matches!(kind, "null" | "return_expression" | "throw_expression"),
     }
@@ -186,7 +186,7 @@ fn made_collection<'t>(
         match is_map {
             true => value
                 .last_named()
-                .filter(|_| value.kind() == "infix_expression"),
+                .filter(|_| value.kind_name() == "infix_expression"),
             false => Some(value),
         }
     });
@@ -234,7 +234,7 @@ pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut collections = Holding::default();
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "nullable_type" | "non_nullable_type" | "parenthesized_type" => {
                 node = node.part(TYPES)?;
             }
@@ -279,7 +279,7 @@ fn is_entry_of_map(walk: &Walk<'_>, node: Node<'_>) -> bool {
 fn given(walk: &Walk<'_>, function: Node<'_>, steps: usize) -> Hint {
     let gives = function
         .last_named()
-        .filter(|gives| TYPES.contains(&gives.kind()))
+        .filter(|gives| TYPES.contains(&gives.kind_name()))
         .and_then(|gives| type_within(walk, gives, steps));
     match gives {
         Some(gives) if gives.kind == HintKind::Type => gives.with(HintKind::Gives),
@@ -296,14 +296,14 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     let mut after = function
         .named()
-        .skip_while(|part| part.kind() != "function_value_parameters");
-    if let Some(annotation) = after.find(|part| TYPES.contains(&part.kind())) {
+        .skip_while(|part| part.kind_name() != "function_value_parameters");
+    if let Some(annotation) = after.find(|part| TYPES.contains(&part.kind_name())) {
         return of_type(walk, annotation);
     }
     let body = function.part(&["function_body"])?;
     let value = body
         .named_child(0)
-        .filter(|value| value.kind() != "block")?;
+        .filter(|value| value.kind_name() != "block")?;
     hint(walk, value)
 }
 
@@ -321,7 +321,7 @@ pub(super) fn property_hint(walk: &Walk<'_>, property: Node<'_>) -> Option<Hint>
         return hint(walk, lambda.last_named()?);
     }
     let parts: Vec<_> = property.parts().collect();
-    let at = parts.iter().position(|part| part.kind() == "=")?;
+    let at = parts.iter().position(|part| part.kind_name() == "=")?;
     hint(walk, *parts.get(at + 1)?)
 }
 
@@ -332,7 +332,7 @@ pub(super) fn local_property<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
     let Some(declared) = node.part(DECLARED) else {
         return;
     };
-    let is_one = declared.kind() == "variable_declaration";
+    let is_one = declared.kind_name() == "variable_declaration";
     let hint = property_hint(walk, node).filter(|_| is_one);
     let scope = walk.scope_from(node.end_position(), BLOCKS);
     walk.locals(declared_names(declared), &scope, hint);
@@ -378,7 +378,9 @@ pub(super) fn plain_class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 pub(super) fn lambda_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let scope = walk.scope_within(&["lambda_literal"]);
-    let parts = node.named().filter(|part| DECLARED.contains(&part.kind()));
+    let parts = node
+        .named()
+        .filter(|part| DECLARED.contains(&part.kind_name()));
     let parts: Vec<_> = parts.collect();
     // `all.forEach { key, value -> ... }`
     let is_of_map = parts.len() == 2 && lambdas::is_for_each(walk, 1);

@@ -47,18 +47,18 @@ pub(crate) static LUA: LangSpec = LangSpec {
 
 /// The table a member is defined on and the member: of `a.b.f` these are `b` and `f`.
 fn member<'t>(name: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
-    let last = match name.kind() {
+    let last = match name.kind_name() {
         "dot_index_expression" => name.field("field")?,
         "method_index_expression" => name.field("method")?,
         _ => return None,
     };
     let table = name.field("table")?;
-    let table = match table.kind() {
+    let table = match table.kind_name() {
         "identifier" => table,
         "dot_index_expression" => table.field("field")?,
         _ => return None,
     };
-    (last.kind() == "identifier").then_some((table, last))
+    (last.kind_name() == "identifier").then_some((table, last))
 }
 
 /// Makes a draft that of a member of `table`.
@@ -97,7 +97,7 @@ fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     let last = body.last_named()?;
     let list = last
         .named_child(0)
-        .filter(|list| last.kind() == "return_statement" && list.named_child_count() == 1)?;
+        .filter(|list| last.kind_name() == "return_statement" && list.named_child_count() == 1)?;
     let value = list.named_child(0)?;
     if walk.text(value) != b"self" {
         return hint(walk, value);
@@ -106,7 +106,7 @@ fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     for statement in body.named() {
         let bound = statement
             .named_child(0)
-            .filter(|_| statement.kind() == "variable_declaration");
+            .filter(|_| statement.kind_name() == "variable_declaration");
         if let Some((names, values)) = bound.and_then(sides)
             && names.named_child(0).map(|name| walk.text(name)) == Some(b"self")
         {
@@ -120,7 +120,7 @@ fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
 fn sides(assignment: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let (mut names, mut values) = (None, None);
     for child in assignment.named() {
-        match child.kind() {
+        match child.kind_name() {
             "variable_list" => names = Some(child),
             "expression_list" => values = Some(child),
             _ => {}
@@ -143,7 +143,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let values: Vec<_> = values.named().collect();
     let declaration = walk
         .above(0)
-        .filter(|above| above.kind() == "variable_declaration");
+        .filter(|above| above.kind_name() == "variable_declaration");
     if let Some(call) = values.first().filter(|_| values.len() == 1)
         && let Some((module, imported)) = required(walk, *call)
     {
@@ -155,7 +155,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     for (i, name) in names.iter().enumerate() {
         let value = values.get(i).copied();
         let bound = value.and_then(|value| function_of(walk, value));
-        if frame.scope == Scope::Function && (bound.is_none() || name.kind() != "identifier") {
+        if frame.scope == Scope::Function && (bound.is_none() || name.kind_name() != "identifier") {
             continue;
         }
         let kind = match bound {
@@ -171,7 +171,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             };
             draft.rename(last);
             attach(walk, table, &mut draft);
-        } else if name.kind() != "identifier" {
+        } else if name.kind_name() != "identifier" {
             continue;
         } else if declaration.is_none() && frame.scope == Scope::Module {
             draft.set(SymbolFlags::EXPORTED);
@@ -206,14 +206,14 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// The function that a value is, or is unless there is another: `f or function() end`.
 fn function_of<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
-    let function = match value.kind() {
+    let function = match value.kind_name() {
         "binary_expression" => {
             let operator = walk.text_of(value.field("operator"));
             matches!(operator, b"or" | b"and").then(|| value.field("right"))??
         }
         _ => value,
     };
-    (function.kind() == "function_definition").then_some(function)
+    (function.kind_name() == "function_definition").then_some(function)
 }
 
 /// Capitals alone make a constant; there are no others.
@@ -226,11 +226,11 @@ fn is_constant(name: &[u8]) -> bool {
 /// The string that names the module, and the member taken of it, when an expression is
 /// `require("m")`, `require "m"`, `require("m").x` or `pcall(require, "m")`.
 fn required<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
-    let (call, member) = match value.kind() {
+    let (call, member) = match value.kind_name() {
         "dot_index_expression" => (value.field("table")?, Some(value.field("field")?)),
         _ => (value, None),
     };
-    if call.kind() != "function_call" {
+    if call.kind_name() != "function_call" {
         return None;
     }
     let arguments = call.field("arguments")?;
@@ -241,7 +241,7 @@ fn required<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(Node<'t>, Option<No
         }
         _ => return None,
     };
-    (module.kind() == "string").then_some((module, member))
+    (module.kind_name() == "string").then_some((module, member))
 }
 
 fn require_into<'t>(
@@ -255,7 +255,7 @@ fn require_into<'t>(
     let name = if guarded { names.get(1) } else { names.first() };
     let imported = imported.map(|imported| walk.text(imported));
     let local = name
-        .filter(|name| name.kind() == "identifier")
+        .filter(|name| name.kind_name() == "identifier")
         .map(|name| walk.text(*name));
     let bindings = match local {
         Some(local) => vec![walk.binding(imported, Some(local))],
@@ -286,7 +286,7 @@ fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let before = walk.src.get(..node.start_byte()).unwrap_or(b"");
     let above = walk.above(0);
-    let whole = above.is_some_and(|above| above.kind() == "function_declaration");
+    let whole = above.is_some_and(|above| above.kind_name() == "function_declaration");
     if !whole
         && before.trim_ascii_end().ends_with(b"function")
         && let Some((table, last)) = member(node)
@@ -304,7 +304,7 @@ fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(name), Some(value)) = (node.field("name"), node.field("value")) else {
         return;
     };
-    if frame.scope == Scope::Function || name.kind() != "identifier" {
+    if frame.scope == Scope::Function || name.kind_name() != "identifier" {
         return;
     }
     let function = function_of(walk, value);
@@ -335,7 +335,7 @@ fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     let Some(value) = node.named_child(0).and_then(|list| list.named_child(0)) else {
         return;
     };
-    match value.kind() {
+    match value.kind_name() {
         "identifier" => {
             let binding = walk.binding(None, Some(walk.text(value)));
             walk.import(ImportKind::Export, node, b"", vec![binding]);
@@ -346,7 +346,7 @@ fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
                 let (Some(name), Some(local)) = (field.field("name"), field.field("value")) else {
                     continue;
                 };
-                if name.kind() == "identifier" && local.kind() == "identifier" {
+                if name.kind_name() == "identifier" && local.kind_name() == "identifier" {
                     bindings.push(walk.binding(Some(walk.text(name)), Some(walk.text(local))));
                 }
             }
@@ -425,7 +425,7 @@ fn for_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 
 /// The identifier that a path ends with.
 fn last_name(path: Node<'_>) -> Option<Node<'_>> {
-    match path.kind() {
+    match path.kind_name() {
         "identifier" => Some(path),
         "dot_index_expression" => path.field("field"),
         "method_index_expression" => path.field("method"),
@@ -435,7 +435,7 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
 
 fn hint(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
     loop {
-        value = match value.kind() {
+        value = match value.kind_name() {
             // `x or default`.
             "binary_expression"
                 if value
@@ -448,7 +448,7 @@ fn hint(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
             _ => break,
         };
     }
-    match value.kind() {
+    match value.kind_name() {
         "identifier" if walk.text(value) == b"self" => Some(Hint::THIS),
         "identifier" | "dot_index_expression" => Some(Hint::value(last_name(value)?)),
         "function_call" => {

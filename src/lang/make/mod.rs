@@ -65,7 +65,7 @@ fn is_name(word: &[u8]) -> bool {
 
 fn named<'t>(walk: &mut Walk<'t>, word: Node<'t>, kind: OccurrenceKind) {
     let text = walk.text(word);
-    if word.kind() == "word" && is_name(text) {
+    if word.kind_name() == "word" && is_name(text) {
         walk.occurrence_at(word, kind, Qualifier::None);
     }
 }
@@ -109,9 +109,10 @@ fn end_at_text(walk: &Walk<'_>, rule: Node<'_>, draft: &mut Draft<'_>) {
     };
     let is_line = |child: &Node<'_>| {
         // A condition may hold lines of the recipe, or other rules.
-        let is_rule = |part: Node<'_>| part.kind() == "rule" || part.named_of("rule").is_some();
+        let is_rule =
+            |part: Node<'_>| part.kind_name() == "rule" || part.named_of("rule").is_some();
         let tab = memchr::memmem::find(walk.text(*child), b"\n\t").is_some();
-        child.kind() == "recipe_line" || tab && !child.named().any(is_rule)
+        child.kind_name() == "recipe_line" || tab && !child.named().any(is_rule)
     };
     let last = recipe.named().filter(is_line).last();
     let before = recipe.prev_named_sibling();
@@ -131,7 +132,7 @@ fn prerequisites<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>)
     let kind = if special { Read } else { Call };
     // Those that are computed come later by themselves, in their order.
     let mut children = node.named().peekable();
-    while let Some(word) = children.next_if(|child| child.kind() == "word") {
+    while let Some(word) = children.next_if(|child| child.kind_name() == "word") {
         named(walk, word, kind);
     }
     if children.peek().is_none() {
@@ -178,7 +179,7 @@ fn recipe_line<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     let Some(text) = node
         .named_child(0)
-        .filter(|child| child.kind() == "shell_text")
+        .filter(|child| child.kind_name() == "shell_text")
     else {
         return;
     };
@@ -261,7 +262,7 @@ fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             0 => rest,
             _ => rest.strip_prefix(b"/").unwrap_or(b""),
         };
-        if !specifier.is_empty() && matches!(file.kind(), "word" | "concatenation") {
+        if !specifier.is_empty() && matches!(file.kind_name(), "word" | "concatenation") {
             walk.import(ImportKind::Include, node, specifier, Vec::new());
         }
     }
@@ -278,7 +279,7 @@ fn reference<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 /// `$(call name,...)`: the name is the start of the first argument.
 fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let function = node.field("function");
-    if function.is_none_or(|function| function.kind() != "call") {
+    if function.is_none_or(|function| function.kind_name() != "call") {
         return;
     }
     let name = node

@@ -51,7 +51,7 @@ pub(crate) static NIX: LangSpec = LangSpec {
 /// The identifiers that an attribute path begins with; what comes behind a computed part is not known.
 fn attributes<'t>(path: Node<'t>) -> Vec<Node<'t>> {
     path.named()
-        .take_while(|attribute| attribute.kind() == "identifier")
+        .take_while(|attribute| attribute.kind_name() == "identifier")
         .collect()
 }
 
@@ -60,7 +60,7 @@ fn hint(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     let mut node = node;
     let mut kind = HintKind::Value;
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "parenthesized_expression" => node.field("expression")?,
             "apply_expression" => {
                 kind = HintKind::Result;
@@ -72,7 +72,7 @@ fn hint(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
             "select_expression" => {
                 let path = node.field("attrpath")?;
                 let last = path.last_named()?;
-                return (last.kind() == "identifier").then(|| Hint::value(last).with(kind));
+                return (last.kind_name() == "identifier").then(|| Hint::value(last).with(kind));
             }
             "string_expression"
             | "indented_string_expression"
@@ -88,7 +88,7 @@ fn hint(_: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 /// Whether a binding is one of a `let`.
 fn let_around<'t>(walk: &Walk<'t>) -> Option<Node<'t>> {
     walk.above(1)
-        .filter(|above| above.kind() == "let_expression")
+        .filter(|above| above.kind_name() == "let_expression")
 }
 
 fn depth(walk: &Walk<'_>, frame: &Frame<'_>) -> usize {
@@ -123,7 +123,7 @@ fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         frame.scope = Scope::Function;
         return;
     }
-    let (kind, body) = match value.kind() {
+    let (kind, body) = match value.kind_name() {
         "function_expression" => (SymbolKind::Function, value.field("body")),
         "attrset_expression" | "rec_attrset_expression" => (SymbolKind::Module, Some(value)),
         _ if let_expression.is_some() => (SymbolKind::Constant, None),
@@ -192,12 +192,19 @@ fn attrpath<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(above) = walk.above(0) else {
         return;
     };
-    if !matches!(above.kind(), "select_expression" | "has_attr_expression") {
+    if !matches!(
+        above.kind_name(),
+        "select_expression" | "has_attr_expression"
+    ) {
         return;
     }
     let object = above.field("expression");
-    let named = object
-        .is_some_and(|object| matches!(object.kind(), "variable_expression" | "select_expression"));
+    let named = object.is_some_and(|object| {
+        matches!(
+            object.kind_name(),
+            "variable_expression" | "select_expression"
+        )
+    });
     let names = attributes(node);
     let first = match named {
         true => Qualifier::Previous,
@@ -212,7 +219,7 @@ fn attrpath<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// What is handed to a function is its own, but for a set that a function in parentheses makes.
 fn apply<'t>(_: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let argument = node.field("argument");
-    if argument.is_none_or(|argument| argument.kind() != "parenthesized_expression") {
+    if argument.is_none_or(|argument| argument.kind_name() != "parenthesized_expression") {
         frame.scope = Scope::Function;
     }
 }
@@ -228,11 +235,11 @@ fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// The name that a function is called by: the last one of a path.
 fn called<'t>(walk: &Walk<'t>, apply: Node<'t>) -> &'t [u8] {
     let name = match apply.field("function") {
-        Some(function) if function.kind() == "select_expression" => {
+        Some(function) if function.kind_name() == "select_expression" => {
             let path = function.field("attrpath");
             path.and_then(|path| attributes(path).last().copied())
         }
-        Some(function) if function.kind() == "variable_expression" => function.field("name"),
+        Some(function) if function.kind_name() == "variable_expression" => function.field("name"),
         _ => None,
     };
     walk.text_of(name)
@@ -248,25 +255,25 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     let mut around = walk.stack.iter().rev().map(|frame| frame.node).peekable();
     let function = around
-        .next_if(|above| above.kind() == "apply_expression")
+        .next_if(|above| above.kind_name() == "apply_expression")
         .map_or(&b""[..], |apply| called(walk, apply));
     let imported = matches!(function, b"import" | b"callPackage" | b"callPackages");
     // `name = import ./path { ... };`
     while around
-        .next_if(|above| above.kind() == "apply_expression")
+        .next_if(|above| above.kind_name() == "apply_expression")
         .is_some()
     {}
     let list = around
-        .next_if(|above| above.kind() == "list_expression")
+        .next_if(|above| above.kind_name() == "list_expression")
         .is_some();
     let bound = around
-        .next_if(|above| above.kind() == "binding")
+        .next_if(|above| above.kind_name() == "binding")
         .and_then(|binding| binding.field("attrpath"))
         .map(attributes)
         .unwrap_or_default();
     let last = walk.text_of(bound.last().copied());
     let of_module = list && matches!(last, b"imports" | b"modules");
-    let searched = node.kind() == "spath_expression";
+    let searched = node.kind_name() == "spath_expression";
     if !(imported || of_module || searched || text.ends_with(b".nix")) {
         return frame.skip();
     }

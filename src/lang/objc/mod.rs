@@ -66,12 +66,14 @@ fn no_names<'t>(_: &mut Walk<'t>, _: Node<'t>, frame: &mut Frame<'t>) {
 /// A class, a category or extension of one, its implementation, or a protocol.
 fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let parts = node.content();
-    let Some(name) = parts.iter().find(|part| part.kind() == "identifier") else {
+    let Some(name) = parts.iter().find(|part| part.kind_name() == "identifier") else {
         return;
     };
     let mut cursor = node.walk();
-    let category = node.children(&mut cursor).any(|child| child.kind() == "(");
-    let kind = match node.kind() {
+    let category = node
+        .children(&mut cursor)
+        .any(|child| child.kind_name() == "(");
+    let kind = match node.kind_name() {
         "protocol_declaration" => SymbolKind::Trait,
         "class_interface" if !category => SymbolKind::Class,
         _ => SymbolKind::Impl,
@@ -80,7 +82,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     draft.set(SymbolFlags::EXPORTED);
     let head = parts.iter().take_while(|part| {
         matches!(
-            part.kind(),
+            part.kind_name(),
             "identifier" | "parameterized_arguments" | "protocol_reference_list"
         )
     });
@@ -114,9 +116,9 @@ fn declared(declaration: Node<'_>) -> Option<Node<'_>> {
     let mut inner = declaration
         .content()
         .into_iter()
-        .rfind(|part| part.kind() == "struct_declarator")?;
+        .rfind(|part| part.kind_name() == "struct_declarator")?;
     for _ in 0..32 {
-        match inner.kind() {
+        match inner.kind_name() {
             "identifier" | "field_identifier" => return Some(inner),
             _ => inner = inner.field("declarator").or(inner.named_child(0))?,
         }
@@ -129,18 +131,18 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(declaration) = node
         .content()
         .into_iter()
-        .find(|part| part.kind() == "struct_declaration")
+        .find(|part| part.kind_name() == "struct_declaration")
     else {
         return;
     };
     if let Some(name) = declared(declaration) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
-        if node.kind() == "property_declaration" {
+        if node.kind_name() == "property_declaration" {
             draft.set(SymbolFlags::EXPORTED);
         }
         let kind = declaration
             .named_child(0)
-            .filter(|kind| kind.kind() == "type_identifier");
+            .filter(|kind| kind.kind_name() == "type_identifier");
         draft.value(kind.map(|kind| Hint::instance(kind)));
         walk.record(&draft, frame);
     }
@@ -160,7 +162,7 @@ fn synthesized<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// A method, named by the first part of its selector; the other parts are no names of their own.
 fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let parts = node.content();
-    let mut names = parts.iter().filter(|part| part.kind() == "identifier");
+    let mut names = parts.iter().filter(|part| part.kind_name() == "identifier");
     let Some(name) = names.next() else {
         return;
     };
@@ -174,17 +176,17 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut draft = Draft::new(kind, *name, node);
     let body = parts
         .iter()
-        .find(|part| part.kind() == "compound_statement");
+        .find(|part| part.kind_name() == "compound_statement");
     draft.body = body.map(|body| body.start_byte()).or(Some(node.end_byte()));
     draft.set(SymbolFlags::EXPORTED);
     if body.is_none() {
         draft.set(SymbolFlags::DECLARATION);
     }
-    let kind = parts.iter().find(|part| part.kind() == "method_type");
+    let kind = parts.iter().find(|part| part.kind_name() == "method_type");
     let returned = kind
         .and_then(|kind| kind.named_child(0))
         .and_then(|name| name.named_child(0))
-        .filter(|kind| kind.kind() == "type_identifier");
+        .filter(|kind| kind.kind_name() == "type_identifier");
     draft.value(returned.map(|kind| match walk.text(kind) {
         b"instancetype" => Hint::THIS,
         _ => Hint::instance(kind),
@@ -198,14 +200,14 @@ fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let name = node
         .content()
         .into_iter()
-        .rfind(|part| part.kind() == "identifier");
+        .rfind(|part| part.kind_name() == "identifier");
     let method = walk.ancestor(0).map(|above| above.node);
     if let (Some(name), Some(method)) = (name, method) {
         let kind = node
             .named_child(0)
             .and_then(|kind| kind.named_child(0))
             .and_then(|kind| kind.named_child(0))
-            .filter(|kind| kind.kind() == "type_identifier");
+            .filter(|kind| kind.kind_name() == "type_identifier");
         let known = kind.map(|kind| Hint::instance(kind));
         walk.local(name, method.span(), known);
     }
@@ -248,7 +250,7 @@ fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut cursor = node.walk();
     let mut name = None;
     for child in node.children(&mut cursor) {
-        match child.kind() {
+        match child.kind_name() {
             "in" => break,
             ";" | "compound_statement" => {
                 name = None;
@@ -259,10 +261,10 @@ fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
             _ => {}
         }
     }
-    if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+    if let Some(name) = name.filter(|name| name.kind_name() == "identifier") {
         let kind = node
             .field("type")
-            .filter(|kind| kind.kind() == "type_identifier");
+            .filter(|kind| kind.kind_name() == "type_identifier");
         walk.local(name, node.span(), kind.map(|kind| Hint::instance(kind)));
     }
 }
@@ -271,10 +273,10 @@ fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 fn catch_clause<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let caught = node
         .named_child(0)
-        .filter(|name| name.kind() == "type_name");
+        .filter(|name| name.kind_name() == "type_name");
     let declarator = caught.and_then(|caught| caught.named_child(1));
     let name = declarator.and_then(|inner| inner.field("declarator"));
-    if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+    if let Some(name) = name.filter(|name| name.kind_name() == "identifier") {
         walk.local(name, node.span(), None);
     }
 }
@@ -289,7 +291,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 }
 
 fn hint_of(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    if node.kind() != "message_expression" {
+    if node.kind_name() != "message_expression" {
         return c::of_value(walk, node);
     }
     let mut inner = node;
@@ -301,7 +303,7 @@ fn hint_of(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
             return Some(Hint::result(name));
         }
         let receiver = inner.field("receiver")?;
-        match receiver.kind() {
+        match receiver.kind_name() {
             "message_expression" => inner = receiver,
             "identifier" if matches!(walk.text(receiver), b"self" | b"super") => {
                 return Some(Hint::THIS);

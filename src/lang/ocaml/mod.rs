@@ -66,8 +66,10 @@ fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
     let above = walk.above(0);
     above
         .filter(|above| {
-            let same = above.named().filter(|child| child.kind() == node.kind());
-            above.kind().ends_with("_definition") && same.count() == 1
+            let same = above
+                .named()
+                .filter(|child| child.kind_name() == node.kind_name());
+            above.kind_name().ends_with("_definition") && same.count() == 1
         })
         .unwrap_or(node)
 }
@@ -75,10 +77,12 @@ fn whole<'t>(walk: &Walk<'t>, node: Node<'t>) -> Node<'t> {
 fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let body = node.field("body");
     let function = node.named_of("parameter").is_some()
-        || body.is_some_and(|body| matches!(body.kind(), "fun_expression" | "function_expression"));
+        || body.is_some_and(|body| {
+            matches!(body.kind_name(), "fun_expression" | "function_expression")
+        });
     let name = node
         .field("pattern")
-        .and_then(|pattern| match pattern.kind() {
+        .and_then(|pattern| match pattern.kind_name() {
             "value_name" => Some(pattern),
             "parenthesized_operator" => pattern.named_child(0),
             _ => None,
@@ -96,7 +100,7 @@ fn let_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             show(walk, &mut draft, frame);
             walk.define(draft, frame);
         }
-        Some(name) if name.kind() == "value_name" => {
+        Some(name) if name.kind_name() == "value_name" => {
             walk.occurrence_at(name, Write, Qualifier::None);
             walk.pass_over(name);
         }
@@ -112,7 +116,7 @@ fn value_specification<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
     let operator = operator.and_then(|operator| operator.named_child(0));
     if let Some(name) = node.named_of("value_name").or(operator) {
         let typed = node.field("type");
-        let function = typed.is_some_and(|typed| typed.kind() == "function_type");
+        let function = typed.is_some_and(|typed| typed.kind_name() == "function_type");
         let kind = if function {
             SymbolKind::Function
         } else {
@@ -130,7 +134,7 @@ fn type_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) 
         return;
     };
     let body = node.field("body");
-    let kind = match body.map_or("", |body| body.kind()) {
+    let kind = match body.map_or("", |body| body.kind_name()) {
         "record_declaration" => SymbolKind::Struct,
         "variant_declaration" => SymbolKind::Enum,
         _ => SymbolKind::Type,
@@ -177,7 +181,7 @@ fn module_binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>
         return;
     };
     let body = node.field("body");
-    if let Some(target) = body.filter(|body| body.kind() == "module_path") {
+    if let Some(target) = body.filter(|body| body.kind_name() == "module_path") {
         let binding = walk.binding(None, Some(walk.text(name)));
         walk.import(ImportKind::Import, node, walk.text(target), vec![binding]);
     }
@@ -260,7 +264,7 @@ fn open_module<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let module = node.field_of("module", "module_path");
     if let Some(module) = module {
         let all = vec![walk.binding(None, None)];
-        let kind = if node.kind() == "include_module" {
+        let kind = if node.kind_name() == "include_module" {
             ImportKind::Reexport
         } else {
             ImportKind::Import
@@ -274,7 +278,7 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut parts = Vec::new();
     let mut open = vec![node];
     while let Some(node) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "module_path"
             | "extended_module_path"
             | "value_path"
@@ -296,16 +300,18 @@ fn path<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let record = walk
         .above(0)
-        .filter(|above| above.kind() == "field_get_expression" && node.kind() == "field_path")
+        .filter(|above| {
+            above.kind_name() == "field_get_expression" && node.kind_name() == "field_path"
+        })
         .and_then(|above| above.field("record"));
-    let mut qualifier = match record.map(|record| record.kind()) {
+    let mut qualifier = match record.map(|record| record.kind_name()) {
         None => Qualifier::None,
         Some("value_path" | "field_get_expression") => Qualifier::Previous,
         Some(_) => Qualifier::Expression,
     };
     for part in parts {
         let text = walk.text(part);
-        let default = match part.kind() {
+        let default = match part.kind_name() {
             "type_constructor" | "module_type_name" => Type,
             _ => Read,
         };

@@ -11,7 +11,7 @@ pub(super) fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut
     let list: Vec<Node<'t>> = node
         .content()
         .into_iter()
-        .filter(|child| *child != module && child.kind() != "package")
+        .filter(|child| *child != module && child.kind_name() != "package")
         .collect();
     walk.def_names.insert(module.start_byte());
     match walk.text(module) {
@@ -38,7 +38,7 @@ pub(super) fn use_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut
             // `tests => 3` is an option.
             let options = |item: &&Node<'t>| {
                 let mut parts = item.content().into_iter();
-                !parts.any(|part| part.kind() == "autoquoted_bareword")
+                !parts.any(|part| part.kind_name() == "autoquoted_bareword")
             };
             for item in list.iter().filter(options) {
                 for (word, ..) in strings(walk, *item) {
@@ -75,7 +75,7 @@ pub(super) fn inherit<'t>(walk: &mut Walk<'t>, list: Node<'t>) {
 
 /// `NAME => value`, or several in braces.
 fn constants<'t>(walk: &mut Walk<'t>, node: Node<'t>, list: Node<'t>, frame: &mut Frame<'t>) {
-    let several = list.kind() == "anonymous_hash_expression";
+    let several = list.kind_name() == "anonymous_hash_expression";
     let pairs = match several {
         true => list
             .named_child(0)
@@ -85,7 +85,7 @@ fn constants<'t>(walk: &mut Walk<'t>, node: Node<'t>, list: Node<'t>, frame: &mu
     };
     let step = if several { 2 } else { usize::MAX };
     for name in pairs.into_iter().step_by(step) {
-        if name.kind() == "autoquoted_bareword" {
+        if name.kind_name() == "autoquoted_bareword" {
             let mut draft = Draft::new(SymbolKind::Constant, name, node);
             if frame.scope != Scope::Function {
                 draft.set(SymbolFlags::EXPORTED);
@@ -100,7 +100,7 @@ pub(super) fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
     let Some(what) = node.named_child(0) else {
         return;
     };
-    match what.kind() {
+    match what.kind_name() {
         "bareword" => {
             let name = walk.text(what);
             let own = &name[last_part(name)..];

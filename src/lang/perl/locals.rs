@@ -15,7 +15,7 @@ pub(super) const THIS: &[&[u8]] = &[b"self", b"this", b"class"];
 /// The name below a sigil.
 fn name_of(variable: Node<'_>) -> Option<Node<'_>> {
     let name = variable.named_child(0)?;
-    (name.kind() == "varname" && name.child_count() == 0).then_some(name)
+    (name.kind_name() == "varname" && name.child_count() == 0).then_some(name)
 }
 
 /// `my $a`, `our @b`, `my ($c, %d)`: variables of a file are symbols, those of a block are local.
@@ -26,13 +26,18 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
     let assigned = walk
         .ancestor(0)
         .map(|above| above.node)
-        .filter(|above| above.kind() == "assignment_expression" && names.len() == 1)
+        .filter(|above| above.kind_name() == "assignment_expression" && names.len() == 1)
         .and_then(|above| above.field("right"));
     let value = assigned.and_then(|value| hint_of(walk, value));
     let in_block = walk.stack.iter().zip(walk.stack.iter().skip(1));
     let in_block = in_block
-        .filter(|(outer, _)| !matches!(outer.node.kind(), "package_statement" | "class_statement"))
-        .any(|(_, frame)| BLOCKS.contains(&frame.node.kind()));
+        .filter(|(outer, _)| {
+            !matches!(
+                outer.node.kind_name(),
+                "package_statement" | "class_statement"
+            )
+        })
+        .any(|(_, frame)| BLOCKS.contains(&frame.node.kind_name()));
     for name in names.into_iter().filter_map(name_of) {
         if in_block || frame.scope == Scope::Function {
             let scope = node.start_position()..walk.scope_within(BLOCKS).end;
@@ -48,7 +53,7 @@ pub(super) fn declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut F
             .iter()
             .rev()
             .map(|frame| frame.node)
-            .take_while(|outer| matches!(outer.kind(), "assignment_expression"))
+            .take_while(|outer| matches!(outer.kind_name(), "assignment_expression"))
             .last();
         let mut draft = Draft::new(SymbolKind::Variable, name, outer.unwrap_or(node));
         if shared {
@@ -79,7 +84,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 }
 
 pub(super) fn hint_of(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
-    match value.kind() {
+    match value.kind_name() {
         "scalar" | "array" | "hash" => {
             let name = name_of(value)?;
             Some(match walk.text(name) {
@@ -95,7 +100,7 @@ pub(super) fn hint_of(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
             let method = value.field("method")?;
             let object = value.field("invocant")?;
             // `Shop::Queue->new`.
-            if walk.text(method) == b"new" && object.kind() == "bareword" {
+            if walk.text(method) == b"new" && object.kind_name() == "bareword" {
                 let start = last_part(walk.text(object));
                 return Some(Hint::of_part(HintKind::Result, object, start));
             }

@@ -112,7 +112,7 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let block = node
         .content()
         .into_iter()
-        .find(|child| child.kind() == "block");
+        .find(|child| child.kind_name() == "block");
     let is_of_file = walk.stack.len() == 1;
     if frame.scope == Scope::Module {
         // The package before is over.
@@ -127,7 +127,7 @@ fn package<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     // One package ends where the next begins.
     let is_package =
-        |node: &Node<'_>| matches!(node.kind(), "package_statement" | "class_statement");
+        |node: &Node<'_>| matches!(node.kind_name(), "package_statement" | "class_statement");
     let mut last = node;
     while let Some(next) = last.next_named_sibling().filter(|next| !is_package(next)) {
         last = next;
@@ -241,7 +241,9 @@ fn bareword<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// A function that is called; those of the language itself are no names.
 fn function<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     // `&f` has its name inside.
-    let name = node.named_child(0).filter(|name| name.kind() == "varname");
+    let name = node
+        .named_child(0)
+        .filter(|name| name.kind_name() == "varname");
     if let Some(name) = name {
         record(walk, name, Call, true);
     } else if node.child_count() == 0 {
@@ -285,7 +287,7 @@ fn strings<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Word<'t>> {
     let mut open = vec![list];
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "string_literal" | "interpolated_string_literal" => {
                 if let Some(content) = node.field("content") {
                     let at = content.start_position();
@@ -345,7 +347,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `has name => (...)`, `has [qw(a b)] => ...`.
 fn accessors<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: Node<'t>, frame: &mut Frame<'t>) {
-    let first = match arguments.kind() {
+    let first = match arguments.kind_name() {
         "list_expression" => arguments.named_child(0),
         _ => Some(arguments),
     };
@@ -369,7 +371,7 @@ fn accessors<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: Node<'t>, frame
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, arguments: Node<'t>, frame: &mut Frame<'t>) {
     let parts = arguments.content();
     let body = parts.iter().find_map(|part| {
-        (part.kind() == "anonymous_subroutine_expression").then(|| part.field("body"))?
+        (part.kind_name() == "anonymous_subroutine_expression").then(|| part.field("body"))?
     });
     let title = parts.first().and_then(|title| title.field("content"));
     if let (Some(title), Some(body)) = (title, body) {

@@ -29,7 +29,7 @@ pub(crate) static ENTRIES: EntryRows = EntryRows {
 };
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "scoped_call_expression" | "member_call_expression" => called(reader, node),
         "attribute" => attribute(reader, node),
         _ => {}
@@ -77,9 +77,9 @@ fn text_range(reader: &EntryReader<'_>, string: Node<'_>) -> Reached {
 
 /// What a handler is: `[C::class, 'm']`, `'C@m'`, `C::class`, a closure.
 fn handler<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Reached {
-    match node.kind() {
+    match node.kind_name() {
         "array_creation_expression" => match elements(node).first() {
-            Some(class) if class.kind() == "class_constant_access_expression" => {
+            Some(class) if class.kind_name() == "class_constant_access_expression" => {
                 match class.named_child(0) {
                     Some(class) => place(last_name(class)),
                     None => Reached::Nothing,
@@ -103,7 +103,7 @@ fn handler<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Reached {
 
 /// The method of `[C::class, 'm']`.
 fn action<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<PathPart> {
-    let named = match node.kind() {
+    let named = match node.kind_name() {
         "array_creation_expression" => elements(node).get(1).copied(),
         _ => None,
     };
@@ -116,7 +116,7 @@ fn action<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<PathPart> {
 
 /// The last name of a path of names.
 fn last_name(node: Node<'_>) -> Node<'_> {
-    match node.kind() {
+    match node.kind_name() {
         "qualified_name" | "relative_name" => node.last_of("name").unwrap_or(node),
         _ => node,
     }
@@ -132,7 +132,7 @@ fn chain<'t>(node: Node<'t>) -> Option<Chain<'t>> {
     let mut calls = Vec::new();
     let mut at = node;
     for _ in 0..64 {
-        match at.kind() {
+        match at.kind_name() {
             "member_call_expression" => {
                 calls.push(at);
                 at = at.field("object")?;
@@ -153,7 +153,7 @@ fn chain<'t>(node: Node<'t>) -> Option<Chain<'t>> {
 fn called<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     // Of a chain only its outermost call is looked at.
     let is_inner = node.parent().is_some_and(|above| {
-        above.kind() == "member_call_expression" && above.field("object") == Some(node)
+        above.kind_name() == "member_call_expression" && above.field("object") == Some(node)
     });
     if is_inner {
         return;
@@ -167,7 +167,7 @@ fn called<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     if is_laravel {
         return laravel(reader, node, &chain);
     }
-    if is_slim(reader) && chain.base.kind() == "variable_name" {
+    if is_slim(reader) && chain.base.kind_name() == "variable_name" {
         return slim(reader, &chain);
     }
     for call in &chain.calls {
@@ -190,7 +190,7 @@ fn path<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Vec<PathPart> {
 }
 
 fn methods_of<'t>(reader: &EntryReader<'t>, list: Node<'t>) -> Methods {
-    let all = match list.kind() {
+    let all = match list.kind_name() {
         "array_creation_expression" => elements(list),
         _ => vec![list],
     };
@@ -215,7 +215,7 @@ fn laravel<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, chain: &Chain<'t>) 
             b"controller" => controller = given.first().map(|of| handler(reader, *of)),
             b"group" => {
                 if let [options, _, ..] = given[..]
-                    && options.kind() == "array_creation_expression"
+                    && options.kind_name() == "array_creation_expression"
                 {
                     prefix =
                         key(reader, options, "prefix").map_or(Vec::new(), |of| path(reader, of));
@@ -349,7 +349,7 @@ fn last_string<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<Node<'t>>
         if reader.is_string(at) {
             return Some(at);
         }
-        at = match at.kind() {
+        at = match at.kind_name() {
             "function_call_expression" => arguments(at).last().copied()?,
             _ => at.last_named()?,
         };
@@ -382,7 +382,7 @@ fn resource<'t>(
         let options = arguments(at.1).get(2).copied();
         let from_options = options.and_then(|options| key(reader, options, word));
         let all = from_call.or(from_options.map(|list| vec![list]))?;
-        let all = all.into_iter().flat_map(|of| match of.kind() {
+        let all = all.into_iter().flat_map(|of| match of.kind_name() {
             "array_creation_expression" => elements(of),
             _ => vec![of],
         });
@@ -548,7 +548,7 @@ fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         .and_then(|group| group.parent())
         .and_then(|list| list.parent());
     let Some(target) = target else { return };
-    let is_class = target.kind() == "class_declaration";
+    let is_class = target.kind_name() == "class_declaration";
     let reached = reader.symbol_of(target);
     match reader.text(name) {
         b"Route" => {
@@ -559,7 +559,7 @@ fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
             let methods = methods.unwrap_or_default();
             // A path may be given for each language.
             let paths = match given {
-                Some(list) if list.kind() == "array_creation_expression" => elements(list)
+                Some(list) if list.kind_name() == "array_creation_expression" => elements(list)
                     .into_iter()
                     .map(|of| reader.path(of))
                     .collect(),

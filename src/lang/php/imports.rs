@@ -50,16 +50,16 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
 /// `require 'a.php'`, and `require __DIR__ . '/a.php'` as a path relative to the file.
 pub(super) fn include<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let mut path = node.named_child(0);
-    while let Some(inner) = path.filter(|path| path.kind() == "parenthesized_expression") {
+    while let Some(inner) = path.filter(|path| path.kind_name() == "parenthesized_expression") {
         path = inner.named_child(0);
     }
-    let plain = |node: Node<'t>| matches!(node.kind(), "string" | "encapsed_string");
+    let plain = |node: Node<'t>| matches!(node.kind_name(), "string" | "encapsed_string");
     match path {
         Some(path) if plain(path) => {
             let specifier = string_content(walk.text(path));
             walk.import(ImportKind::Include, node, specifier, Vec::new());
         }
-        Some(path) if path.kind() == "binary_expression" => {
+        Some(path) if path.kind_name() == "binary_expression" => {
             let left = path.field("left");
             let right = path.field("right").filter(|right| plain(*right));
             let here = left

@@ -91,7 +91,7 @@ fn means_this(walk: &Walk<'_>, name: Node<'_>) -> bool {
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     let name = draft.text(walk);
-    match node.kind() {
+    match node.kind_name() {
         "namespace_definition" => {
             name_parts(walk, node);
             draft.set(SymbolFlags::EXPORTED);
@@ -135,7 +135,7 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
         }
     }
     let private = node.parts().any(|child| {
-        child.kind() == "visibility_modifier" && walk.text(child).starts_with(b"private")
+        child.kind_name() == "visibility_modifier" && walk.text(child).starts_with(b"private")
     });
     let visible = match frame.scope {
         Scope::Module => true,
@@ -168,7 +168,7 @@ fn is_test_case(walk: &Walk<'_>, class: Node<'_>) -> bool {
 
 fn in_test_case(walk: &Walk<'_>) -> bool {
     walk.ancestor(1).is_some_and(|owner| {
-        owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
+        owner.node.kind_name() == "class_declaration" && is_test_case(walk, owner.node)
     })
 }
 
@@ -184,7 +184,10 @@ fn name_parts(walk: &mut Walk<'_>, namespace: Node<'_>) {
 
 fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     for element in node.all_of("const_element") {
-        if let Some(name) = element.named_child(0).filter(|name| name.kind() == "name") {
+        if let Some(name) = element
+            .named_child(0)
+            .filter(|name| name.kind_name() == "name")
+        {
             let mut draft = Draft::new(SymbolKind::Constant, name, node);
             modifiers(walk, node, frame, &mut draft);
             let value = element.named_child(1);
@@ -196,12 +199,12 @@ fn const_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
 
 /// The name in `$name`.
 fn bare(mut variable: Node<'_>) -> Option<Node<'_>> {
-    while variable.kind() == "by_ref" {
+    while variable.kind_name() == "by_ref" {
         variable = variable.named_child(0)?;
     }
-    let named = variable.kind() == "variable_name";
+    let named = variable.kind_name() == "variable_name";
     let name = variable.named_child(0).filter(|_| named);
-    name.filter(|name| name.kind() == "name")
+    name.filter(|name| name.kind_name() == "name")
 }
 
 fn property_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -268,7 +271,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
                 let hint = value.and_then(|value| values::hint(walk, value));
                 values::bind(walk, frame, name, hint, node.end_position());
             }
-            None if left.kind() == "list_literal" => {
+            None if left.kind_name() == "list_literal" => {
                 values::bind_targets(walk, frame, left, None);
             }
             None => values::property(walk, frame, left, node.field("right")),
@@ -278,7 +281,7 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 fn binary<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let operator = node.field("operator");
-    let tests = operator.is_some_and(|operator| operator.kind() == "instanceof");
+    let tests = operator.is_some_and(|operator| operator.kind_name() == "instanceof");
     if tests {
         narrowing::instance_of(walk, node, frame);
     }
@@ -318,7 +321,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .collect();
     let Some(title) = values
         .first()
-        .filter(|title| matches!(title.kind(), "string" | "encapsed_string"))
+        .filter(|title| matches!(title.kind_name(), "string" | "encapsed_string"))
     else {
         return;
     };
@@ -327,7 +330,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     let function = values
         .iter()
-        .find(|value| matches!(value.kind(), "anonymous_function" | "arrow_function"));
+        .find(|value| matches!(value.kind_name(), "anonymous_function" | "arrow_function"));
     let kind = if called == b"define" {
         SymbolKind::Constant
     } else if function.is_some() {

@@ -25,7 +25,7 @@ pub(super) fn instance_of<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame
         };
         let is_condition = above.field("condition") == Some(held);
         let operator = walk.text_of(above.field("operator"));
-        match above.kind() {
+        match above.kind_name() {
             "parenthesized_expression" => {}
             "unary_op_expression" if operator == b"!" && !is_negated => is_negated = true,
             "binary_expression" if !is_negated && matches!(operator, b"&&" | b"and") => {
@@ -78,15 +78,15 @@ fn is_assert(walk: &Walk<'_>, call: Node<'_>) -> bool {
 
 /// Whether a statement ends in one that does not let the next one run.
 fn leaves(statement: Node<'_>) -> bool {
-    let last = match statement.kind() {
+    let last = match statement.kind_name() {
         "compound_statement" => statement.last_named(),
         _ => Some(statement),
     };
-    last.is_some_and(|last| match last.kind() {
+    last.is_some_and(|last| match last.kind_name() {
         "return_statement" | "continue_statement" | "break_statement" => true,
         "expression_statement" => {
             let thrown = last.named_child(0);
-            thrown.is_some_and(|thrown| thrown.kind() == "throw_expression")
+            thrown.is_some_and(|thrown| thrown.kind_name() == "throw_expression")
         }
         _ => false,
     })

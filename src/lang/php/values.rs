@@ -21,7 +21,7 @@ const LITERALS: &[&str] = words!(
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "parenthesized_expression" | "clone_expression" | "error_suppression_expression" => {
                 node = node.named_child(0)?;
             }
@@ -35,7 +35,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             // `a ?? b` is mostly `a`.
             "binary_expression" => {
                 let operator = node.field("operator")?;
-                if operator.kind() != "??" {
+                if operator.kind_name() != "??" {
                     return Some(Hint::LITERAL);
                 }
                 node = node.field("left")?;
@@ -51,12 +51,12 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             | "nullsafe_member_access_expression"
             | "scoped_property_access_expression" => {
                 let name = node.field("name")?;
-                let name = bare(name).or_else(|| (name.kind() == "name").then_some(name))?;
+                let name = bare(name).or_else(|| (name.kind_name() == "name").then_some(name))?;
                 return Some(Hint::value(name));
             }
             "class_constant_access_expression" => {
                 let last = node.last_named()?;
-                return match last.kind() {
+                return match last.kind_name() {
                     "name" if walk.text(last) == b"class" => Some(Hint::LITERAL),
                     "name" => Some(Hint::value(last)),
                     _ => None,
@@ -71,7 +71,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             | "nullsafe_member_call_expression"
             | "scoped_call_expression" => {
                 let name = node.field("name")?;
-                return (name.kind() == "name").then_some(Hint::result(name));
+                return (name.kind_name() == "name").then_some(Hint::result(name));
             }
             "object_creation_expression" => {
                 let name = last_name(node.named_child(0)?)?;
@@ -100,11 +100,11 @@ fn is_this(walk: &Walk<'_>, name: Node<'_>) -> bool {
 
 /// The last name of a path.
 fn last_name(path: Node<'_>) -> Option<Node<'_>> {
-    match path.kind() {
+    match path.kind_name() {
         "name" => Some(path),
         "qualified_name" | "relative_name" => {
             let last = path.last_named()?;
-            (last.kind() == "name").then_some(last)
+            (last.kind_name() == "name").then_some(last)
         }
         _ => None,
     }
@@ -122,19 +122,19 @@ pub(super) fn named(walk: &Walk<'_>, class: Node<'_>) -> Option<Hint> {
 /// What a type says of its instances. Of several it must be the only class.
 pub(super) fn type_hint(walk: &Walk<'_>, node: Option<Node<'_>>) -> Option<Hint> {
     let mut node = node?;
-    while node.kind() == "optional_type" {
+    while node.kind_name() == "optional_type" {
         node = node.named_child(0)?;
     }
-    if matches!(node.kind(), "union_type" | "intersection_type") {
+    if matches!(node.kind_name(), "union_type" | "intersection_type") {
         let parts = node.named();
-        let mut classes = parts.filter(|part| part.kind() == "named_type");
+        let mut classes = parts.filter(|part| part.kind_name() == "named_type");
         let only = classes.next()?;
         if classes.next().is_some() {
             return None;
         }
         node = only;
     }
-    match node.kind() {
+    match node.kind_name() {
         "primitive_type" => Some(Hint::LITERAL),
         "named_type" => named(walk, node.named_child(0)?),
         "bottom_type" => Some(Hint::LITERAL),
@@ -162,13 +162,13 @@ pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
     }
     let body = function.field("body")?;
     let last = body.last_named()?;
-    if last.kind() != "return_statement" {
+    if last.kind_name() != "return_statement" {
         return None;
     }
     let value = last.named_child(0)?;
     // What its documentation says may be wider than what it gives here.
     let is_told = says_what_it_returns(&walk.src[..function.start_byte()]);
-    let is_made = value.kind() == "object_creation_expression";
+    let is_made = value.kind_name() == "object_creation_expression";
     let given = hint(walk, value).filter(|hint| *hint != Hint::LITERAL);
     given.filter(|hint| is_made || !is_told || *hint == Hint::THIS)
 }
@@ -199,7 +199,7 @@ pub(super) fn bind<'t>(
 pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node.field("name").and_then(bare) {
         let mut hint = type_hint(walk, node.field("type"));
-        if node.kind() == "variadic_parameter" {
+        if node.kind_name() == "variadic_parameter" {
             let element = node
                 .field("type")
                 .and_then(|annotation| last_name(annotation.named_child(0)?));
@@ -244,7 +244,7 @@ pub(super) fn bind_targets<'t>(
     mut target: Node<'t>,
     collection: Option<Node<'t>>,
 ) {
-    if target.kind() == "pair" {
+    if target.kind_name() == "pair" {
         if let Some(key) = target.named_child(0).and_then(bare) {
             bind(walk, frame, key, None, key.start_position());
         }
@@ -253,7 +253,7 @@ pub(super) fn bind_targets<'t>(
         };
         target = value;
     }
-    match target.kind() {
+    match target.kind_name() {
         "variable_name" | "by_ref" => {
             if let Some(name) = bare(target) {
                 let element = collection
@@ -267,7 +267,7 @@ pub(super) fn bind_targets<'t>(
             let mut pending = vec![target];
             while let Some(list) = pending.pop() {
                 for item in list.named() {
-                    match item.kind() {
+                    match item.kind_name() {
                         "list_literal" => pending.push(item),
                         _ => names.extend(bare(item)),
                     }
@@ -295,7 +295,7 @@ pub(super) fn property<'t>(
     left: Node<'t>,
     value: Option<Node<'t>>,
 ) {
-    let (object, name) = match left.kind() {
+    let (object, name) = match left.kind_name() {
         "member_access_expression" => (left.field("object"), left.field("name")),
         "scoped_property_access_expression" => {
             (left.field("scope"), left.field("name").and_then(bare))
@@ -314,7 +314,9 @@ pub(super) fn property<'t>(
         MAKERS.contains(&walk.names.get(method.name)),
         method.container,
     );
-    if name.kind() != "name" || !(is_maker || value.kind() == "object_creation_expression") {
+    if name.kind_name() != "name"
+        || !(is_maker || value.kind_name() == "object_creation_expression")
+    {
         return;
     }
     let Some(hint) = hint(walk, value).filter(|hint| *hint != Hint::LITERAL) else {

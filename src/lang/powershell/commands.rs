@@ -23,7 +23,7 @@ fn arguments<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     };
     elements
         .named()
-        .filter(|element| element.kind() != "command_argument_sep")
+        .filter(|element| element.kind_name() != "command_argument_sep")
         .collect()
 }
 
@@ -31,12 +31,12 @@ fn arguments<'t>(node: Node<'t>) -> Vec<Node<'t>> {
 fn value<'t>(walk: &Walk<'t>, arguments: &[Node<'t>], named: &[&[u8]]) -> Option<Node<'t>> {
     let is_named = |node: &Node<'t>| {
         let text = walk.text(*node);
-        node.kind() == "command_parameter"
+        node.kind_name() == "command_parameter"
             && named.iter().any(|name| name.eq_ignore_ascii_case(text))
     };
     let behind = arguments.iter().position(is_named).map(|at| at + 1);
     let value = arguments.get(behind.unwrap_or(0))?;
-    (value.kind() != "command_parameter").then_some(*value)
+    (value.kind_name() != "command_parameter").then_some(*value)
 }
 
 /// The text of a word or string.

@@ -111,10 +111,10 @@ fn type_hint<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
     let mut kind = HintKind::Type;
     for _ in 0..MAX_STEPS {
         let next = literal.named_child(0)?;
-        match next.kind() {
+        match next.kind_name() {
             "type_identifier" => {
                 let last = literal.last_named()?;
-                let name = if last.kind() == "type_identifier" {
+                let name = if last.kind_name() == "type_identifier" {
                     last
                 } else {
                     next
@@ -165,7 +165,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some((name, bases)) = names.split_first() else {
         return;
     };
-    let kind = match node.kind() {
+    let kind = match node.kind_name() {
         "enum_statement" => SymbolKind::Enum,
         _ => SymbolKind::Class,
     };
@@ -243,7 +243,7 @@ fn bind<'t>(walk: &mut Walk<'t>, variable: Node<'t>, hint: Option<Hint>, whole: 
 fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(variable) = node.named_of("variable") {
         let hint = type_hint(walk, node);
-        let whole = node.kind() != "foreach_statement";
+        let whole = node.kind_name() != "foreach_statement";
         bind(walk, variable, hint, whole);
     }
 }
@@ -254,7 +254,7 @@ fn assigned<'t>(left: Node<'t>) -> Vec<(Node<'t>, Node<'t>)> {
     let mut found = Vec::new();
     let mut open = vec![(left, left)];
     while let Some((node, cast)) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "variable" => found.push((node, cast)),
             "array_literal_expression" => {
                 let parts: Vec<Node<'t>> = node.named().collect();
@@ -309,7 +309,7 @@ fn variable<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if walk.def_names.remove(&name.start) {
         return frame.skip();
     }
-    let above = walk.ancestor(0).map(|above| above.node.kind());
+    let above = walk.ancestor(0).map(|above| above.node.kind_name());
     let role = match above {
         Some("foreach_statement" | "script_parameter" | "class_method_parameter") => Write,
         _ if frame.role == Write => Write,
@@ -328,7 +328,7 @@ fn invocation<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         .named_of("member_name")
         .is_some_and(|name| walk.text(name).eq_ignore_ascii_case(b"new"));
     frame.role = match node.named_child(0) {
-        Some(of) if of.kind() == "type_literal" && makes => Call,
+        Some(of) if of.kind_name() == "type_literal" && makes => Call,
         _ => Read,
     };
 }
@@ -343,21 +343,21 @@ fn member<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let text = walk.text(name);
     let of = node.prev_named_sibling();
-    let called = access.node.kind() == "invokation_expression";
+    let called = access.node.kind_name() == "invokation_expression";
     if called && text.eq_ignore_ascii_case(b"new") {
         return frame.skip();
     }
-    let qualifier = match of.map(|of| (of.kind(), of)) {
+    let qualifier = match of.map(|of| (of.kind_name(), of)) {
         Some(("variable", of)) if walk.text(of).eq_ignore_ascii_case(b"$this") => Qualifier::This,
         Some(("variable", of)) if name_of(walk, of).is_some() => Qualifier::Previous,
         Some(("type_literal" | "member_access", _)) => Qualifier::Previous,
         _ => Qualifier::Expression,
     };
     let at = name.start_position();
-    if let Some(inner) = of.filter(|of| of.kind() == "invokation_expression") {
+    if let Some(inner) = of.filter(|of| of.kind_name() == "invokation_expression") {
         let makes = inner
             .named_child(0)
-            .filter(|of| of.kind() == "type_literal");
+            .filter(|of| of.kind_name() == "type_literal");
         let result = match makes {
             Some(_) => type_hint(walk, inner),
             None => inner
@@ -405,11 +405,11 @@ fn string_text<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<&'t [u8]> {
         "unary_expression",
         "string_literal",
     ] {
-        let only = node.kind() == kind && node.named_child_count() == 1;
+        let only = node.kind_name() == kind && node.named_child_count() == 1;
         node = node.named_child(0).filter(|_| only)?;
     }
     let quoted = ["verbatim_string_characters", "expandable_string_literal"];
     quoted
-        .contains(&node.kind())
+        .contains(&node.kind_name())
         .then(|| string_content(walk.text(node)))
 }

@@ -42,7 +42,7 @@ fn name<'t>(node: Node<'t>) -> Option<Node<'t>> {
 }
 
 fn draft<'t>(walk: &Walk<'t>, node: Node<'t>, name: Node<'t>) -> Draft<'t> {
-    let kind = match node.kind() {
+    let kind = match node.kind_name() {
         "message" | "group" => SymbolKind::Struct,
         "enum" => SymbolKind::Enum,
         "enum_field" => SymbolKind::Variant,
@@ -64,7 +64,7 @@ fn is_deprecated(walk: &Walk<'_>, node: Node<'_>) -> bool {
     let says = |node: Node<'_>| {
         node.named().any(|option| {
             let set = matches!(
-                option.kind(),
+                option.kind_name(),
                 "option" | "field_option" | "enum_value_option"
             );
             set && option.named_of("identifier").is_some_and(|name| {
@@ -79,7 +79,7 @@ fn is_deprecated(walk: &Walk<'_>, node: Node<'_>) -> bool {
     says(node)
         || node
             .parts()
-            .any(|part| within.contains(&part.kind()) && says(part))
+            .any(|part| within.contains(&part.kind_name()) && says(part))
 }
 
 fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
@@ -88,7 +88,7 @@ fn definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     };
     let mut draft = draft(walk, node, name);
     if draft.kind == SymbolKind::Field {
-        let many = node.part(&["repeated"]).is_some() || node.kind() == "map_field";
+        let many = node.part(&["repeated"]).is_some() || node.kind_name() == "map_field";
         let of = node
             .named_of("type")
             .and_then(|of| of.named_of("message_or_enum_type"));

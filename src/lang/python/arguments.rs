@@ -46,7 +46,7 @@ const MAX_BETWEEN: usize = 8;
 
 /// `*args: int` and `**options: int`.
 fn each(_: &[u8], node: Node<'_>, parameter: &mut Parameter) {
-    if node.kind() == "typed_parameter" && parameter.need == Need::Rest {
+    if node.kind_name() == "typed_parameter" && parameter.need == Need::Rest {
         parameter.by = match node.named_of("dictionary_splat_pattern") {
             Some(_) => By::Name,
             None => By::Position,
@@ -57,7 +57,7 @@ fn each(_: &[u8], node: Node<'_>, parameter: &mut Parameter) {
 fn finish(src: &[u8], node: Node<'_>, found: &mut Parameters) -> bool {
     let decorated = node
         .parent()
-        .filter(|above| above.kind() == "decorated_definition");
+        .filter(|above| above.kind_name() == "decorated_definition");
     let mut binds = Receiver::Object;
     for decorator in decorated
         .into_iter()
@@ -81,7 +81,7 @@ fn finish(src: &[u8], node: Node<'_>, found: &mut Parameters) -> bool {
     let is_new = node
         .field("name")
         .is_some_and(|name| text(src, name) == b"__new__");
-    if is_new || node.kind() == "lambda" {
+    if is_new || node.kind_name() == "lambda" {
         // Its class may be given or not.
         return !is_new;
     }
@@ -104,11 +104,11 @@ fn is_in_class(node: Node<'_>) -> bool {
     let outwards = std::iter::successors(node.parent(), |node| node.parent());
     let mut scopes = outwards.take(MAX_BETWEEN).filter(|above| {
         matches!(
-            above.kind(),
+            above.kind_name(),
             "class_definition" | "function_definition" | "lambda"
         )
     });
     scopes
         .next()
-        .is_some_and(|scope| scope.kind() == "class_definition")
+        .is_some_and(|scope| scope.kind_name() == "class_definition")
 }

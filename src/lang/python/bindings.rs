@@ -79,14 +79,14 @@ pub(super) fn targets<'t>(
     let mut found = Vec::new();
     let mut open = vec![(target, value)];
     while let Some((node, value)) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" | "attribute" => {
                 found.push((node, value.and_then(|value| hint(walk, value))));
             }
             "pattern_list" | "tuple_pattern" | "list_pattern" => {
                 let count = node.named_child_count();
                 let display = value.filter(|value| {
-                    matches!(value.kind(), "expression_list" | "tuple" | "list")
+                    matches!(value.kind_name(), "expression_list" | "tuple" | "list")
                         && value.named_child_count() == count
                 });
                 for i in (0..count as u32).rev() {
@@ -114,14 +114,14 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         return;
     };
     let mut value = node.field("right");
-    while let Some(inner) = value.filter(|value| value.kind() == "assignment") {
+    while let Some(inner) = value.filter(|value| value.kind_name() == "assignment") {
         value = inner.field("right");
     }
     let annotation = node.field("type");
     let annotated = annotation.and_then(|annotation| type_hint(walk, annotation));
     for (name, hint) in targets(walk, left, value) {
         let hint = annotated.or(hint);
-        if name.kind() == "attribute" {
+        if name.kind_name() == "attribute" {
             instance_attribute(walk, name, node, hint, frame);
         } else if frame.scope != Scope::Function {
             if name == left {
@@ -157,7 +157,7 @@ fn variable<'t>(
     {
         all_names(walk, right);
     }
-    let lambda = right.filter(|right| right.kind() == "lambda");
+    let lambda = right.filter(|right| right.kind_name() == "lambda");
     let symbol = variable_of(walk, name, node, hint, frame, lambda);
     if lambda.is_some() && symbol.is_some() {
         frame.symbol = symbol;
@@ -214,7 +214,7 @@ fn variable_of<'t>(
 fn in_other_branch(walk: &Walk<'_>) -> bool {
     walk.ancestor(2).is_some_and(|branch| {
         matches!(
-            branch.node.kind(),
+            branch.node.kind_name(),
             "else_clause" | "elif_clause" | "except_clause"
         )
     })
@@ -284,7 +284,7 @@ fn enclosing_class(walk: &Walk<'_>, frame: &Frame<'_>) -> Option<u32> {
 /// `x += 1` binds `x` where nothing has, and `__all__ += [...]` exports more.
 pub(super) fn augmented_assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let (Some(left), Some(right)) = (node.field("left"), node.field("right"))
-        && left.kind() == "identifier"
+        && left.kind_name() == "identifier"
     {
         if frame.scope == Scope::Function {
             if !walk.is_bound(frame.symbol, walk.text(left)) {
@@ -307,7 +307,7 @@ pub(super) fn bind_target<'t>(
 ) {
     for (i, (name, _)) in targets(walk, target, None).into_iter().enumerate() {
         let hint = hint(i);
-        if name.kind() == "attribute" {
+        if name.kind_name() == "attribute" {
             instance_attribute(walk, name, whole, hint, frame);
         } else if frame.scope == Scope::Function {
             bind(walk, name, frame, name.end_position(), hint);
@@ -325,7 +325,7 @@ fn loop_hint<'t>(walk: &Walk<'t>, left: Node<'t>, right: Option<Node<'t>>) -> [O
     let Some(right) = right else {
         return [None; 2];
     };
-    if left.kind() == "identifier" {
+    if left.kind_name() == "identifier" {
         [element(walk, right), None]
     } else {
         [first_of_pair(walk, right), second_of_pair(walk, right)]
@@ -372,7 +372,7 @@ pub(super) fn block<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     let of_class = frame.scope == Scope::Class && walk.kind_above(0) == "class_definition";
     if let Some(class) = frame.symbol.filter(|_| of_class) {
         for child in node.named() {
-            let definition = match child.kind() {
+            let definition = match child.kind_name() {
                 "decorated_definition" => child.field("definition"),
                 "function_definition" | "class_definition" => Some(child),
                 _ => None,

@@ -37,12 +37,12 @@ const PREFIXES: &[&str] = words!("url_prefix prefix path");
 const ROUTES: &[&str] = words!("path re_path url Route WebSocketRoute Mount");
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "assignment" => assigned(reader, node),
         "augmented_assignment" => {
             if let (Some(left), Some(right)) = (node.field("left"), node.field("right")) {
                 let known = reader.bound(reader.text(left), left);
-                if let Some(list) = known.filter(|_| right.kind() == "list") {
+                if let Some(list) = known.filter(|_| right.kind_name() == "list") {
                     reader.enter(right, list);
                 }
             }
@@ -57,7 +57,7 @@ fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
             let list = node.field("parameters").map(|list| list.content());
             for of in list.unwrap_or_default() {
                 let name = of.field("name").or(of.named_child(0)).unwrap_or(of);
-                if name.kind() == "identifier" && reader.is_shadowed(name, node) {
+                if name.kind_name() == "identifier" && reader.is_shadowed(name, node) {
                     let reached = reader.symbol_of(node);
                     let at = (None, name);
                     let made = reader.state(EntryKind::Branch, at, Methods::ANY, vec![], reached);
@@ -84,7 +84,7 @@ fn positional<'t>(call: &CallParts<'t>) -> Vec<Node<'t>> {
         .unwrap_or_default();
     let is_plain = |of: &Node<'_>| {
         !matches!(
-            of.kind(),
+            of.kind_name(),
             "keyword_argument" | "dictionary_splat" | "list_splat"
         )
     };
@@ -101,7 +101,7 @@ fn keyword<'t>(reader: &EntryReader<'t>, call: &CallParts<'t>, names: &[&str]) -
 /// A path that a call is given.
 fn prefix<'t>(reader: &EntryReader<'t>, call: &CallParts<'t>) -> Vec<PathPart> {
     let given = keyword(reader, call, PREFIXES);
-    given.map_or(Vec::new(), |given| match given.kind() {
+    given.map_or(Vec::new(), |given| match given.kind_name() {
         "none" => Vec::new(),
         _ => reader.path(given),
     })
@@ -123,7 +123,7 @@ fn assigned<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         let call = reader.call(of);
         call.is_some_and(|call| reader.is(call.name, ROUTES))
     };
-    let list = match value.kind() {
+    let list = match value.kind_name() {
         "list" => value.named().any(is_routes) || reader.is(name, &["urlpatterns"]),
         // `[...] + static(...)`
         "binary_operator" => reader.is(name, &["urlpatterns"]),
@@ -132,7 +132,7 @@ fn assigned<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
             reader.is(call.name, words!("i18n_patterns format_suffix_patterns"))
                 || arguments
                     .take(1)
-                    .any(|of| of.kind() == "list" && of.named().any(is_routes))
+                    .any(|of| of.kind_name() == "list" && of.named().any(is_routes))
         }),
         _ => false,
     };
@@ -172,7 +172,7 @@ fn router<'t>(reader: &mut EntryReader<'t>, object: Node<'t>) -> Option<u32> {
     if let Some(found) = reader.bound(text, object) {
         return Some(found);
     }
-    let own = match object.kind() {
+    let own = match object.kind_name() {
         "identifier" => object,
         "attribute" => object.field("attribute")?,
         _ => return None,
@@ -201,7 +201,7 @@ fn router<'t>(reader: &mut EntryReader<'t>, object: Node<'t>) -> Option<u32> {
 /// The methods in `methods=["GET", "POST"]`.
 fn listed<'t>(reader: &EntryReader<'t>, call: &CallParts<'t>) -> Option<Methods> {
     let list = keyword(reader, call, words!("methods method"))?;
-    let list = match list.kind() {
+    let list = match list.kind_name() {
         "string" => vec![list],
         _ => list.content(),
     };
@@ -243,7 +243,7 @@ fn decorated<'t>(reader: &mut EntryReader<'t>, whole: Node<'t>, decorator: Node<
             let methods = match (text, listed) {
                 (b"websocket_route", _) => Methods::named(b"WS").unwrap_or_default(),
                 (_, Some(listed)) => listed,
-                (b"route" | b"view", None) if definition.kind() == "class_definition" => {
+                (b"route" | b"view", None) if definition.kind_name() == "class_definition" => {
                     Methods::ANY
                 }
                 (b"route", None) => Methods::named(b"GET").unwrap_or_default(),
@@ -488,7 +488,7 @@ fn called<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
 /// `init_routes(app)`: whoever is called has the router.
 fn passed<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     let arguments = positional(&call).into_iter();
-    let mut known = arguments.filter(|of| of.kind() == "identifier");
+    let mut known = arguments.filter(|of| of.kind_name() == "identifier");
     let on = known.find_map(|of| reader.bound(reader.text(of), of));
     if let Some(on) = on {
         let reached = place(call.name);
@@ -521,7 +521,7 @@ fn listed_route<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
     let on = reader.around(call.node);
     let at = (on, call.node);
     let is_mount = reader.is(call.name, words!("Mount Host"));
-    if view.kind() == "list" {
+    if view.kind_name() == "list" {
         let inner = reader.state(EntryKind::Router, at, Methods::ANY, path, Reached::Nothing);
         if let Some(inner) = inner {
             reader.enter(view, inner);
@@ -535,11 +535,11 @@ fn listed_route<'t>(reader: &mut EntryReader<'t>, call: CallParts<'t>) {
         let Some(first) = positional(&included).into_iter().next() else {
             return;
         };
-        let of = match first.kind() {
+        let of = match first.kind_name() {
             "tuple" => first.named().next().unwrap_or(first),
             _ => first,
         };
-        if of.kind() == "list" {
+        if of.kind_name() == "list" {
             let inner = reader.state(EntryKind::Router, at, Methods::ANY, path, Reached::Nothing);
             if let Some(inner) = inner {
                 reader.enter(of, inner);

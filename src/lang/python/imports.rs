@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 /// `import a.b`, `import a.b as c`: without an alias the first part is bound.
 pub(super) fn import_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     for child in node.named() {
-        let (module, local) = match child.kind() {
+        let (module, local) = match child.kind_name() {
             "aliased_import" => (child.field("name"), child.field("alias")),
             "dotted_name" => (Some(child), child.named_child(0)),
             _ => continue,
@@ -28,7 +28,7 @@ pub(super) fn import_from<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame
         if Some(child) == module {
             continue;
         }
-        match child.kind() {
+        match child.kind_name() {
             "dotted_name" => {
                 let name = walk.text(child);
                 bindings.push(walk.binding(Some(name), Some(name)));
@@ -65,7 +65,7 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
 
 /// Records `name = import_module("x")`; the call itself is then not recorded again.
 pub(super) fn import_into<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Node<'t>) {
-    if call.kind() != "call" {
+    if call.kind_name() != "call" {
         return;
     }
     let function = call.field("function");
@@ -85,7 +85,7 @@ fn dynamic_import<'t>(walk: &mut Walk<'t>, call: Node<'t>, name: Option<Node<'t>
         .filter(|argument| {
             // Only a literal says which module: no `f"..."`.
             let quote = walk.text(*argument).first();
-            argument.kind() == "string" && matches!(quote, Some(b'"' | b'\''))
+            argument.kind_name() == "string" && matches!(quote, Some(b'"' | b'\''))
         });
     if let Some(specifier) = specifier {
         let specifier = string_content(walk.text(specifier));
@@ -104,7 +104,7 @@ pub(super) fn all_names<'t>(walk: &mut Walk<'t>, value: Node<'t>) {
     let mut bindings = Vec::new();
     let mut open = vec![value];
     while let Some(node) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "string" => {
                 let name = string_content(walk.text(node));
                 bindings.push(walk.binding(Some(name), Some(name)));

@@ -106,7 +106,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     draft.set_if(SymbolFlags::TEST, test);
     if let Some(above) = walk
         .ancestor(0)
-        .filter(|above| above.node.kind() == "decorated_definition")
+        .filter(|above| above.node.kind_name() == "decorated_definition")
     {
         draft.decorated(above.node);
         let decorators = walk
@@ -166,10 +166,10 @@ fn is_private(name: &[u8]) -> bool {
 fn docstring(body: Node<'_>) -> Option<Node<'_>> {
     let first = body
         .named_child(0)
-        .filter(|node| node.kind() == "expression_statement")?;
+        .filter(|node| node.kind_name() == "expression_statement")?;
     first
         .named_child(0)
-        .filter(|node| matches!(node.kind(), "string" | "concatenated_string"))
+        .filter(|node| matches!(node.kind_name(), "string" | "concatenated_string"))
 }
 
 /// Calls that import, and those that check what something is.
@@ -181,7 +181,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 /// A string that is a statement of its own is documentation, wherever it stands.
 fn expression_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     match node.named_child(0) {
-        Some(string) if string.kind() == "string" && node.named_child_count() == 1 => {
+        Some(string) if string.kind_name() == "string" && node.named_child_count() == 1 => {
             push_doc(walk, string);
             frame.skip();
         }

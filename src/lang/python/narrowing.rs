@@ -23,12 +23,12 @@ pub(super) fn is_instance<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &Frame
         return;
     };
     // Of one of several types nothing new is told.
-    let is_class = matches!(class.kind(), "identifier" | "attribute");
+    let is_class = matches!(class.kind_name(), "identifier" | "attribute");
     let Some(known) = values::type_hint(walk, *class).filter(|_| is_class) else {
         return;
     };
     if frame.scope != Scope::Function
-        || name.kind() != "identifier"
+        || name.kind_name() != "identifier"
         || !walk.is_bound(frame.symbol, walk.text(*name))
     {
         return;
@@ -42,7 +42,7 @@ pub(super) fn is_instance<'t>(walk: &mut Walk<'t>, call: Node<'t>, frame: &Frame
         };
         let is_condition = above.field("condition") == Some(held);
         let operator = walk.text_of(above.field("operator"));
-        match above.kind() {
+        match above.kind_name() {
             "parenthesized_expression" => {}
             "not_operator" if !is_negated => is_negated = true,
             "boolean_operator" if !is_negated && operator == b"and" => end = above.end_position(),
@@ -108,7 +108,7 @@ fn leaves(block: Node<'_>) -> bool {
     let last = block.last_named();
     last.is_some_and(|last| {
         matches!(
-            last.kind(),
+            last.kind_name(),
             "return_statement" | "raise_statement" | "continue_statement" | "break_statement"
         )
     })

@@ -9,11 +9,11 @@ pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let Some(function) = walk.above(0) else {
         return;
     };
-    let own = function.kind() == "function_definition";
+    let own = function.kind_name() == "function_definition";
     let end = function.end_position();
     for (i, child) in node.named().enumerate() {
-        let splat = |node: Node<'_>| node.kind().ends_with("splat_pattern");
-        let (target, known) = match child.kind() {
+        let splat = |node: Node<'_>| node.kind_name().ends_with("splat_pattern");
+        let (target, known) = match child.kind_name() {
             "typed_parameter" => {
                 let target = child.named_child(0);
                 let known = child
@@ -67,7 +67,7 @@ fn handed_over(walk: &Walk<'_>) -> Option<Hint> {
     let is_key = walk.kind_above(1) == "keyword_argument";
     let up = 1 + usize::from(is_key);
     let (arguments, call) = (walk.above(up)?, walk.above(up + 1)?);
-    if arguments.kind() != "argument_list" || call.kind() != "call" {
+    if arguments.kind_name() != "argument_list" || call.kind_name() != "call" {
         return None;
     }
     let function = call.field("function")?;
@@ -103,7 +103,8 @@ fn is_injected(walk: &Walk<'_>, parameter: Node<'_>) -> bool {
 /// The text of the decorators of the function that is so many nodes above.
 pub(super) fn decorators<'t>(walk: &Walk<'t>, above: usize) -> &'t [u8] {
     let decorated = walk.ancestor(above).map(|above| above.node);
-    let Some(decorated) = decorated.filter(|node| node.kind() == "decorated_definition") else {
+    let Some(decorated) = decorated.filter(|node| node.kind_name() == "decorated_definition")
+    else {
         return b"";
     };
     let definition = decorated.field("definition");
@@ -138,7 +139,7 @@ fn is_method(walk: &Walk<'_>, frame: &Frame<'_>) -> bool {
     });
     let decorated = walk
         .ancestor(1)
-        .filter(|above| above.node.kind() == "decorated_definition");
+        .filter(|above| above.node.kind_name() == "decorated_definition");
     method
         && decorated.is_none_or(|decorated| {
             !decorated
@@ -168,7 +169,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
         let Some(inner) = child.named_child(0) else {
             continue;
         };
-        let (name, bound) = match inner.kind() {
+        let (name, bound) = match inner.kind_name() {
             "constrained_type" => (
                 inner.named_child(0).and_then(|of| of.named_child(0)),
                 inner.named_child(1),
@@ -176,7 +177,7 @@ pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
             "splat_type" => (inner.named_child(0), None),
             _ => (Some(inner), None),
         };
-        if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+        if let Some(name) = name.filter(|name| name.kind_name() == "identifier") {
             let known = bound.and_then(|bound| type_hint(walk, bound));
             walk.local(name, holder.span(), known);
         }

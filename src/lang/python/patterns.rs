@@ -15,11 +15,11 @@ pub(super) fn as_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
         // The pattern on the left was descended into as a read; the name is a bare identifier.
         if let Some(name) = node
             .named_child(1)
-            .filter(|name| name.kind() == "identifier")
+            .filter(|name| name.kind_name() == "identifier")
         {
             let class = value
                 .named_child(0)
-                .filter(|class| class.kind() == "class_pattern");
+                .filter(|class| class.kind_name() == "class_pattern");
             let hint = class.and_then(|class| instance_of_path(class.named_child(0)?));
             bind_target(walk, name, frame, node, |_| hint);
         }
@@ -50,7 +50,7 @@ fn instance_of_path(path: Node<'_>) -> Option<Hint> {
 pub(super) fn case_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let path = node
         .named_child(0)
-        .filter(|path| path.kind() == "dotted_name");
+        .filter(|path| path.kind_name() == "dotted_name");
     if let Some(path) = path {
         capture(walk, path, node, frame);
     }
@@ -85,7 +85,7 @@ pub(super) fn keyword_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &m
     }
     if let Some(path) = node
         .named_child(1)
-        .filter(|path| path.kind() == "dotted_name")
+        .filter(|path| path.kind_name() == "dotted_name")
     {
         capture(walk, path, node, frame);
     }
@@ -98,23 +98,23 @@ fn is_own_class(walk: &Walk<'_>) -> bool {
         "list_comprehension set_comprehension dictionary_comprehension generator_expression"
     );
     let mut around = walk.stack.iter().rev().map(|frame| frame.node);
-    let Some(method) =
-        around.find(|node| FUNCTIONS.contains(&node.kind()) || BINDING.contains(&node.kind()))
+    let Some(method) = around
+        .find(|node| FUNCTIONS.contains(&node.kind_name()) || BINDING.contains(&node.kind_name()))
     else {
         return false;
     };
     let first = method
         .field("parameters")
         .and_then(|all| all.named_child(0));
-    let above = around.find(|node| node.kind() != "block");
-    let decorators = above.filter(|above| above.kind() == "decorated_definition");
+    let above = around.find(|node| node.kind_name() != "block");
+    let decorators = above.filter(|above| above.kind_name() == "decorated_definition");
     let decorators = decorators.map(|above| above.start_byte()..method.start_byte());
     let marks = decorators
         .and_then(|range| walk.src.get(range))
         .unwrap_or_default();
     let is_of_class = memchr::memmem::find(marks, b"@classmethod").is_some()
         || walk.text_of(method.field("name")) == b"__new__";
-    method.kind() == "function_definition"
+    method.kind_name() == "function_definition"
         && is_of_class
         && first.is_some_and(|first| walk.text(first) == b"cls")
 }
@@ -125,7 +125,7 @@ pub(super) fn keyword_argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut 
     if let Some(name) = node.field("name") {
         let call = walk.above(1);
         let callee = call.and_then(|call| call.field("function"));
-        let callee = callee.and_then(|callee| match callee.kind() {
+        let callee = callee.and_then(|callee| match callee.kind_name() {
             "attribute" => callee.field("attribute"),
             "identifier" => Some(callee),
             _ => None,

@@ -40,7 +40,7 @@ pub(super) fn record<'t>(walk: &mut Walk<'t>, node: Node<'t>) -> bool {
 pub(super) fn is_text(walk: &Walk<'_>) -> bool {
     let mut above = (0..MAX_DEPTH.into()).map_while(|up| walk.above(up));
     above.any(|above| {
-        let is_generic = matches!(above.kind(), "generic_type" | "subscript");
+        let is_generic = matches!(above.kind_name(), "generic_type" | "subscript");
         let name = walk.text_of(above.named_child(0).filter(|_| is_generic));
         name.ends_with(b"Literal") || name.ends_with(b"Annotated")
     })

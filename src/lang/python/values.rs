@@ -61,7 +61,7 @@ const LITERALS: &[&str] = words!(
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
     for left in (0..steps).rev() {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "identifier" => {
                 return Some(match walk.text(node) {
                     b"self" | b"cls" => Hint::THIS,
@@ -77,7 +77,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 let object = node.field("value")?;
                 let part = node.field("subscript")?;
                 let of = value(walk, object, left)?;
-                if part.kind() == "slice" {
+                if part.kind_name() == "slice" {
                     return Some(of);
                 }
                 return match of.kind {
@@ -100,7 +100,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
                 let left_operand = node.field("left")?;
                 let either = node
                     .field("operator")
-                    .is_some_and(|operator| operator.kind() == "or");
+                    .is_some_and(|operator| operator.kind_name() == "or");
                 if either && let Some(found) = value(walk, left_operand, left) {
                     return Some(found);
                 }
@@ -108,7 +108,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
             }
             "binary_operator" => {
                 let first = value(walk, node.field("left")?, left)?;
-                let operator = node.field("operator")?.kind();
+                let operator = node.field("operator")?.kind_name();
                 // Paths are joined by `/`; what other operators give is for their types to say.
                 return (first == Hint::LITERAL || operator == "/").then_some(first);
             }
@@ -138,7 +138,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
 
 /// Elements of the type whose construction `item` is: `[User(n) for n in names]`.
 fn made_here(walk: &Walk<'_>, item: Node<'_>) -> Option<Hint> {
-    if item.kind() != "call" {
+    if item.kind_name() != "call" {
         return None;
     }
     let class = last_name(item.field("function")?)?;
@@ -153,7 +153,7 @@ fn listed(walk: &Walk<'_>, item: Node<'_>, steps: u8) -> Option<Hint> {
 
 /// The last name of a dotted path.
 fn last_name(node: Node<'_>) -> Option<Node<'_>> {
-    match node.kind() {
+    match node.kind_name() {
         "identifier" => Some(node),
         "attribute" => node.field("attribute"),
         "member_type" => node.named_child(1),
@@ -164,18 +164,18 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
 fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
     let mut function = call.field("function")?;
     let argument = |i| call.field("arguments")?.named_child(i);
-    if function.kind() == "subscript" {
+    if function.kind_name() == "subscript" {
         function = function.field("value")?;
     }
-    if function.kind() == "call" {
+    if function.kind_name() == "call" {
         // `type(self)(...)` makes one more of the same class.
         return (walk.text(function) == b"type(self)").then_some(Hint::THIS);
     }
     let name = last_name(function)?;
-    if function.kind() == "identifier" && is_own(walk, name) {
+    if function.kind_name() == "identifier" && is_own(walk, name) {
         return Some(Hint::result(name));
     }
-    match (walk.text(name), function.kind()) {
+    match (walk.text(name), function.kind_name()) {
         (b"cls", "identifier") | (b"__class__", _) | (b"super", "identifier") => Some(Hint::THIS),
         (b"cast", _) => type_hint(walk, argument(0)?),
         (b"iter" | b"reversed" | b"deepcopy" | b"copy", "identifier") => {
@@ -227,17 +227,17 @@ fn is_of_one(call: Node<'_>) -> bool {
     };
     let plain = arguments
         .named()
-        .filter(|argument| !matches!(argument.kind(), "keyword_argument" | "comment"));
+        .filter(|argument| !matches!(argument.kind_name(), "keyword_argument" | "comment"));
     let mut plain = plain.peekable();
-    let is_spread = |first: &Node<'_>| first.kind() == "list_splat";
+    let is_spread = |first: &Node<'_>| first.kind_name() == "list_splat";
     plain.peek().is_some_and(|first| !is_spread(first)) && plain.nth(1).is_none()
 }
 
 /// What one step of `for x in node` gives.
 pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    if node.kind() == "call"
+    if node.kind_name() == "call"
         && let Some(function) = node.field("function")
-        && function.kind() == "attribute"
+        && function.kind_name() == "attribute"
         && function
             .field("attribute")
             .is_some_and(|name| walk.text(name) == b"values")
@@ -250,7 +250,7 @@ pub(super) fn element(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 /// What the first name of `for a, b in node` is: of pairs that `zip` makes.
 pub(super) fn first_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
     let function = node.field("function");
-    let is_zip = node.kind() == "call"
+    let is_zip = node.kind_name() == "call"
         && walk.text_of(function) == b"zip"
         && !function.is_some_and(|function| is_own(walk, function));
     element(
@@ -261,14 +261,14 @@ pub(super) fn first_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 /// What the second name of `for a, b in node` is: of pairs that `enumerate`, `zip` and `items` make.
 pub(super) fn second_of_pair(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    if node.kind() != "call" {
+    if node.kind_name() != "call" {
         return None;
     }
     let function = node.field("function")?;
     if is_own(walk, function) {
         return None;
     }
-    match (function.kind(), walk.text(last_name(function)?)) {
+    match (function.kind_name(), walk.text(last_name(function)?)) {
         ("identifier", b"zip") => element(walk, node.field("arguments")?.named_child(1)?),
         ("identifier", b"enumerate") => element(walk, node.field("arguments")?.named_child(0)?),
         ("attribute", b"items") => hint(walk, function.field("object")?)?.each_value(),
@@ -283,7 +283,7 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 fn annotated(walk: &Walk<'_>, node: Node<'_>, steps: u8) -> Option<Hint> {
     let left = steps.checked_sub(1)?;
-    match node.kind() {
+    match node.kind_name() {
         "type" | "parenthesized_expression" => annotated(walk, node.named_child(0)?, left),
         "identifier" | "attribute" | "member_type" => {
             let name = last_name(node)?;
@@ -340,7 +340,7 @@ fn sides<'t>(walk: &Walk<'_>, node: Node<'t>) -> Vec<Node<'t>> {
     let mut open = vec![node];
     let mut found = Vec::new();
     while let Some(side) = open.pop() {
-        if matches!(side.kind(), "union_type" | "binary_operator") {
+        if matches!(side.kind_name(), "union_type" | "binary_operator") {
             let inner: Vec<Node<'t>> = side.named().collect();
             open.extend(inner.into_iter().rev());
         } else if walk.text(side) != b"None" {
@@ -352,7 +352,7 @@ fn sides<'t>(walk: &Walk<'_>, node: Node<'t>) -> Vec<Node<'t>> {
 }
 
 fn is_alone(walk: &Walk<'_>, side: Node<'_>) -> bool {
-    side.kind() == "identifier" && !PLAIN.contains(&walk.text(side))
+    side.kind_name() == "identifier" && !PLAIN.contains(&walk.text(side))
 }
 
 /// `A | B`: notes beside each type which one is next.
@@ -433,7 +433,7 @@ pub(super) fn return_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
 pub(super) fn yield_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let function = (0..)
         .map_while(|above| Some((above, walk.ancestor(above)?)))
-        .find(|(_, ancestor)| ancestor.node.kind() == "function_definition");
+        .find(|(_, ancestor)| ancestor.node.kind_name() == "function_definition");
     let Some((above, _)) = function else { return };
     if frame.scope == Scope::Function
         && let Some(symbol) = frame.symbol
@@ -447,5 +447,5 @@ pub(super) fn yield_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &
 
 /// Whether an expression is `None`, which says nothing of what a name will hold.
 pub(super) fn is_none(node: Node<'_>) -> bool {
-    node.kind() == "none"
+    node.kind_name() == "none"
 }

@@ -59,7 +59,7 @@ fn draft<'t>(walk: &mut Walk<'t>, kind: SymbolKind, name: Node<'t>, outer: Node<
     let quotes = draft.name.start - name.start_byte();
     draft.name_at.column += quotes;
     // A name may have other signs than those of words.
-    walk.def_names.insert(match name.kind() {
+    walk.def_names.insert(match name.kind_name() {
         "string" => draft.name.start,
         _ => name.start_byte(),
     });
@@ -77,7 +77,7 @@ fn visible(walk: &Walk<'_>, draft: &mut Draft<'_>, frame: &Frame<'_>) {
 /// Both sides of an assignment, the name first.
 fn sides(node: Node<'_>) -> Option<(Node<'_>, Node<'_>, &'static [u8])> {
     let (left, right) = (node.field("lhs")?, node.field("rhs")?);
-    match node.field("operator")?.kind() {
+    match node.field("operator")?.kind_name() {
         "<-" | "=" | ":=" => Some((left, right, b"<-")),
         "<<-" => Some((left, right, b"<<-")),
         "->" => Some((right, left, b"<-")),
@@ -89,7 +89,7 @@ fn sides(node: Node<'_>) -> Option<(Node<'_>, Node<'_>, &'static [u8])> {
 fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = Read;
     let operator = node.field("operator");
-    if let Some(operator) = operator.filter(|operator| operator.kind() == "special") {
+    if let Some(operator) = operator.filter(|operator| operator.kind_name() == "special") {
         // `a %+% b` calls what is defined as `%+%`.
         let at = operator.start_position();
         walk.occurrence(
@@ -104,8 +104,8 @@ fn binary_operator<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         return;
     };
     frame.role = Write;
-    let function = value.kind() == "function_definition";
-    let named = match name.kind() {
+    let function = value.kind_name() == "function_definition";
+    let named = match name.kind_name() {
         "identifier" => true,
         // `"f<-" <- function(x, value)`.
         "string" => function,
@@ -163,7 +163,7 @@ fn is_constant(name: &[u8]) -> bool {
 /// Binds a variable of the function around it; outside of functions, of the outermost test.
 fn local<'t>(walk: &mut Walk<'t>, name: Node<'t>, known: Option<Hint>) {
     let mut around = walk.stack.iter().rev();
-    let function = around.find(|frame| frame.node.kind() == "function_definition");
+    let function = around.find(|frame| frame.node.kind_name() == "function_definition");
     let test = || {
         walk.stack
             .iter()
@@ -185,7 +185,7 @@ fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     };
     for parameter in node.content() {
         let name = parameter.field("name");
-        if let Some(name) = name.filter(|name| name.kind() == "identifier") {
+        if let Some(name) = name.filter(|name| name.kind_name() == "identifier") {
             walk.local(name, function.span(), None);
         }
     }
@@ -204,12 +204,12 @@ fn called<'t>(walk: &Walk<'t>, call: Node<'_>) -> &'t [u8] {
     let Some(mut function) = call.field("function") else {
         return b"";
     };
-    if function.kind() == "namespace_operator"
+    if function.kind_name() == "namespace_operator"
         && let Some(last) = function.field("rhs")
     {
         function = last;
     }
-    match function.kind() {
+    match function.kind_name() {
         "identifier" => walk.text(function),
         _ => b"",
     }
@@ -238,7 +238,7 @@ fn argument_of<'t>(walk: &Walk<'t>, call: Node<'t>, name: &[u8], at: usize) -> O
 
 /// The string that names the class a call makes.
 fn made_class<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<Node<'t>> {
-    if value.kind() != "call" || !CLASSES.contains(&called(walk, value)) {
+    if value.kind_name() != "call" || !CLASSES.contains(&called(walk, value)) {
         return None;
     }
     argument_of(walk, value, b"Class", 0).or_else(|| argument_of(walk, value, b"classname", 0))
@@ -252,7 +252,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
             let Some(package) = argument_of(walk, node, b"package", 0) else {
                 return;
             };
-            let name = match package.kind() {
+            let name = match package.kind_name() {
                 "string" => string_content(walk.text(package)),
                 "identifier" => walk.text(package),
                 _ => return,
@@ -277,12 +277,12 @@ fn source<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(file) = argument_of(walk, node, b"file", 0) else {
         return;
     };
-    let path = match file.kind() {
+    let path = match file.kind_name() {
         "string" => string_content(walk.text(file)).to_vec(),
         "call" if matches!(called(walk, file), b"file.path" | b"here") => {
             let parts: Vec<&[u8]> = arguments(file)
                 .iter()
-                .filter(|(_, value)| value.kind() == "string")
+                .filter(|(_, value)| value.kind_name() == "string")
                 .map(|(_, value)| string_content(walk.text(*value)))
                 .collect();
             parts.join(&b"/"[..])
@@ -303,7 +303,7 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
     else {
         return;
     };
-    if name.kind() != "string" || frame.scope == Scope::Function {
+    if name.kind_name() != "string" || frame.scope == Scope::Function {
         return;
     }
     let mut draft = draft(walk, SymbolKind::Function, name, node);
@@ -311,16 +311,16 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
     if word != b"setGeneric" {
         draft.kind = SymbolKind::Method;
         let mut class = argument_of(walk, node, b"signature", 1);
-        while let Some(inner) = class.filter(|class| class.kind() == "call") {
+        while let Some(inner) = class.filter(|class| class.kind_name() == "call") {
             class = arguments(inner).first().map(|(_, value)| *value);
         }
         draft.receiver = class
-            .filter(|class| class.kind() == "string")
+            .filter(|class| class.kind_name() == "string")
             .map(|class| string_content(walk.text(class)));
     }
     let function = arguments(node)
         .into_iter()
-        .find(|(_, value)| value.kind() == "function_definition");
+        .find(|(_, value)| value.kind_name() == "function_definition");
     draft.body = function
         .and_then(|(_, function)| function.field("body"))
         .map(|body| body.start_byte());
@@ -329,12 +329,12 @@ fn method<'t>(walk: &mut Walk<'t>, node: Node<'t>, word: &[u8], frame: &mut Fram
 
 /// `test_that("title", { ... })`.
 fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let title = argument_of(walk, node, b"desc", 0).filter(|title| title.kind() == "string");
+    let title = argument_of(walk, node, b"desc", 0).filter(|title| title.kind_name() == "string");
     let code = argument_of(walk, node, b"code", 1);
     let (Some(title), Some(code)) = (title, code) else {
         return;
     };
-    if code.kind() == "braced_expression" {
+    if code.kind_name() == "braced_expression" {
         let mut draft = draft(walk, SymbolKind::Test, title, node);
         draft.body = Some(code.start_byte());
         draft.set(SymbolFlags::TEST);
@@ -348,7 +348,7 @@ fn class<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
         frame.scope = Scope::Class;
         return;
     }
-    let Some(name) = made_class(walk, node).filter(|name| name.kind() == "string") else {
+    let Some(name) = made_class(walk, node).filter(|name| name.kind_name() == "string") else {
         return;
     };
     if frame.scope == Scope::Module {
@@ -387,11 +387,11 @@ fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if !MEMBERS.contains(&listed) && list != b"ggproto" {
         return;
     }
-    let Some(name) = name.filter(|name| matches!(name.kind(), "identifier" | "string")) else {
+    let Some(name) = name.filter(|name| matches!(name.kind_name(), "identifier" | "string")) else {
         return;
     };
     let value = node.field("value");
-    let function = value.filter(|value| value.kind() == "function_definition");
+    let function = value.filter(|value| value.kind_name() == "function_definition");
     let kind = match function {
         Some(_) if walk.text(name) == b"initialize" => SymbolKind::Constructor,
         Some(_) => SymbolKind::Method,
@@ -427,25 +427,25 @@ const LITERALS: &[&str] =
     words!("string integer float complex true false null na inf nan function_definition");
 
 fn hint_of(walk: &Walk<'_>, value: Node<'_>) -> Option<Hint> {
-    match value.kind() {
+    match value.kind_name() {
         "identifier" if matches!(walk.text(value), b"self" | b"private") => Some(Hint::THIS),
         "identifier" => Some(Hint::value(value)),
         "extract_operator" | "namespace_operator" => {
             let name = value.field("rhs")?;
-            (name.kind() == "identifier").then(|| Hint::value(name))
+            (name.kind_name() == "identifier").then(|| Hint::value(name))
         }
         "call" => {
             let function = value.field("function")?;
-            match function.kind() {
+            match function.kind_name() {
                 "identifier" => Some(Hint::result(function)),
                 "extract_operator" | "namespace_operator" => {
                     let name = function.field("rhs")?;
                     let object = function.field("lhs")?;
                     // `Person$new(...)`.
-                    if walk.text(name) == b"new" && object.kind() == "identifier" {
+                    if walk.text(name) == b"new" && object.kind_name() == "identifier" {
                         return Some(Hint::result(object));
                     }
-                    (name.kind() == "identifier").then(|| Hint::result(name))
+                    (name.kind_name() == "identifier").then(|| Hint::result(name))
                 }
                 _ => None,
             }

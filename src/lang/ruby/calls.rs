@@ -104,7 +104,10 @@ pub(super) fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
         Meaning::Test => test(walk, node, frame, arguments.first().copied()),
         Meaning::Task => task(walk, node, frame, arguments.first().copied()),
         Meaning::Refine => {
-            if let Some(name) = arguments.first().filter(|name| name.kind() == "constant") {
+            if let Some(name) = arguments
+                .first()
+                .filter(|name| name.kind_name() == "constant")
+            {
                 let mut draft = Draft::new(SymbolKind::Impl, *name, node);
                 block_of(node, &mut draft);
                 visible(walk, node, frame, &mut draft);
@@ -134,7 +137,7 @@ fn members<'t>(
             draft.set(flags);
             let is_of_class = walk.enclosing(&["class", "module", "singleton_class"]);
             let is_of_class =
-                is_of_class.is_some_and(|around| around.node.kind() == "singleton_class");
+                is_of_class.is_some_and(|around| around.node.kind_name() == "singleton_class");
             if kind == SymbolKind::Field && is_of_class {
                 let text = draft.text(walk);
                 let given = walk.names.find(text).map(|name| (frame.symbol, name));
@@ -154,7 +157,7 @@ fn named<'t>(
     outer: Node<'t>,
 ) -> Option<Draft<'t>> {
     let mut draft = Draft::new(kind, name, outer);
-    match name.kind() {
+    match name.kind_name() {
         "simple_symbol" => unsign(walk, &mut draft),
         "string" if name.named_child_count() == 1 && draft.unquote(walk) => {}
         _ => return None,
@@ -180,7 +183,7 @@ fn block_of<'t>(call: Node<'t>, draft: &mut Draft<'t>) {
 fn require<'t>(walk: &mut Walk<'t>, node: Node<'t>, method: &[u8], arguments: &[Node<'t>]) {
     let Some(path) = arguments
         .last()
-        .filter(|path| path.kind() == "string" && path.named_child_count() == 1)
+        .filter(|path| path.kind_name() == "string" && path.named_child_count() == 1)
     else {
         return;
     };
@@ -207,7 +210,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, title: O
         return;
     };
     let mut draft = Draft::new(SymbolKind::Test, title, node);
-    match title.kind() {
+    match title.kind_name() {
         "string" => {
             if !draft.unquote(walk) {
                 return;
@@ -219,7 +222,7 @@ fn test<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, title: O
     }
     block_of(node, &mut draft);
     draft.set(SymbolFlags::TEST);
-    let names_code = title.kind() != "string";
+    let names_code = title.kind_name() != "string";
     walk.define(draft, frame);
     if names_code {
         // What is tested is used.
@@ -233,11 +236,11 @@ fn task<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>, name: Op
         return;
     }
     let name = match name {
-        Some(pair) if pair.kind() == "pair" => pair.field("key"),
+        Some(pair) if pair.kind_name() == "pair" => pair.field("key"),
         other => other,
     };
     let Some(name) = name else { return };
-    let draft = match name.kind() {
+    let draft = match name.kind_name() {
         "hash_key_symbol" => Some(Draft::new(SymbolKind::Function, name, node)),
         _ => named(walk, SymbolKind::Function, name, node),
     };
@@ -260,7 +263,7 @@ const GROUPS: &[&[u8]] = byte_words!(
 
 /// What kind of thing `Struct.new(...)` and the like make.
 pub(super) fn made_class(walk: &Walk<'_>, value: Node<'_>) -> Option<SymbolKind> {
-    if value.kind() != "call" {
+    if value.kind_name() != "call" {
         return None;
     }
     let receiver = value.field("receiver")?;

@@ -32,7 +32,7 @@ const ACTIONS: &[(&str, &str, Option<PartKind>)] = &[
 ];
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    if node.kind() != "call" {
+    if node.kind_name() != "call" {
         return;
     }
     let Some(name) = node.field("method") else {
@@ -69,9 +69,9 @@ fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
                 .filter(|_| is_sinatra && verb.iter().all(u8::is_ascii_lowercase));
             let first = arguments(node).first().copied();
             if let (Some(methods), Some(first)) = (methods, first)
-                && (reader.is_string(first) || first.kind() == "regex")
+                && (reader.is_string(first) || first.kind_name() == "regex")
             {
-                let path = match first.kind() {
+                let path = match first.kind_name() {
                     "regex" => vec![EntryReader::part(PartKind::Text, first)],
                     _ => reader.path(first),
                 };
@@ -106,11 +106,11 @@ fn router<'t>(
 
 /// The value of an option: `only: [...]`, `:path => "x"`.
 fn option<'t>(reader: &EntryReader<'t>, arguments: &[Node<'t>], name: &str) -> Option<Node<'t>> {
-    let pairs = arguments.iter().flat_map(|of| match of.kind() {
+    let pairs = arguments.iter().flat_map(|of| match of.kind_name() {
         "hash" => of.content(),
         _ => vec![*of],
     });
-    let mut pairs = pairs.filter(|of| of.kind() == "pair");
+    let mut pairs = pairs.filter(|of| of.kind_name() == "pair");
     pairs.find_map(|pair| {
         let key = pair.field("key")?;
         let key = reader.text(key);
@@ -123,7 +123,7 @@ fn option<'t>(reader: &EntryReader<'t>, arguments: &[Node<'t>], name: &str) -> O
 
 /// The bytes of a symbol or string without its signs.
 fn inner(reader: &EntryReader<'_>, node: Node<'_>) -> Option<std::ops::Range<u32>> {
-    let range = match node.kind() {
+    let range = match node.kind_name() {
         "simple_symbol" => node.start_byte() + 1..node.end_byte(),
         "string" => reader.within_quotes(node),
         "hash_key_symbol" | "bare_symbol" | "bare_string" => node.byte_range(),
@@ -134,7 +134,7 @@ fn inner(reader: &EntryReader<'_>, node: Node<'_>) -> Option<std::ops::Range<u32
 
 /// A name of a task, without a slash.
 fn word(reader: &EntryReader<'_>, node: Node<'_>) -> Option<Vec<PathPart>> {
-    let node = match node.kind() {
+    let node = match node.kind_name() {
         // `task name: :other`, `task "name" => deps`
         "pair" => node.field("key")?,
         _ => node,
@@ -155,7 +155,7 @@ fn name(range: std::ops::Range<u32>) -> PathPart {
 
 /// The names in `%i[a b]`, `[:a, :b]` or one.
 fn names<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Vec<&'t [u8]> {
-    let all = match node.kind() {
+    let all = match node.kind_name() {
         "array" | "symbol_array" | "string_array" => node.content(),
         _ => vec![node],
     };
@@ -171,12 +171,12 @@ fn rails<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, method: Node<'t>) {
     let block = node.field("block");
     match reader.text(method) {
         b"resources" => {
-            for of in given.iter().filter(|of| of.kind() != "pair") {
+            for of in given.iter().filter(|of| of.kind_name() != "pair") {
                 resource(reader, (node, on), *of, &given, true);
             }
         }
         b"resource" => {
-            for of in given.iter().filter(|of| of.kind() != "pair") {
+            for of in given.iter().filter(|of| of.kind_name() != "pair") {
                 resource(reader, (node, on), *of, &given, false);
             }
         }
@@ -198,7 +198,7 @@ fn rails<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, method: Node<'t>) {
         | b"defaults" | b"controller" | b"direct" | b"with_options" | b"concern" => {
             let first = given
                 .first()
-                .filter(|of| of.kind() != "pair" && reader.is(method, &["scope"]));
+                .filter(|of| of.kind_name() != "pair" && reader.is(method, &["scope"]));
             let path = match (first.copied(), option(reader, &given, "path")) {
                 (Some(first), _) | (None, Some(first)) => match inner(reader, first) {
                     Some(range) => vec![name(range)],
@@ -232,7 +232,10 @@ fn rails<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, method: Node<'t>) {
             }
         }
         b"root" => {
-            let to = given.first().copied().filter(|of| of.kind() == "string");
+            let to = given
+                .first()
+                .copied()
+                .filter(|of| of.kind_name() == "string");
             let to = to.or_else(|| option(reader, &given, "to"));
             let reached = to
                 .and_then(|of| inner(reader, of))
@@ -241,7 +244,7 @@ fn rails<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, method: Node<'t>) {
             reader.state(EntryKind::Route, (on, node), methods, vec![], reached);
         }
         b"mount" => {
-            let pair = given.iter().find(|of| of.kind() == "pair");
+            let pair = given.iter().find(|of| of.kind_name() == "pair");
             let path =
                 option(reader, &given, "at").or_else(|| pair.and_then(|pair| pair.field("value")));
             if let Some(path) = path {
@@ -282,11 +285,11 @@ fn route<'t>(
     let mut paths: Vec<Node<'t>> = given
         .iter()
         .copied()
-        .filter(|of| of.kind() != "pair")
+        .filter(|of| of.kind_name() != "pair")
         .collect();
     let mut to = option(reader, given, "to");
-    for pair in given.iter().filter(|of| of.kind() == "pair") {
-        let key = pair.field("key").filter(|key| key.kind() == "string");
+    for pair in given.iter().filter(|of| of.kind_name() == "pair") {
+        let key = pair.field("key").filter(|key| key.kind_name() == "string");
         if let Some(key) = key {
             paths.push(key);
             to = to.or_else(|| pair.field("value"));

@@ -34,7 +34,7 @@ fn again(scope: Node<'_>) -> Option<u32> {
 
 /// Notes a variable: of the object for `@a`, else of the block or method around it.
 fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option<Hint>) {
-    match name.kind() {
+    match name.kind_name() {
         "identifier" => {}
         "instance_variable" | "class_variable" => return bind_member(walk, name, hint),
         _ => return,
@@ -43,7 +43,7 @@ fn bind<'t>(walk: &mut Walk<'t>, frame: &Frame<'t>, name: Node<'t>, hint: Option
     walk.bound.insert((frame.symbol, id));
     let (mut own, mut known) = (None, None);
     for around in walk.stack.iter().rev() {
-        let kind = around.node.kind();
+        let kind = around.node.kind_name();
         let is_block = BLOCKS.contains(&kind);
         if !is_block && !FUNCTIONS.contains(&kind) && !CLASSES.contains(&kind) {
             continue;
@@ -77,7 +77,7 @@ fn bind_member<'t>(walk: &mut Walk<'t>, name: Node<'t>, hint: Option<Hint>) {
     let mut own = None;
     let mut class = None;
     for (at, around) in walk.stack.iter().enumerate().rev() {
-        let kind = around.node.kind();
+        let kind = around.node.kind_name();
         let call = at.checked_sub(1).map(|at| walk.stack[at].node);
         let holds = match BLOCKS.contains(&kind) {
             true => call.is_some_and(|call| calls::has_members(walk, call)),
@@ -111,7 +111,7 @@ fn bind_member<'t>(walk: &mut Walk<'t>, name: Node<'t>, hint: Option<Hint>) {
         match known {
             Some(known) => walk.value(known, found),
             // In a method of the object it is a variable of that.
-            None if own.is_none_or(|own| own.kind() == "singleton_method") => {
+            None if own.is_none_or(|own| own.kind_name() == "singleton_method") => {
                 walk.awaited.insert((symbol, name), found);
             }
             None => {}
@@ -126,7 +126,7 @@ pub(super) fn makes(walk: &Walk<'_>) -> bool {
     let name = walk.names.find(b"new");
     let is_bound = |frame: &Frame<'_>| {
         // The body of a class begins where its first method does.
-        let kind = frame.node.kind();
+        let kind = frame.node.kind_name();
         let holds = BLOCKS.contains(&kind) || FUNCTIONS.contains(&kind);
         name.is_some_and(|name| {
             walk.bound.contains(&(frame.symbol, name))
@@ -135,9 +135,9 @@ pub(super) fn makes(walk: &Walk<'_>) -> bool {
     };
     let around = walk.enclosing(&["method", "singleton_method", "singleton_class", "class"]);
     let is_own = match around.map(|around| around.node) {
-        Some(method) if method.kind() == "method" => {
+        Some(method) if method.kind_name() == "method" => {
             let class = walk.enclosing(CLASSES);
-            class.is_some_and(|class| class.node.kind() == "singleton_class")
+            class.is_some_and(|class| class.node.kind_name() == "singleton_class")
         }
         _ => true,
     };
@@ -151,7 +151,7 @@ pub(super) fn is_of_one_value(walk: &Walk<'_>, name: Node<'_>) -> bool {
     };
     let mut scopes = walk.stack.iter().rev().map(|frame| frame.node);
     let holder = scopes.find(|node| {
-        let kind = node.kind();
+        let kind = node.kind_name();
         let ends = FUNCTIONS.contains(&kind) || CLASSES.contains(&kind) || kind == "program";
         ends || BLOCKS.contains(&kind) && walk.bound.contains(&(key(*node), name))
     });
@@ -168,7 +168,7 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
     let hint = node
         .field("right")
         .and_then(|right| values::hint(walk, right));
-    if left.kind() != "left_assignment_list" {
+    if left.kind_name() != "left_assignment_list" {
         bind(walk, frame, left, hint);
         return;
     }
@@ -177,14 +177,18 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
     let given: Vec<Node<'t>> = given.map_or_else(Vec::new, NodeExt::content);
     let taken = left.content();
     // Behind `*a` places are not what they seem.
-    let is_plain = taken.iter().all(|part| part.kind() != "rest_assignment")
-        && given.iter().all(|part| part.kind() != "splat_argument");
+    let is_plain = taken
+        .iter()
+        .all(|part| part.kind_name() != "rest_assignment")
+        && given
+            .iter()
+            .all(|part| part.kind_name() != "splat_argument");
     let mut pending = vec![left];
     while let Some(list) = pending.pop() {
         let is_outer = list == left && is_plain && taken.len() == given.len();
         for (part, at) in list.content().into_iter().zip(0..) {
             let value = given.get(at).filter(|_| is_outer);
-            match part.kind() {
+            match part.kind_name() {
                 "destructured_left_assignment" | "rest_assignment" => pending.push(part),
                 _ => {
                     let hint = value.and_then(|value| values::hint(walk, *value));
@@ -197,29 +201,29 @@ pub(super) fn assigned<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fram
 
 /// Parameters of methods, blocks and lambdas.
 pub(super) fn parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let kinds = match node.kind() {
+    let kinds = match node.kind_name() {
         "method_parameters" => FUNCTIONS,
         _ => BLOCKS,
     };
     let scope = walk.scope_within(kinds);
     let holder = walk.enclosing(kinds).and_then(|around| key(around.node));
     // A block is given what the method yields that it is handed to.
-    let called = match (node.kind(), walk.above(1)) {
+    let called = match (node.kind_name(), walk.above(1)) {
         ("block_parameters", Some(call)) => call.field("method"),
         _ => None,
     };
     let given = called.and_then(|called| Hint::argument(called, 0));
     let first = node
         .named_child(0)
-        .filter(|first| first.kind() == "identifier");
+        .filter(|first| first.kind_name() == "identifier");
     let mut pending = vec![node];
     while let Some(list) = pending.pop() {
         for part in list.named() {
-            if part.kind() == "destructured_parameter" {
+            if part.kind_name() == "destructured_parameter" {
                 pending.push(part);
                 continue;
             }
-            let name = match part.kind() {
+            let name = match part.kind_name() {
                 "identifier" => Some(part),
                 _ => part.field("name"),
             };
@@ -246,8 +250,8 @@ pub(super) fn rescued<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame
             .filter(|types| types.named_child_count() == 1)
             .and_then(|types| types.named_child(0));
         let class = match only {
-            Some(path) if path.kind() == "scope_resolution" => path.field("name"),
-            other => other.filter(|class| class.kind() == "constant"),
+            Some(path) if path.kind_name() == "scope_resolution" => path.field("name"),
+            other => other.filter(|class| class.kind_name() == "constant"),
         };
         let hint = class.map(|class| Hint::instance(class));
         bind(walk, frame, name, hint);

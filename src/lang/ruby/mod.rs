@@ -70,14 +70,14 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     let Some(name) = node.field("name") else {
         return draft.reject();
     };
-    if name.kind() == "scope_resolution"
+    if name.kind_name() == "scope_resolution"
         && let Some(last) = name.field("name")
     {
         draft.rename(last);
         draft.receiver = name.field("scope").map(|scope| walk.text(scope));
     }
     let text = draft.text(walk);
-    if matches!(node.kind(), "method" | "singleton_method") {
+    if matches!(node.kind_name(), "method" | "singleton_method") {
         expect(walk, text, draft.name.start);
         if frame.symbol.is_some() {
             draft.kind = match text {
@@ -87,7 +87,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         }
         if let Some(object) = node
             .field("object")
-            .filter(|object| object.kind() != "self")
+            .filter(|object| object.kind_name() != "self")
         {
             let owner = walk.text(object);
             let inside = frame
@@ -152,7 +152,7 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
             continue;
         };
         for argument in arguments.named() {
-            match argument.kind() {
+            match argument.kind_name() {
                 "simple_symbol" => {
                     named.insert(symbol_name(walk, argument), private);
                 }
@@ -163,10 +163,10 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     }
     let mut below = false;
     for member in node.named() {
-        match member.kind() {
+        match member.kind_name() {
             "identifier" => below = visibility(walk, Some(member)).unwrap_or(below),
             "method" | "singleton_method" | "assignment" => {
-                let field = if member.kind() == "assignment" {
+                let field = if member.kind_name() == "assignment" {
                     "left"
                 } else {
                     "name"
@@ -175,7 +175,7 @@ fn body<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
                 let private = named
                     .get(name)
                     .copied()
-                    .unwrap_or(below && member.kind() == "method");
+                    .unwrap_or(below && member.kind_name() == "method");
                 if private {
                     walk.claim(member.start_byte());
                 }
@@ -204,7 +204,7 @@ fn symbol_name<'t>(walk: &Walk<'t>, symbol: Node<'t>) -> &'t [u8] {
 fn alias<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     if let Some(name) = node
         .field("name")
-        .filter(|name| matches!(name.kind(), "identifier" | "simple_symbol"))
+        .filter(|name| matches!(name.kind_name(), "identifier" | "simple_symbol"))
     {
         let mut draft = Draft::new(SymbolKind::Method, name, node);
         calls::unsign(walk, &mut draft);

@@ -16,7 +16,7 @@ const LITERALS: &[&str] = words!(
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" if walk.text(node) == b"new" && locals::makes(walk) => {
                 return Some(Hint::THIS);
             }
@@ -31,7 +31,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             }
             "assignment" | "operator_assignment" => node = node.field("right")?,
             "binary" => {
-                if node.field("operator")?.kind() != "||" {
+                if node.field("operator")?.kind_name() != "||" {
                     return None;
                 }
                 // `a || A.new`: what is made says more than what was there.
@@ -50,15 +50,16 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                     (b"new", Some(class)) if walk.text(class) == b"Class" => {
                         return class_below(node);
                     }
-                    (b"new", Some(class)) if class.kind() == "constant" => {
+                    (b"new", Some(class)) if class.kind_name() == "constant" => {
                         return Some(Hint::result(class));
                     }
-                    (b"new", Some(class)) if class.kind() == "scope_resolution" => {
+                    (b"new", Some(class)) if class.kind_name() == "scope_resolution" => {
                         let name = class.field("name")?;
                         return Some(Hint::result(name));
                     }
                     (b"new", Some(class))
-                        if class.kind() == "identifier" && locals::is_of_one_value(walk, class) =>
+                        if class.kind_name() == "identifier"
+                            && locals::is_of_one_value(walk, class) =>
                     {
                         return Some(Hint::result(class));
                     }
@@ -66,7 +67,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                     (b"freeze" | b"dup" | b"clone" | b"tap" | b"itself", Some(object)) => {
                         node = object;
                     }
-                    _ if matches!(method.kind(), "identifier" | "constant") => {
+                    _ if matches!(method.kind_name(), "identifier" | "constant") => {
                         return Some(Hint::result(method));
                     }
                     _ => return None,
@@ -96,7 +97,7 @@ fn class_below(call: Node<'_>) -> Option<Hint> {
     let base = base
         .named_child(0)
         .filter(|_| base.named_child_count() == 1)?;
-    match base.kind() {
+    match base.kind_name() {
         "constant" => Some(Hint::value(base)),
         "scope_resolution" => Some(Hint::value(base.field("name")?)),
         _ => None,
@@ -112,7 +113,7 @@ pub(super) fn yielded<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
         return;
     };
     // What is not there has no members.
-    if first.kind() == "nil" {
+    if first.kind_name() == "nil" {
         return;
     }
     let hint = hint(walk, first).unwrap_or(Hint::NEVER);
@@ -129,18 +130,18 @@ pub(super) fn yielded<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
 
 /// Whether an expression is the class of the object itself; in a method of the class that is `self`.
 fn is_own_class(walk: &Walk<'_>, class: Node<'_>) -> bool {
-    class.kind() == "self"
+    class.kind_name() == "self"
         || walk.text_of(class.field("method")) == b"class"
             && class
                 .field("receiver")
-                .is_some_and(|object| object.kind() == "self")
+                .is_some_and(|object| object.kind_name() == "self")
 }
 
 /// The last statement of a body that stands before `rescue` and `ensure`, when what it gives is all that the body does.
 fn last_of<'t>(walk: &Walk<'_>, body: Node<'t>) -> Option<Node<'t>> {
     let mut last = None;
     for part in body.named().filter(|part| !part.is_extra()) {
-        match part.kind() {
+        match part.kind_name() {
             "ensure" => {}
             "rescue" if gives_nothing(walk, part) => {}
             "rescue" | "else" => return None,
@@ -156,7 +157,7 @@ fn gives_nothing(walk: &Walk<'_>, rescue: Node<'_>) -> bool {
         Some(body) => body.named().filter(|part| !part.is_extra()).last(),
         None => None,
     };
-    last.is_none_or(|last| match last.kind() {
+    last.is_none_or(|last| match last.kind_name() {
         "nil" | "retry" => true,
         "identifier" => matches!(walk.text(last), b"raise" | b"fail"),
         "call" if last.field("receiver").is_none() => {
@@ -169,7 +170,7 @@ fn gives_nothing(walk: &Walk<'_>, rescue: Node<'_>) -> bool {
 /// Whether the last statement of a method is `new` alone, which makes an object where it is no variable and the method
 /// is not one of the object.
 fn is_made(walk: &Walk<'_>, method: Node<'_>, last: Node<'_>) -> bool {
-    if method.kind() != "singleton_method" && walk.kind_above(1) != "singleton_class" {
+    if method.kind_name() != "singleton_method" && walk.kind_above(1) != "singleton_class" {
         return false;
     }
     // The words are looked for, for variables of the method are not known yet.
@@ -186,7 +187,7 @@ const MAX_BEFORE: usize = 4096;
 pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Hint> {
     let mut last = method.field("body")?;
     for _ in 0..MAX_STEPS {
-        last = match last.kind() {
+        last = match last.kind_name() {
             "body_statement" | "begin" => last_of(walk, last)?,
             "return" => {
                 let given = last.named_child(0)?;
@@ -197,7 +198,7 @@ pub(super) fn returned(walk: &Walk<'_>, method: Node<'_>) -> Option<Hint> {
             _ => break,
         };
     }
-    match last.kind() {
+    match last.kind_name() {
         "identifier" if walk.text(last) == b"new" => {
             is_made(walk, method, last).then_some(Hint::THIS)
         }

@@ -25,7 +25,7 @@ pub(crate) static ENTRIES: EntryRows = EntryRows {
 };
 
 fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
-    match node.kind() {
+    match node.kind_name() {
         "call_expression" => {
             if let Some(call) = reader.call(node) {
                 called(reader, call);
@@ -95,7 +95,7 @@ fn typed<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
 fn router<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) -> Option<u32> {
     let mut at = reader.unwrapped(node);
     for _ in 0..512 {
-        if at.kind() == "identifier" {
+        if at.kind_name() == "identifier" {
             return reader.bound(reader.text(at), at);
         }
         let call = reader.call(at)?;
@@ -126,7 +126,7 @@ fn root<'t>(reader: &mut EntryReader<'t>, at: Node<'t>) -> Option<u32> {
         return Some(made);
     }
     let function = function(reader, at);
-    let reached = match function.kind() {
+    let reached = match function.kind_name() {
         "function_item" => reader.symbol_of(function),
         _ => Reached::Nothing,
     };
@@ -228,7 +228,7 @@ fn mount<'t>(
 ) {
     let of = reader.unwrapped(of);
     // A router that is written there, or that a local name stands for.
-    let is_local = of.kind() == "identifier"
+    let is_local = of.kind_name() == "identifier"
         || base(reader, of).is_some_and(|base| is_maker_call(reader, base));
     if is_local {
         // `let` bound it before; its routes are below this path now.
@@ -287,11 +287,11 @@ fn base<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<Node<'t>> {
     for _ in 0..512 {
         let function = at.field("function")?;
         let function = reader.unwrapped(function);
-        if function.kind() != "field_expression" {
+        if function.kind_name() != "field_expression" {
             return Some(at);
         }
         at = reader.unwrapped(function.field("value")?);
-        if at.kind() != "call_expression" {
+        if at.kind_name() != "call_expression" {
             return None;
         }
     }
@@ -389,7 +389,7 @@ fn answers<'t>(
         let chained = of
             .field("function")
             .map(|of| reader.unwrapped(of))
-            .filter(|of| of.kind() == "field_expression");
+            .filter(|of| of.kind_name() == "field_expression");
         match chained.and_then(|of| of.field("value")) {
             Some(value) => of = reader.unwrapped(value),
             None => break,
@@ -425,9 +425,9 @@ fn attribute<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     };
     let Some(mut methods) = methods else { return };
     let mut target = node.next_named_sibling();
-    while let Some(of) = target.filter(|of| of.kind() != "function_item") {
+    while let Some(of) = target.filter(|of| of.kind_name() != "function_item") {
         if !matches!(
-            of.kind(),
+            of.kind_name(),
             "attribute_item" | "line_comment" | "block_comment"
         ) {
             return;
@@ -468,7 +468,7 @@ fn described<'t>(reader: &mut EntryReader<'t>, node: Node<'t>, tokens: Node<'t>,
     let Some(path) = given("path").filter(|of| reader.is_string(*of)) else {
         return;
     };
-    let methods = match given("method").filter(|of| of.kind() == "token_tree") {
+    let methods = match given("method").filter(|of| of.kind_name() == "token_tree") {
         Some(list) => list.named().collect(),
         None => said.first().copied().into_iter().collect::<Vec<_>>(),
     };
@@ -513,7 +513,7 @@ fn mounted_list<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         let is_last = names
             .get(at + 1)
             .is_none_or(|next| !reader.is(*next, &["::"]));
-        if name.kind() == "identifier" && is_last {
+        if name.kind_name() == "identifier" && is_last {
             reader.state(
                 EntryKind::Mount,
                 (on, *name),
@@ -531,7 +531,7 @@ fn subcommands<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     let mut is_one = false;
     while let Some(of) = above.filter(|of| {
         matches!(
-            of.kind(),
+            of.kind_name(),
             "attribute_item" | "line_comment" | "block_comment"
         )
     }) {

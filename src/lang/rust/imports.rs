@@ -29,7 +29,7 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     };
     let public = node
         .named_child(0)
-        .is_some_and(|child| child.kind() == "visibility_modifier");
+        .is_some_and(|child| child.kind_name() == "visibility_modifier");
     let kind = if public {
         ImportKind::Reexport
     } else {
@@ -39,7 +39,7 @@ pub(super) fn use_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     // Iterative, since the nesting of a use tree is not bounded by anything else.
     let mut open: Vec<(Node<'t>, Vec<u8>)> = vec![(argument, Vec::new())];
     while let Some((node, prefix)) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "scoped_use_list" => {
                 let path = walk.text_of(node.field("path"));
                 let prefix = join(&prefix, path);

@@ -62,7 +62,7 @@ fn arguments(root: Node<'_>, depth: u32, found: &mut Vec<(Range, u32)>) {
     while let Some(node) = open.pop() {
         let children: Vec<_> = node.named().collect();
         for child in children.into_iter().rev() {
-            match child.kind() {
+            match child.kind_name() {
                 "mod_item"
                 | "impl_item"
                 | "trait_item"
@@ -73,7 +73,7 @@ fn arguments(root: Node<'_>, depth: u32, found: &mut Vec<(Range, u32)>) {
                     let last =
                         child.named_child(child.named_child_count().saturating_sub(1) as u32);
                     let tokens =
-                        last.filter(|last| last.kind() == "token_tree" && in_braces(*last));
+                        last.filter(|last| last.kind_name() == "token_tree" && in_braces(*last));
                     found.extend(tokens.map(|tokens| (tokens.range(), depth)));
                 }
                 _ => {}
@@ -85,7 +85,7 @@ fn arguments(root: Node<'_>, depth: u32, found: &mut Vec<(Range, u32)>) {
 /// Whether a token tree has both its braces; one the parser made up is empty.
 fn in_braces(tokens: Node<'_>) -> bool {
     let is = |at: Option<Node<'_>>, kind| {
-        at.is_some_and(|token| token.kind() == kind && !token.is_missing())
+        at.is_some_and(|token| token.kind_name() == kind && !token.is_missing())
     };
     let last = tokens.child_count().saturating_sub(1);
     is(tokens.child(0), "{") && is(tokens.child(last), "}")
@@ -96,9 +96,9 @@ fn in_braces(tokens: Node<'_>) -> bool {
 fn is_items(root: Node<'_>) -> bool {
     let (mut items, mut others, mut any) = (0, 0, false);
     for child in root.parts() {
-        let kind = child.kind();
+        let kind = child.kind_name();
         let inner = if kind == "expression_statement" {
-            child.named_child(0).map_or(kind, |inner| inner.kind())
+            child.named_child(0).map_or(kind, |inner| inner.kind_name())
         } else {
             kind
         };
@@ -133,7 +133,7 @@ fn is_items(root: Node<'_>) -> bool {
 fn holds_items(block: Node<'_>) -> bool {
     let mut children = block.named();
     children.all(|child| {
-        let kind = child.kind();
+        let kind = child.kind_name();
         kind.starts_with("function_") || kind == "attribute_item" || kind.ends_with("comment")
     })
 }

@@ -39,11 +39,11 @@ impl<'n> Source<'n> {
     /// What the part at a place of a tuple is.
     fn part(self, walk: &Walk<'_>, at: usize) -> Self {
         match self {
-            Self::Type(node) if node.kind() == "tuple_type" => node
+            Self::Type(node) if node.kind_name() == "tuple_type" => node
                 .content()
                 .get(at)
                 .map_or(Self::Unknown, |part| Self::Type(*part)),
-            Self::Value(node) if node.kind() == "tuple_expression" => node
+            Self::Value(node) if node.kind_name() == "tuple_expression" => node
                 .content()
                 .get(at)
                 .map_or(Self::Unknown, |part| Self::Value(*part)),
@@ -59,7 +59,7 @@ fn elements_part<'n>(walk: &Walk<'_>, mut node: Node<'n>, at: usize) -> Source<'
     for _ in 0..MAX_STEPS {
         let call = node
             .field("function")
-            .filter(|called| called.kind() == "field_expression");
+            .filter(|called| called.kind_name() == "field_expression");
         let Some((call, object)) = call.and_then(|call| Some((call, call.field("value")?))) else {
             break;
         };
@@ -102,7 +102,7 @@ const HOLD_SAME: &[&[u8]] =
 
 /// The last name of the path of a case.
 fn case_name(path: Node<'_>) -> Option<Node<'_>> {
-    match path.kind() {
+    match path.kind_name() {
         "identifier" => Some(path),
         "scoped_identifier" => path.field("name"),
         _ => None,
@@ -113,7 +113,7 @@ fn case_name(path: Node<'_>) -> Option<Node<'_>> {
 fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source: Source<'t>) {
     let mut open = vec![(pattern, source)];
     while let Some((node, source)) = open.pop() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" if !is_constant(walk.text(node)) => {
                 let hint = source.known(walk);
                 walk.local(node, scope.clone(), hint);
@@ -137,7 +137,7 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
                 // `_` is no node that has a name, so that commas tell which part one is.
                 let mut at = 0;
                 for part in node.parts() {
-                    match part.kind() {
+                    match part.kind_name() {
                         "," => at += 1,
                         _ if part.is_named() && !part.is_extra() => {
                             open.push((part, source.part(walk, at)));
@@ -173,11 +173,11 @@ fn bind<'t>(walk: &mut Walk<'t>, pattern: Node<'t>, scope: &Range<Point>, source
             }
             "struct_pattern" => {
                 let fields = node.content().into_iter();
-                for field in fields.filter(|field| field.kind() == "field_pattern") {
+                for field in fields.filter(|field| field.kind_name() == "field_pattern") {
                     let (part, name) = (field.field("pattern"), field.field("name"));
                     // What the field holds.
                     let held = name
-                        .filter(|name| name.kind() == "field_identifier")
+                        .filter(|name| name.kind_name() == "field_identifier")
                         .map_or(Source::Unknown, |name| Source::Known(Hint::value(name)));
                     open.extend(part.or(name).map(|part| (part, held)));
                 }
@@ -193,7 +193,7 @@ pub(super) fn let_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     };
     let declared = node.field("type").filter(|declared| {
         // `Vec<_>` and `_` leave it to the value.
-        of_type(walk, *declared).is_some() || declared.kind() == "tuple_type"
+        of_type(walk, *declared).is_some() || declared.kind_name() == "tuple_type"
     });
     let source = match (declared, node.field("value")) {
         (Some(declared), _) => Source::Type(declared),
@@ -207,7 +207,7 @@ pub(super) fn let_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
 /// `if let`, `while let` and those in guards: bound until the block that depends on it ends.
 pub(super) fn let_condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let owner = walk.stack.iter().rev().find_map(|frame| {
-        let field = match frame.node.kind() {
+        let field = match frame.node.kind_name() {
             "if_expression" => "consequence",
             "while_expression" => "body",
             "match_arm" => "value",
@@ -272,7 +272,7 @@ pub(super) fn closure_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mu
     let content = node.content();
     let count = content.len();
     for (place, pattern) in content.into_iter().enumerate() {
-        if pattern.kind() != "parameter" {
+        if pattern.kind_name() != "parameter" {
             let source = call.map_or(Source::Unknown, |call| {
                 handed_over(walk, call, (place, count))
             });
@@ -291,7 +291,7 @@ pub(super) fn closure_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mu
 fn gives<'t>(walk: &mut Walk<'t>, call: Node<'t>, body: Node<'t>) {
     let function = call
         .field("function")
-        .filter(|called| called.kind() == "field_expression");
+        .filter(|called| called.kind_name() == "field_expression");
     let Some((name, object)) =
         function.and_then(|called| Some((called.field("field")?, called.field("value")?)))
     else {
@@ -333,8 +333,8 @@ const GATHER: &[&[u8]] = byte_words!("fold rfold scan try_fold");
 fn handed_over<'t>(walk: &Walk<'t>, call: Node<'t>, (place, count): (usize, usize)) -> Source<'t> {
     let function = call
         .field("function")
-        .filter(|_| call.kind() == "call_expression");
-    let function = function.filter(|function| function.kind() == "field_expression");
+        .filter(|_| call.kind_name() == "call_expression");
+    let function = function.filter(|function| function.kind_name() == "field_expression");
     let name = walk.text_of(function.and_then(|function| function.field("field")));
     let Some(object) = function.and_then(|function| function.field("value")) else {
         return Source::Unknown;
@@ -354,7 +354,7 @@ fn handed_over<'t>(walk: &Walk<'t>, call: Node<'t>, (place, count): (usize, usiz
 /// `T: Bound` and `const N: usize` among the parameters of an item.
 pub(super) fn type_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     if let Some(name) = node.field("name") {
-        let hint = match node.kind() {
+        let hint = match node.kind_name() {
             "const_parameter" => Some(Hint::LITERAL),
             _ => node.field("bounds").and_then(|bounds| {
                 several_bounds(walk, bounds);
@@ -389,9 +389,9 @@ pub(super) fn type_arguments<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fr
     };
     for argument in node.content() {
         let next = argument.next_named_sibling();
-        let name = match argument.kind() {
+        let name = match argument.kind_name() {
             "type_binding" => argument.field("name"),
-            "type_identifier" if next.is_some_and(|next| next.kind() == "trait_bounds") => {
+            "type_identifier" if next.is_some_and(|next| next.kind_name() == "trait_bounds") => {
                 Some(argument)
             }
             _ => None,
@@ -408,7 +408,7 @@ pub(super) fn where_predicate<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     let parameters = item.and_then(|item| item.field("type_parameters"));
     if let (Some(item), Some(parameters), Some(left), Some(bounds)) =
         (item, parameters, node.field("left"), node.field("bounds"))
-        && left.kind() == "type_identifier"
+        && left.kind_name() == "type_identifier"
         && let Some(known) = of_type(walk, bounds)
     {
         let name = walk.text(left);
@@ -437,7 +437,7 @@ pub(super) fn field_initializer<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut
         .and_then(|literal| literal.node.field("name"))
         .and_then(|name| named(walk, name));
     match node.field("field") {
-        Some(field) if field.kind() == "field_identifier" => {
+        Some(field) if field.kind_name() == "field_identifier" => {
             walk.field_name(field, OccurrenceKind::Write, object);
         }
         Some(_) => {}
@@ -459,7 +459,7 @@ pub(super) fn field_pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
         .and_then(|pattern| pattern.node.field("type"))
         .and_then(|name| named(walk, name));
     if let Some(name) = node.field("name") {
-        match name.kind() {
+        match name.kind_name() {
             "field_identifier" => walk.field_name(name, OccurrenceKind::Read, object),
             "shorthand_field_identifier" => walk.field_name(name, OccurrenceKind::Write, object),
             _ => {}

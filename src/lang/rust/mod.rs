@@ -97,7 +97,7 @@ pub(crate) static RUST: LangSpec = LangSpec {
 };
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
-    let kind = node.kind();
+    let kind = node.kind_name();
     let attributes = walk
         .attributes
         .take()
@@ -120,7 +120,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     }
     let visible = node
         .named_child(0)
-        .is_some_and(|child| child.kind() == "visibility_modifier");
+        .is_some_and(|child| child.kind_name() == "visibility_modifier");
     let container = frame.symbol.map(|index| walk.symbols[index as usize].kind);
     // What a trait declares or an impl of a trait defines is as visible as the trait.
     let inherited = match container {
@@ -184,7 +184,7 @@ fn held(walk: &Walk<'_>, case: Node<'_>) -> Option<Hint> {
 /// The identifier a type is named by: the `A` of `x::A<T>`.
 fn base_type(mut node: Node<'_>) -> Node<'_> {
     for _ in 0..8 {
-        let inner = match node.kind() {
+        let inner = match node.kind_name() {
             "generic_type" | "reference_type" | "pointer_type" => node.field("type"),
             "scoped_type_identifier" => node.field("name"),
             "dynamic_type" => node.field("trait"),

@@ -38,7 +38,8 @@ const OVER_ELEMENTS: &[&[u8]] = byte_words!(
 pub(super) fn goes_over(walk: &Walk<'_>, mut node: Node<'_>) -> bool {
     for _ in 0..MAX_STEPS {
         let function = node.field("function");
-        let Some(function) = function.filter(|called| called.kind() == "field_expression") else {
+        let Some(function) = function.filter(|called| called.kind_name() == "field_expression")
+        else {
             return false;
         };
         let name = walk.text_of(function.field("field"));
@@ -70,7 +71,7 @@ pub(super) fn of_type(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     let mut nested = 0;
     for left in (0..steps).rev() {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "type_identifier" => {
                 let known = match walk.text(node) {
                     b"Self" => Hint::THIS,
@@ -99,7 +100,7 @@ fn type_within(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint
             }
             "generic_type" => {
                 let mut base = node.field("type")?;
-                if base.kind() == "scoped_type_identifier" {
+                if base.kind_name() == "scoped_type_identifier" {
                     base = base.field("name")?;
                 }
                 let arguments = node.field("type_arguments")?;
@@ -134,7 +135,7 @@ const MARKERS: &[&[u8]] = byte_words!("Copy Send Sized Sync Unpin");
 /// Several bounds that are types, lifetimes and markers aside.
 pub(super) fn bounds<'n>(walk: &Walk<'_>, node: Node<'n>) -> Vec<Node<'n>> {
     let is_bound = |child: &Node<'_>| {
-        !matches!(child.kind(), "lifetime" | "removed_trait_bound")
+        !matches!(child.kind_name(), "lifetime" | "removed_trait_bound")
             && !MARKERS.contains(&walk.text(*child))
     };
     let mut bounds = node.content();
@@ -147,7 +148,7 @@ fn first_type<'n>(walk: &Walk<'_>, node: Node<'n>) -> Option<Node<'n>> {
     let telling = bounds(walk, node).into_iter().next();
     telling.or_else(|| {
         node.named()
-            .find(|child| !matches!(child.kind(), "lifetime" | "removed_trait_bound"))
+            .find(|child| !matches!(child.kind_name(), "lifetime" | "removed_trait_bound"))
     })
 }
 
@@ -155,9 +156,9 @@ fn first_type<'n>(walk: &Walk<'_>, node: Node<'n>) -> Option<Node<'n>> {
 /// type.
 fn argument(arguments: Node<'_>, at: u32) -> Option<Node<'_>> {
     let types = arguments.named();
-    let mut types = types.filter(|child| child.kind() != "lifetime" && !child.is_extra());
+    let mut types = types.filter(|child| child.kind_name() != "lifetime" && !child.is_extra());
     let found = types.nth(at as usize)?;
-    match found.kind() {
+    match found.kind_name() {
         "type_binding" => found.field("type"),
         _ => Some(found),
     }
@@ -185,13 +186,13 @@ fn made_vec(walk: &Walk<'_>, made: Node<'_>, steps: usize) -> Option<Hint> {
     }
     let tokens: Vec<Node<'_>> = tokens.parts().filter(|token| !token.is_extra()).collect();
     let inside = tokens.get(1..tokens.len().checked_sub(1)?)?;
-    let items = inside.split(|token| matches!(token.kind(), "," | ";"));
+    let items = inside.split(|token| matches!(token.kind_name(), "," | ";"));
     // Of `vec![User::new(); 3]` the last one is a number.
-    let is_repeated = inside.iter().any(|token| token.kind() == ";");
+    let is_repeated = inside.iter().any(|token| token.kind_name() == ";");
     let items = items.take(if is_repeated { 1 } else { MAX_PARTS });
     let items = items.filter_map(|item| {
         let (first, last) = (item.first()?, item.last()?);
-        let is_told = item.len() == 1 || item.iter().all(|token| TOLD.contains(&token.kind()));
+        let is_told = item.len() == 1 || item.iter().all(|token| TOLD.contains(&token.kind_name()));
         Some((*first, value(walk, *last, 0, steps).filter(|_| is_told)))
     });
     alike(walk, items)?.listed()
@@ -204,7 +205,7 @@ pub(super) fn of_value(walk: &Walk<'_>, node: Node<'_>, elements: usize) -> Opti
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "identifier" => return Hint::value(node).nested_element(elements),
             "self" => return Hint::THIS.nested_element(elements),
             "scoped_identifier" => {
@@ -213,7 +214,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
             }
             "field_expression" => {
                 let field = node.field("field")?;
-                if field.kind() != "field_identifier" {
+                if field.kind_name() != "field_identifier" {
                     return None;
                 }
                 return Hint::value(field).nested_element(elements);
@@ -230,7 +231,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
             }
             "index_expression" => {
                 let index = node.named_child(1)?;
-                if index.kind() != "range_expression" {
+                if index.kind_name() != "range_expression" {
                     elements += 1;
                 }
                 node.named_child(0)?
@@ -238,17 +239,17 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
             // In the arguments of macros there are only tokens, read from the last one back.
             ")" | "]" => {
                 let tokens = node.parent()?;
-                if tokens.kind() != "token_tree" {
+                if tokens.kind_name() != "token_tree" {
                     return None;
                 }
                 let name = tokens.prev_sibling()?;
-                if node.kind() == "]" {
+                if node.kind_name() == "]" {
                     elements += 1;
                     name
-                } else if name.kind() != "identifier" {
+                } else if name.kind_name() != "identifier" {
                     return None;
                 } else if TRANSPARENT.contains(&walk.text(name))
-                    && let Some(dot) = name.prev_sibling().filter(|dot| dot.kind() == ".")
+                    && let Some(dot) = name.prev_sibling().filter(|dot| dot.kind_name() == ".")
                 {
                     dot.prev_sibling()?
                 } else {
@@ -257,13 +258,13 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
             }
             "?" => node.prev_sibling()?,
             "await" => {
-                let dot = node.prev_sibling().filter(|dot| dot.kind() == ".")?;
+                let dot = node.prev_sibling().filter(|dot| dot.kind_name() == ".")?;
                 dot.prev_sibling()?
             }
             "token_tree"
                 if node
                     .parent()
-                    .is_some_and(|above| above.kind() == "token_tree") =>
+                    .is_some_and(|above| above.kind_name() == "token_tree") =>
             {
                 let last = node.child_count().checked_sub(1)?;
                 node.child(last)?
@@ -320,7 +321,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, mut elements: usize, steps: usize)
                 return Some(Hint::LITERAL);
             }
             "binary_expression" => {
-                let operator = node.field("operator")?.kind();
+                let operator = node.field("operator")?.kind_name();
                 if !matches!(
                     operator,
                     "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||"
@@ -357,7 +358,7 @@ fn branches<'n>(walk: &Walk<'_>, node: Node<'n>) -> Option<Vec<Node<'n>>> {
 fn gives_nothing(walk: &Walk<'_>, branch: Node<'_>) -> bool {
     let mut node = branch;
     for _ in 0..MAX_STEPS {
-        let inner = match node.kind() {
+        let inner = match node.kind_name() {
             "return_expression" | "continue_expression" | "break_expression" => return true,
             "identifier" => return walk.text(node) == b"None",
             "call_expression" => return walk.text_of(node.field("function")) == b"Err",
@@ -383,7 +384,7 @@ fn gives_nothing(walk: &Walk<'_>, branch: Node<'_>) -> bool {
 fn is_of_type(qualified: Node<'_>) -> bool {
     let brackets = qualified.parent();
     let path = brackets.and_then(|brackets| brackets.parent());
-    path.is_some_and(|path| path.kind() == "scoped_type_identifier")
+    path.is_some_and(|path| path.kind_name() == "scoped_type_identifier")
 }
 
 /// What a struct literal makes.
@@ -394,7 +395,7 @@ pub(super) fn made<'n>(walk: &Walk<'_>, literal: Node<'n>) -> Option<Hint> {
 /// What is of the type that a struct literal or pattern names.
 pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Hint> {
     for _ in 0..4 {
-        name = match name.kind() {
+        name = match name.kind_name() {
             "scoped_type_identifier" => name.field("name")?,
             "generic_type" | "generic_type_with_turbofish" => name.field("type")?,
             _ => return of_type(walk, name),
@@ -405,12 +406,12 @@ pub(super) fn named<'n>(walk: &Walk<'_>, mut name: Node<'n>) -> Option<Hint> {
 
 fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Step<'n>> {
     let mut function = call.field("function")?;
-    if function.kind() == "generic_function" {
+    if function.kind_name() == "generic_function" {
         function = function.field("function")?;
     }
     let first = || call.field("arguments")?.named_child(0);
     let result = |name| Some(Step::Known(Hint::result(name)));
-    match function.kind() {
+    match function.kind_name() {
         "identifier" => match walk.text(function) {
             b"Some" | b"Ok" => first().map(Step::Same),
             _ => result(function),
@@ -436,7 +437,7 @@ fn called<'n>(walk: &Walk<'_>, call: Node<'n>, for_elements: bool) -> Option<Ste
         // `(self.make)()`
         "parenthesized_expression" => {
             let held = function.named_child(0)?;
-            match held.kind() {
+            match held.kind_name() {
                 "field_expression" => result(held.field("field")?),
                 "identifier" => result(held),
                 _ => None,

@@ -29,7 +29,7 @@ fn declare<'t>(walk: &mut Walk<'t>, node: Node<'t>, name: Node<'t>) {
     let mut parts: Vec<&[u8]> = walk
         .stack
         .iter()
-        .filter(|frame| frame.node.kind() == "package_clause")
+        .filter(|frame| frame.node.kind_name() == "package_clause")
         .filter_map(|frame| frame.node.field("name"))
         .map(|name| walk.text(name))
         .collect();
@@ -55,7 +55,7 @@ pub(super) fn package_identifier<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame:
 /// `import a.b.C` binds `C` to the whole of `a.b.C`; `import a.b.{C, D as E}` takes them from `a.b`.
 pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     frame.role = OccurrenceKind::Import;
-    let kind = if node.kind() == "export_declaration" {
+    let kind = if node.kind_name() == "export_declaration" {
         ImportKind::Reexport
     } else {
         ImportKind::Import
@@ -69,7 +69,7 @@ pub(super) fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<
     let ends = parts.len();
     for i in 0..=ends {
         let part = parts.get(i);
-        match part.map_or(",", |part| part.kind()) {
+        match part.map_or(",", |part| part.kind_name()) {
             "identifier" | "operator_identifier" => {
                 let Some(part) = part else { continue };
                 if path.is_none() {
@@ -130,7 +130,8 @@ fn of_value<'t>(
     };
     let is_near = |_: &&Node<'t>| is_all && path.len() == 1;
     if let Some(object) = object.filter(|name| is_value(name) || is_near(name)) {
-        let is_name = |item: &Node<'t>| matches!(item.kind(), "identifier" | "operator_identifier");
+        let is_name =
+            |item: &Node<'t>| matches!(item.kind_name(), "identifier" | "operator_identifier");
         for item in chosen.into_iter().flat_map(|list| list.named()) {
             let name = Some(item).filter(is_name).or_else(|| item.field("name"));
             if let Some(name) = name.filter(is_name) {
@@ -148,7 +149,7 @@ type Names<'t> = (Option<&'t [u8]>, Option<&'t [u8]>);
 fn selectors<'t>(walk: &Walk<'t>, list: Node<'t>) -> Vec<Names<'t>> {
     let mut names = Vec::new();
     for item in list.named() {
-        match item.kind() {
+        match item.kind_name() {
             "identifier" | "operator_identifier" => {
                 let name = Some(walk.text(item));
                 names.push((name, name));
@@ -165,6 +166,6 @@ fn renamed<'t>(walk: &Walk<'t>, item: Node<'t>) -> Option<Names<'t>> {
     let name = item.field("name")?;
     let alias = item
         .field("alias")
-        .filter(|alias| alias.kind() != "wildcard")?;
+        .filter(|alias| alias.kind_name() != "wildcard")?;
     Some((Some(walk.text(name)), Some(walk.text(alias))))
 }

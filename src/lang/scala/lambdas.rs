@@ -13,14 +13,14 @@ const MAX_PLACED: usize = 256;
 fn called<'t>(walk: &Walk<'t>, mut function: Node<'t>, up: usize) -> Option<Node<'t>> {
     for up in up..up + MAX_STEPS {
         let above = walk.above(up)?;
-        match above.kind() {
+        match above.kind_name() {
             "block"
             | "arguments"
             | "parenthesized_expression"
             | "case_block"
             | "colon_argument" => {
                 // `{ x => ... }` alone is handed; a function behind other statements is what they give.
-                if above.kind() == "block" && above.named_child_count() != 1 {
+                if above.kind_name() == "block" && above.named_child_count() != 1 {
                     return None;
                 }
                 function = above;
@@ -42,7 +42,7 @@ fn called<'t>(walk: &Walk<'t>, mut function: Node<'t>, up: usize) -> Option<Node
 fn callee(call: Node<'_>) -> Option<Node<'_>> {
     let mut node = call;
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "call_expression" | "generic_function" => node.field("function")?,
             "field_expression" => node.field("field")?,
             "infix_expression" => return None,
@@ -70,10 +70,10 @@ pub(super) fn parameter<'t>(
 /// What is made of all elements, which begins as `z` of `xs.foldLeft(z)(f)`.
 fn begun<'t>(walk: &Walk<'t>, callee: Node<'t>) -> Option<Hint> {
     let mut call = callee.parent()?;
-    if call.kind() == "field_expression" {
+    if call.kind_name() == "field_expression" {
         call = call.parent()?;
     }
-    if call.kind() == "generic_function" {
+    if call.kind_name() == "generic_function" {
         call = call.parent()?;
     }
     let first = call.field_of("arguments", "arguments")?.nth_part(0)?;
@@ -86,18 +86,18 @@ pub(super) fn placeholder<'t>(walk: &Walk<'t>, given: Node<'t>) -> Option<Hint> 
     let (start, end) = (given.start_byte(), given.end_byte());
     let mut around = walk.stack.iter().rev().map(|frame| frame.node);
     let first = around.position(|node| {
-        node.start_byte() <= start && end <= node.end_byte() && node.kind() != "wildcard"
+        node.start_byte() <= start && end <= node.end_byte() && node.kind_name() != "wildcard"
     })?;
     let holder = walk.above(first)?;
     if holder.is_wide() {
         return None;
     }
-    let is_given = |part: &Node<'_>| part.kind() == "wildcard" && part.start_byte() == start;
+    let is_given = |part: &Node<'_>| part.kind_name() == "wildcard" && part.start_byte() == start;
     let wildcard = holder.named().find(is_given)?;
     let mut node = wildcard;
     for up in first..first + MAX_STEPS {
         let above = walk.above(up)?;
-        match above.kind() {
+        match above.kind_name() {
             "field_expression" | "generic_function" | "infix_expression" | "prefix_expression"
             | "postfix_expression" | "match_expression" => node = above,
             "call_expression" if above.field("function") == Some(node) => node = above,
@@ -122,7 +122,7 @@ pub(super) fn placeholder<'t>(walk: &Walk<'t>, given: Node<'t>) -> Option<Hint> 
 pub(super) fn taken(walk: &Walk<'_>, name: Node<'_>, mut node: Node<'_>) -> Option<Hint> {
     let unknown = Hint::value(name).with(HintKind::First);
     for _ in 0..MAX_STEPS {
-        match node.kind() {
+        match node.kind_name() {
             "lazy_parameter_type" => node = node.field("type")?,
             "function_type" => {
                 let first = node.field("parameter_types")?.named_child(0)?;

@@ -84,7 +84,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     // A case stands in `case A, B`, which has what is written before it.
     let lead = walk
         .above(0)
-        .filter(|above| above.kind() == "enum_case_definitions");
+        .filter(|above| above.kind_name() == "enum_case_definitions");
     modifiers(walk, lead.unwrap_or(node), frame, draft);
     if let Some(case) = lead
         && case.named_child_count() > 1
@@ -92,7 +92,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         draft.begin(node);
     }
     let name = draft.text(walk);
-    match node.kind() {
+    match node.kind_name() {
         "function_definition" | "function_declaration" => {
             if name == b"this" {
                 draft.kind = SymbolKind::Constructor;
@@ -101,7 +101,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             }
             draft.set_if(
                 SymbolFlags::DECLARATION,
-                node.kind() == "function_declaration",
+                node.kind_name() == "function_declaration",
             );
             extension(walk, draft);
             let around = frame.symbol.and_then(|at| walk.symbols.get(at as usize));
@@ -129,7 +129,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
 /// A method of an extension belongs to the type of what it extends.
 fn extension<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
     let Some(above) = walk.above(0) else { return };
-    if above.kind() != "extension_definition" {
+    if above.kind_name() != "extension_definition" {
         return;
     }
     draft.kind = SymbolKind::Method;
@@ -144,7 +144,7 @@ fn extension<'t>(walk: &Walk<'t>, draft: &mut Draft<'t>) {
 /// The name of a type, its arguments and path left out.
 fn type_name(mut node: Node<'_>) -> Option<Node<'_>> {
     loop {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "type_identifier" => return Some(node),
             "generic_type" => node.field("type")?,
             "stable_type_identifier" => node.part(&["type_identifier"])?,
@@ -159,7 +159,7 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
     let mut private = false;
     let mut begin = None;
     for part in node.parts() {
-        match part.kind() {
+        match part.kind_name() {
             "annotation" => {
                 draft.decorated(part);
                 let name = walk.text_of(part.field("name"));
@@ -173,7 +173,7 @@ fn modifiers<'t>(walk: &Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut
                 private = access.is_some_and(|access| walk.text(access) == b"private");
                 let mut words = walk.text(part).split(u8::is_ascii_whitespace);
                 let is_implicit =
-                    node.kind() == "class_definition" && words.any(|word| word == b"implicit");
+                    node.kind_name() == "class_definition" && words.any(|word| word == b"implicit");
                 draft.set_if(SymbolFlags::EXTENSION, is_implicit);
             }
             _ => {
@@ -224,10 +224,10 @@ fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
     for pattern in node.fields("name").chain(node.field("pattern")) {
         bound_names(walk, pattern, &mut names);
     }
-    let fixed = node.kind().starts_with("val");
+    let fixed = node.kind_name().starts_with("val");
     let tuple = node
         .field("pattern")
-        .is_some_and(|pattern| pattern.kind().ends_with("pattern"));
+        .is_some_and(|pattern| pattern.kind_name().ends_with("pattern"));
     let hint = values::value_hint(walk, node).filter(|_| !tuple);
     for name in names {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
@@ -241,7 +241,7 @@ fn value_definition<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         };
         draft.set_if(
             SymbolFlags::DECLARATION,
-            !node.kind().ends_with("definition"),
+            !node.kind_name().ends_with("definition"),
         );
         walk.record(&draft, frame);
     }
@@ -258,7 +258,7 @@ fn is_constant(walk: &Walk<'_>, name: Node<'_>, node: Node<'_>) -> bool {
 fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
     let mut pending = vec![pattern];
     while let Some(pattern) = pending.pop() {
-        match pattern.kind() {
+        match pattern.kind_name() {
             // A name alone is bound; inside a pattern one with a capital is compared with.
             "identifier" => {
                 let capital = walk
@@ -267,7 +267,7 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
                     .is_some_and(u8::is_ascii_uppercase);
                 let alone = pattern
                     .parent()
-                    .is_none_or(|above| !above.kind().ends_with("pattern"));
+                    .is_none_or(|above| !above.kind_name().ends_with("pattern"));
                 if alone || !capital {
                     names.push(pattern);
                 }
@@ -291,8 +291,9 @@ fn bound_names<'t>(walk: &Walk<'t>, pattern: Node<'t>, names: &mut Vec<Node<'t>>
 /// Parameters of a class are its fields when they say so, or when it is a case class.
 fn class_parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let owner = walk.above(1);
-    let case = owner
-        .is_some_and(|owner| owner.kind() == "full_enum_case" || owner.part(&["case"]).is_some());
+    let case = owner.is_some_and(|owner| {
+        owner.kind_name() == "full_enum_case" || owner.part(&["case"]).is_some()
+    });
     if let Some(name) = node
         .field("name")
         .filter(|_| case || node.part(&["val", "var"]).is_some())
@@ -368,7 +369,7 @@ fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     let body = node
         .field("right")
-        .filter(|right| matches!(right.kind(), "block" | "indented_block" | "case_block"));
+        .filter(|right| matches!(right.kind_name(), "block" | "indented_block" | "case_block"));
     if !matches!(
         word,
         b"in" | b"should" | b"when" | b"must" | b"can" | b"ignore" | b"which"
@@ -379,7 +380,7 @@ fn infix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     }
     let left = node.field("left");
     let title = match left {
-        Some(left) if left.kind() == "infix_expression" => left.field("right"),
+        Some(left) if left.kind_name() == "infix_expression" => left.field("right"),
         other => other,
     };
     if let Some(title) = title {
@@ -395,12 +396,12 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         return;
     };
     let mut callee = call.field("function");
-    if let Some(generic) = callee.filter(|callee| callee.kind() == "generic_function") {
+    if let Some(generic) = callee.filter(|callee| callee.kind_name() == "generic_function") {
         callee = generic.field("function");
     }
-    let callee = match (call.kind(), callee) {
+    let callee = match (call.kind_name(), callee) {
         ("instance_expression", _) => call.named_child(0).and_then(type_name),
-        (_, Some(callee)) if callee.kind() == "identifier" => Some(callee),
+        (_, Some(callee)) if callee.kind_name() == "identifier" => Some(callee),
         (_, Some(callee)) => callee.field("field"),
         _ => None,
     };
@@ -414,17 +415,17 @@ fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 /// How many arguments are in the first list that a method is called with.
 fn counted<'t>(walk: &mut Walk<'t>, call: Node<'t>) {
     let mut callee = call.field("function");
-    if let Some(generic) = callee.filter(|of| of.kind() == "generic_function") {
+    if let Some(generic) = callee.filter(|of| of.kind_name() == "generic_function") {
         callee = generic.field("function");
     }
-    if let Some(access) = callee.filter(|of| of.kind() == "field_expression") {
+    if let Some(access) = callee.filter(|of| of.kind_name() == "field_expression") {
         callee = access.field("field");
     }
-    let Some(name) = callee.filter(|of| of.kind() == "identifier") else {
+    let Some(name) = callee.filter(|of| of.kind_name() == "identifier") else {
         return;
     };
     let count = match call.field("arguments") {
-        Some(list) if list.kind() == "arguments" => match list.named_of("vararg") {
+        Some(list) if list.kind_name() == "arguments" => match list.named_of("vararg") {
             Some(_) => None,
             None => list.argument_count(),
         },
@@ -440,7 +441,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let inner = node.field_of("function", "call_expression");
     let body = node
         .field("arguments")
-        .filter(|body| body.kind() != "arguments");
+        .filter(|body| body.kind_name() != "arguments");
     let (Some(inner), Some(_)) = (inner, body) else {
         return;
     };
@@ -467,7 +468,7 @@ fn titled<'t>(
     title: Node<'t>,
     body: Option<Node<'t>>,
 ) {
-    if title.kind() == "string" {
+    if title.kind_name() == "string" {
         walk.define_test(node, frame, title, body);
     }
 }

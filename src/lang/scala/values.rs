@@ -23,7 +23,7 @@ pub(super) fn hint<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
 
 fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "identifier" => {
                 return Some(match walk.text(node) {
                     b"this" | b"super" => Hint::THIS,
@@ -38,10 +38,10 @@ fn value<'t>(walk: &Walk<'t>, mut node: Node<'t>, steps: usize) -> Option<Hint> 
             "wildcard" | "_" => return lambdas::placeholder(walk, node),
             "call_expression" => {
                 let mut function = node.field("function")?;
-                if function.kind() == "generic_function" {
+                if function.kind_name() == "generic_function" {
                     function = function.field("function")?;
                 }
-                let name = match function.kind() {
+                let name = match function.kind_name() {
                     "identifier" => match made_collection(walk, node, function, left) {
                         Some(made) => return Some(made),
                         None => function,
@@ -108,7 +108,7 @@ fn made_collection<'t>(
         .filter_map(|item| match is_map {
             true => item
                 .field("right")
-                .filter(|_| item.kind() == "infix_expression"),
+                .filter(|_| item.kind_name() == "infix_expression"),
             false => Some(item),
         });
     list_of(walk, items, |item| value(walk, item, steps))
@@ -146,10 +146,10 @@ pub(super) fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     for _ in 0..MAX_STEPS {
         // `=> T`, `T*`.
         if matches!(
-            node.kind(),
+            node.kind_name(),
             "lazy_parameter_type" | "repeated_parameter_type"
         ) {
-            collections += usize::from(node.kind() == "repeated_parameter_type");
+            collections += usize::from(node.kind_name() == "repeated_parameter_type");
             node = node.field("type")?;
             continue;
         }
@@ -195,7 +195,7 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     };
     let is_filled = list
         .child(1)
-        .is_some_and(|word| matches!(word.kind(), "implicit" | "using"));
+        .is_some_and(|word| matches!(word.kind_name(), "implicit" | "using"));
     let first = function.fields_of("parameters", "parameters").next();
     let at = name.start_position();
     if is_filled
@@ -223,7 +223,7 @@ pub(super) fn binding<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>
     if let Some(name) = node.field("name") {
         let handed = || {
             let (list, lambda) = (walk.above(0)?, walk.above(1)?);
-            if lambda.kind() != "lambda_expression" || list.is_wide() {
+            if lambda.kind_name() != "lambda_expression" || list.is_wide() {
                 return None;
             }
             let place = list.named().position(|binding| binding == node)?;
@@ -299,13 +299,13 @@ pub(super) fn case<'t>(walk: &mut Walk<'t>, node: Node<'t>) {
         }
         let typed = name
             .parent()
-            .filter(|above| above.kind() == "typed_pattern");
+            .filter(|above| above.kind_name() == "typed_pattern");
         let hint = match typed {
             Some(typed) => type_hint(walk, typed, "type"),
             // `case x =>` of what is handed to a call: all that it takes.
             None if name == pattern => walk
                 .above(0)
-                .filter(|above| above.kind() == "case_block")
+                .filter(|above| above.kind_name() == "case_block")
                 .and_then(|block| lambdas::parameter(walk, block, 1, 0)),
             None => None,
         };
@@ -317,7 +317,7 @@ pub(super) fn type_parameters<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut F
     let scope = walk.scope_within(OWNERS);
     let is_of_function = walk.kind_above(0).starts_with("function_");
     let names = node.fields("name");
-    for name in names.filter(|name| name.kind() == "identifier") {
+    for name in names.filter(|name| name.kind_name() == "identifier") {
         walk.local(name, scope.clone(), None);
         if is_of_function {
             walk.receiver(name.start_position(), Hint::TYPE_PARAMETER);

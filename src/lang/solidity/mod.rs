@@ -81,7 +81,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     // Only private members are hidden from contracts of other files, which may inherit the rest.
     draft.set_if(SymbolFlags::EXPORTED, !has_word(walk, node, &[b"private"]));
     draft.value(values::of_definition(node));
-    match node.kind() {
+    match node.kind_name() {
         "function_definition" => {
             draft.method_in(frame);
             draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
@@ -121,7 +121,7 @@ fn unnamed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let Some(keyword) = node.child(0) else {
         return;
     };
-    let kind = match node.kind() {
+    let kind = match node.kind_name() {
         "constructor_definition" => SymbolKind::Constructor,
         _ => SymbolKind::Method,
     };

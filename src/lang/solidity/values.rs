@@ -19,14 +19,14 @@ const BLOCKS: &[&str] = words!(
 /// The last named child that is an identifier.
 fn last_identifier(node: Node<'_>) -> Option<Node<'_>> {
     let last = node.last_named()?;
-    (last.kind() == "identifier").then_some(last)
+    (last.kind_name() == "identifier").then_some(last)
 }
 
 /// What a type says of its values: the elements of arrays and mappings are of the type they hold.
 fn type_source(mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
-        match node.kind() {
+        match node.kind_name() {
             "primitive_type" => return Hint::LITERAL.collections(collections),
             "user_defined_type" => {
                 return Hint::instance(last_identifier(node)?).collections(collections);
@@ -37,7 +37,7 @@ fn type_source(mut node: Node<'_>) -> Option<Hint> {
                     continue;
                 }
                 let inner = node.named_child(0)?;
-                collections += usize::from(inner.kind() == "type_name");
+                collections += usize::from(inner.kind_name() == "type_name");
                 node = inner;
             }
             _ => return None,
@@ -56,7 +56,7 @@ fn source(mut node: Node<'_>) -> Option<Hint> {
     let mut taken = Vec::new();
     let mut found = None;
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "expression" | "parenthesized_expression" => node.named_child(0)?,
             "struct_expression" => node.field("type")?,
             "ternary_expression" => node.named_child(1)?,

@@ -15,7 +15,7 @@ const OF_PAIRS: &[&[u8]] = byte_words!("max min sort sorted");
 
 /// What a collection that is an expression holds.
 pub(super) fn held(walk: &Walk<'_>, collection: Node<'_>) -> Option<Hint> {
-    match collection.kind() {
+    match collection.kind_name() {
         "array_literal" => hint(walk, collection.field("element")?),
         _ => hint(walk, collection)?.element(),
     }
@@ -25,16 +25,16 @@ pub(super) fn held(walk: &Walk<'_>, collection: Node<'_>) -> Option<Hint> {
 pub(super) fn parameter(walk: &Walk<'_>, depth: usize, place: usize) -> Option<Hint> {
     let closure = walk.above(depth)?;
     let around = walk.above(depth + 1)?;
-    let call = match around.kind() {
+    let call = match around.kind_name() {
         "call_suffix" => walk.above(depth + 2)?,
         "value_argument" => walk.above(depth + 4)?,
         _ => return None,
     };
-    if call.kind() != "call_expression" || closure.kind() != "lambda_literal" {
+    if call.kind_name() != "call_expression" || closure.kind_name() != "lambda_literal" {
         return None;
     }
     let callee = last_side(call.named_child(0)?);
-    if callee.kind() == "navigation_expression" {
+    if callee.kind_name() == "navigation_expression" {
         let name = walk.text(called(callee)?);
         let takes = OF_ELEMENTS.contains(&name) && place == 0;
         if takes || (OF_PAIRS.contains(&name) && place < 2) || (name == b"reduce" && place == 1) {
@@ -85,13 +85,13 @@ pub(super) fn navigation<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
 
 /// `all.map(\.name)`: the name is a member of an element.
 fn key_path<'t>(walk: &mut Walk<'t>, node: Node<'t>, target: Node<'t>) {
-    if target.kind() != "key_path_expression" || target.named_child_count() > 0 {
+    if target.kind_name() != "key_path_expression" || target.named_child_count() > 0 {
         return;
     }
     let is_argument = walk.kind_above(0) == "value_argument";
     let call = walk.above(3).filter(|_| is_argument);
     let callee = call.and_then(|call| call.named_child(0)).map(last_side);
-    let Some(callee) = callee.filter(|callee| callee.kind() == "navigation_expression") else {
+    let Some(callee) = callee.filter(|callee| callee.kind_name() == "navigation_expression") else {
         return;
     };
     let takes = called(callee).is_some_and(|name| OF_ELEMENTS.contains(&walk.text(name)));

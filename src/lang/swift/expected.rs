@@ -10,7 +10,7 @@ use tree_sitter::Point;
 /// Operators of two sides that have one type.
 fn compares(walk: &Walk<'_>, node: Node<'_>) -> bool {
     let op = || walk.text_of(node.field("op"));
-    match node.kind() {
+    match node.kind_name() {
         "equality_expression" | "comparison_expression" => true,
         "infix_expression" => matches!(op(), b"!=" | b"==" | b"!==" | b"~="),
         _ => false,
@@ -52,7 +52,7 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
         if leads && !is("rhs") && !is("lhs") && !is("condition") {
             return None;
         }
-        match above.kind() {
+        match above.kind_name() {
             "navigation_expression" if is("target") => {}
             "call_expression" if above.named_child(0) == Some(child) => {}
             "postfix_expression" | "prefix_expression" | "try_expression" | "await_expression" => {}
@@ -83,7 +83,7 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
             }
             "control_transfer_statement" if is("result") => found = given(walk, depth),
             "statements" if is_several(above) => return None,
-            "statements" => match walk.above(depth + 1)?.kind() {
+            "statements" => match walk.above(depth + 1)?.kind_name() {
                 "switch_entry" => {}
                 "function_body" | "computed_property" | "computed_getter" => {
                     found = given(walk, depth);
@@ -101,7 +101,7 @@ pub(super) fn expected<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
             return Some(hint);
         }
         if !matches!(
-            above.kind(),
+            above.kind_name(),
             "navigation_expression"
                 | "call_expression"
                 | "postfix_expression"
@@ -149,7 +149,7 @@ pub(super) fn place(walk: &Walk<'_>, name: Node<'_>) -> Point {
 pub(super) fn called(callee: Node<'_>) -> Option<Node<'_>> {
     let mut callee = last_side(callee);
     for _ in 0..MAX_STEPS {
-        callee = match callee.kind() {
+        callee = match callee.kind_name() {
             "simple_identifier" | "type_identifier" => return Some(callee),
             "navigation_expression" => callee.field("suffix")?.field("suffix")?,
             "prefix_expression" => callee.field("target")?,
@@ -165,12 +165,15 @@ pub(super) fn called(callee: Node<'_>) -> Option<Node<'_>> {
 fn argument(walk: &Walk<'_>, argument: Node<'_>, depth: usize) -> Option<Hint> {
     let list = walk.above(depth + 1)?;
     let call = walk.above(depth + 3)?;
-    if list.child(0)?.kind() != "(" {
+    if list.child(0)?.kind_name() != "(" {
         return None;
     }
     if let Some(label) = argument.field("name") {
         let name = label.part(&["simple_identifier"])?;
-        let is_call = matches!(call.kind(), "call_expression" | "constructor_expression");
+        let is_call = matches!(
+            call.kind_name(),
+            "call_expression" | "constructor_expression"
+        );
         return is_call.then(|| Hint::value(name));
     }
     if list.is_wide() {
@@ -185,7 +188,7 @@ fn argument(walk: &Walk<'_>, argument: Node<'_>, depth: usize) -> Option<Hint> {
         let other = all.get(1usize.checked_sub(place)?)?;
         return hint(walk, other.field("value")?);
     }
-    (call.kind() != "macro_invocation").then_some(())?;
+    (call.kind_name() != "macro_invocation").then_some(())?;
     Hint::argument(callee, place)
 }
 
@@ -193,9 +196,9 @@ fn argument(walk: &Walk<'_>, argument: Node<'_>, depth: usize) -> Option<Hint> {
 pub(super) fn attribute_labels<'t>(attribute: Node<'t>) -> Vec<Node<'t>> {
     let parts: Vec<Node<'t>> = attribute.parts().collect();
     let labels = parts.windows(3).filter(|three| {
-        matches!(three[0].kind(), "(" | ",")
-            && three[1].kind() == "simple_identifier"
-            && three[2].kind() == ":"
+        matches!(three[0].kind_name(), "(" | ",")
+            && three[1].kind_name() == "simple_identifier"
+            && three[2].kind_name() == ":"
     });
     labels.map(|three| three[1]).collect()
 }
@@ -208,11 +211,11 @@ fn in_attribute(walk: &Walk<'_>, attribute: Node<'_>, argument: Node<'_>) -> Opt
     let labels = attribute_labels(attribute);
     let before = attribute.parts().take_while(|part| *part != argument);
     let last: Vec<Node<'_>> = before.collect();
-    if last.last()?.kind() == ":" {
+    if last.last()?.kind_name() == ":" {
         let label = last.get(last.len().checked_sub(2)?)?;
         return Some(Hint::value(*label));
     }
-    let commas = last.iter().filter(|part| part.kind() == ",").count();
+    let commas = last.iter().filter(|part| part.kind_name() == ",").count();
     let named = labels
         .iter()
         .filter(|label| label.start_byte() < argument.start_byte());
@@ -225,7 +228,7 @@ fn in_attribute(walk: &Walk<'_>, attribute: Node<'_>, argument: Node<'_>) -> Opt
 fn given(walk: &Walk<'_>, depth: usize) -> Option<Hint> {
     for above in depth..walk.stack.len() {
         let node = walk.above(above)?;
-        match node.kind() {
+        match node.kind_name() {
             "lambda_literal" | "class_declaration" | "computed_setter" | "willset_didset_block" => {
                 return None;
             }
@@ -234,7 +237,7 @@ fn given(walk: &Walk<'_>, depth: usize) -> Option<Hint> {
             }
             "computed_property" => {
                 let around = walk.above(above + 1)?;
-                return match around.kind() {
+                return match around.kind_name() {
                     "property_declaration" => {
                         let of = around.part(&["type_annotation"])?;
                         values::type_hint(walk, of)
@@ -254,7 +257,9 @@ fn default_value(walk: &Walk<'_>, function: Node<'_>, value: Node<'_>) -> Option
         return None;
     }
     let before = function.parts().take_while(|part| *part != value);
-    let parameter = before.filter(|part| part.kind() == "parameter").last()?;
+    let parameter = before
+        .filter(|part| part.kind_name() == "parameter")
+        .last()?;
     values::type_hint(walk, parameter)
 }
 
@@ -264,7 +269,7 @@ pub(super) fn matched<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
     let mut place = None;
     for depth in 0..MAX_STEPS {
         let above = walk.above(depth)?;
-        match above.kind() {
+        match above.kind_name() {
             "pattern" if above.is_wide() => return None,
             "pattern" if above.part(&["."]).is_some() => {
                 // An optional value is what it holds.
@@ -292,7 +297,7 @@ pub(super) fn matched<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Hint> {
 
 /// What a value is that patterns are held against, or one of several in parentheses.
 fn subject(walk: &Walk<'_>, value: Node<'_>, place: Option<usize>) -> Option<Hint> {
-    if value.kind() != "tuple_expression" {
+    if value.kind_name() != "tuple_expression" {
         return place.is_none().then(|| hint(walk, value))?;
     }
     let all: Vec<Node<'_>> = value.fields("value").collect();
@@ -310,13 +315,13 @@ pub(super) fn cases<'t>(statement: Node<'t>) -> Vec<(Node<'t>, Option<Node<'t>>)
     let mut found: Vec<(Node<'t>, Option<Node<'t>>)> = Vec::new();
     let (mut depth, mut is_open) = (0usize, false);
     for (at, part) in parts.iter().enumerate() {
-        match part.kind() {
+        match part.kind_name() {
             "case" => is_open = true,
             "(" => depth += 1,
             ")" => depth = depth.saturating_sub(1),
             "simple_identifier" if is_open && depth == 0 && at >= 2 => {
-                let dot = parts[at - 1].kind() == ".";
-                if dot && matches!(parts[at - 2].kind(), "case" | "value_binding_pattern") {
+                let dot = parts[at - 1].kind_name() == ".";
+                if dot && matches!(parts[at - 2].kind_name(), "case" | "value_binding_pattern") {
                     found.push((*part, None));
                 }
             }

@@ -77,10 +77,10 @@ pub(crate) static SWIFT: LangSpec = LangSpec {
 
 fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mut Draft<'t>) {
     modifiers(walk, node, frame, draft);
-    match node.kind() {
+    match node.kind_name() {
         "class_declaration" => {
             let word = node.field("declaration_kind");
-            draft.kind = match word.map_or("", |word| word.kind()) {
+            draft.kind = match word.map_or("", |word| word.kind_name()) {
                 "struct" => SymbolKind::Struct,
                 "enum" => SymbolKind::Enum,
                 "extension" => SymbolKind::Impl,
@@ -95,7 +95,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
             draft.method_in(frame);
             let name = draft.text(walk);
             let in_case = walk.ancestor(1).is_some_and(|owner| {
-                owner.node.kind() == "class_declaration" && is_test_case(walk, owner.node)
+                owner.node.kind_name() == "class_declaration" && is_test_case(walk, owner.node)
             });
             draft.set_if(SymbolFlags::TEST, in_case && name.starts_with(b"test"));
             draft.set_if(SymbolFlags::DECLARATION, draft.body.is_none());
@@ -154,12 +154,14 @@ fn modifiers<'t>(
 ) -> bool {
     let (mut private, mut fixed) = (false, false);
     // They come first.
-    let list = node.child(0).filter(|first| first.kind() == "modifiers");
+    let list = node
+        .child(0)
+        .filter(|first| first.kind_name() == "modifiers");
     if let Some(list) = list {
         let is_attribute = |kind: &str| kind == "attribute";
         draft.led_by(list, list.named(), is_attribute, |draft, modifier| {
             let text = walk.text(modifier);
-            if is_attribute(modifier.kind()) {
+            if is_attribute(modifier.kind_name()) {
                 let test = text.starts_with(b"@Test") || text.starts_with(b"@Suite");
                 let deprecated = text.windows(10).any(|window| window == b"deprecated");
                 draft.set_if(SymbolFlags::TEST, test);
@@ -205,7 +207,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let patterns: Vec<_> = node.fields_of("name", "pattern").collect();
     let mut names = Vec::new();
     let mut known: Vec<Option<Hint>> = Vec::new();
-    let hints = match node.kind() {
+    let hints = match node.kind_name() {
         "property_declaration" => values::property_hints(walk, node),
         _ => {
             let annotation = node.part(&["type_annotation"]);
@@ -224,7 +226,7 @@ fn property<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let fixed = node
         .part(&["value_binding_pattern"])
         .and_then(|binding| binding.child(0))
-        .is_some_and(|word| word.kind() == "let");
+        .is_some_and(|word| word.kind_name() == "let");
     for (name, hint) in names.into_iter().zip(known) {
         let mut draft = Draft::new(SymbolKind::Field, name, node);
         draft.value(hint);
@@ -246,11 +248,14 @@ fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
     let mut pending = vec![pattern];
     while let Some(pattern) = pending.pop() {
         let children: Vec<_> = pattern.parts().collect();
-        if children.first().is_some_and(|first| first.kind() == ".") {
+        if children
+            .first()
+            .is_some_and(|first| first.kind_name() == ".")
+        {
             continue;
         }
         for child in children.into_iter().rev() {
-            match child.kind() {
+            match child.kind_name() {
                 "simple_identifier" => names.push(child),
                 "pattern" => pending.push(child),
                 _ => {}
@@ -262,14 +267,14 @@ fn bound_names<'t>(pattern: Node<'t>, names: &mut Vec<Node<'t>>) {
 /// `.name` is a member of whatever is expected there.
 fn prefix<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     match node.field("operation") {
-        Some(dot) if dot.kind() == "." => {
+        Some(dot) if dot.kind_name() == "." => {
             frame.object = (dot.start_byte(), dot.end_byte());
             let name = node.field("target").and_then(values::first_name);
             if let Some((name, of)) = name.zip(expected::expected(walk, node)) {
                 walk.receiver(expected::place(walk, name), of);
             }
         }
-        Some(step) if matches!(step.kind(), "++" | "--" | "&") => frame.role = Write,
+        Some(step) if matches!(step.kind_name(), "++" | "--" | "&") => frame.role = Write,
         _ => frame.role = Read,
     }
 }
@@ -281,7 +286,7 @@ fn argument<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         return;
     };
     let call = walk.above(2);
-    let call = call.filter(|call| call.kind() != "macro_invocation");
+    let call = call.filter(|call| call.kind_name() != "macro_invocation");
     let callee = call.and_then(|call| call.named_child(0));
     hooks::told_label(walk, name, callee.and_then(expected::called));
 }
@@ -319,11 +324,11 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let arguments = suffix.and_then(|suffix| suffix.part(&["value_arguments"]));
     let index = arguments
         .and_then(|arguments| arguments.child(0))
-        .is_some_and(|first| first.kind() == "[");
+        .is_some_and(|first| first.kind_name() == "[");
     frame.role = if index { Read } else { Call };
     let Some(name) = node
         .child(0)
-        .filter(|name| name.kind() == "simple_identifier")
+        .filter(|name| name.kind_name() == "simple_identifier")
     else {
         return;
     };
@@ -339,7 +344,7 @@ fn call<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let title = arguments
         .and_then(|arguments| arguments.named_child(0))
         .and_then(|argument| argument.named_child(0))
-        .filter(|title| title.kind() == "line_string_literal");
+        .filter(|title| title.kind_name() == "line_string_literal");
     if let Some((lambda, title)) = lambda.zip(title) {
         walk.define_test(node, frame, title, Some(lambda));
     }
@@ -354,7 +359,7 @@ fn import<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
         return;
     };
     let names_one = || {
-        let kind = |part: Node<'_>| KINDS.contains(&part.kind());
+        let kind = |part: Node<'_>| KINDS.contains(&part.kind_name());
         node.parts().any(kind)
     };
     let text = walk.text(path);

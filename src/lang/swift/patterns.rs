@@ -8,11 +8,11 @@ use crate::syntax::prelude::*;
 pub(super) fn pattern<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let binds = |node: Node<'t>| {
         let mut parts = node.parts().take(MAX_PARTS);
-        parts.any(|part| part.kind() == "value_binding_pattern")
+        parts.any(|part| part.kind_name() == "value_binding_pattern")
     };
     let mut binding = binds(node);
     for above in walk.stack.iter().rev() {
-        match above.node.kind() {
+        match above.node.kind_name() {
             "pattern" => binding |= binds(above.node),
             // `case let .many(x)` of a condition is no node of its own.
             "if_statement" | "guard_statement" | "while_statement" => {
@@ -71,7 +71,7 @@ fn is_bound_in(statement: Node<'_>, pattern: Node<'_>) -> bool {
         .take_while(|part| part.start_byte() < pattern.start_byte());
     let mut bound = false;
     for part in before {
-        match part.kind() {
+        match part.kind_name() {
             "case" | "=" => bound = false,
             "value_binding_pattern" => bound = true,
             _ => {}
@@ -94,10 +94,10 @@ fn bind<'t>(
         let bound = bound
             || parts
                 .iter()
-                .any(|part| part.kind() == "value_binding_pattern");
-        let is_case = parts.iter().any(|part| part.kind() == ".");
+                .any(|part| part.kind_name() == "value_binding_pattern");
+        let is_case = parts.iter().any(|part| part.kind_name() == ".");
         for part in parts.into_iter().rev() {
-            match part.kind() {
+            match part.kind_name() {
                 "simple_identifier" if bound && !is_case => names.push(part),
                 "pattern" => pending.push((part, bound)),
                 _ => {}
@@ -124,7 +124,9 @@ fn pattern_around(mut pattern: Node<'_>, name: Node<'_>) -> bool {
         }
         let is_part = |kind: &str| matches!(kind, "(" | ".");
         match pattern.part(&["pattern"]) {
-            Some(inner) if !pattern.parts().any(|part| is_part(part.kind())) => pattern = inner,
+            Some(inner) if !pattern.parts().any(|part| is_part(part.kind_name())) => {
+                pattern = inner
+            }
             _ => return true,
         }
     }

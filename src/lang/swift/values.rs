@@ -30,7 +30,7 @@ pub(super) fn object(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 /// The name that a path or a call begins with.
 pub(super) fn first_name(mut node: Node<'_>) -> Option<Node<'_>> {
     for _ in 0..MAX_STEPS {
-        node = match node.kind() {
+        node = match node.kind_name() {
             "simple_identifier" => return Some(node),
             "navigation_expression" | "postfix_expression" => node.field("target")?,
             "call_expression" => node.named_child(0)?,
@@ -54,7 +54,7 @@ const LITERALS: &[&str] = words!(
 
 fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
     for left in (0..steps).rev() {
-        match node.kind() {
+        match node.kind_name() {
             "simple_identifier" => {
                 return Some(match walk.text(node) {
                     b"self" => Hint::THIS,
@@ -70,7 +70,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                     node = last_side(node.field("target")?);
                     continue;
                 }
-                return (name.kind() == "simple_identifier").then_some(Hint::value(name));
+                return (name.kind_name() == "simple_identifier").then_some(Hint::value(name));
             }
             "constructor_expression" => {
                 let made = node.field("constructed_type")?;
@@ -83,16 +83,16 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
                     .part(&["call_suffix"])
                     .and_then(|suffix| suffix.part(&["value_arguments"]))
                     .and_then(|arguments| arguments.child(0))
-                    .is_some_and(|first| first.kind() == "[");
+                    .is_some_and(|first| first.kind_name() == "[");
                 // `[User]()`
-                if callee.kind() == "array_literal" && !index {
+                if callee.kind_name() == "array_literal" && !index {
                     let element = callee.field_of("element", "simple_identifier")?;
                     return Some(Hint::collection_of(element));
                 }
                 let found = value(walk, callee, left)?;
                 // `self.init()`
                 if found == Hint::THIS && !index {
-                    return (callee.kind() == "navigation_expression").then_some(found);
+                    return (callee.kind_name() == "navigation_expression").then_some(found);
                 }
                 return if index {
                     found.element()
@@ -105,7 +105,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             }
             "postfix_expression" => node = node.field("target")?,
             // `.name`
-            "prefix_expression" if node.field("operation")?.kind() == "." => {
+            "prefix_expression" if node.field("operation")?.kind_name() == "." => {
                 node = node.field("target")?;
             }
             "nil_coalescing_expression" => node = node.field("value")?,
@@ -118,7 +118,7 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: usize) -> Option<Hint> {
             // `Type<Argument>.Inner`
             "type_arguments" => node = node.prev_named_sibling()?,
             "array_literal" | "dictionary_literal" => {
-                let items = match node.kind() {
+                let items = match node.kind_name() {
                     "array_literal" => node.fields("element"),
                     _ => node.fields("value"),
                 };
@@ -155,7 +155,7 @@ static CONTAINERS: Containers = Containers {
 fn of_type(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     let mut collections = 0;
     for _ in 0..MAX_STEPS {
-        match node.kind() {
+        match node.kind_name() {
             "optional_type" => node = node.field("wrapped")?,
             "opaque_type" | "existential_type" => node = node.part(TYPES)?,
             "array_type" => (node, collections) = (node.part(TYPES)?, collections + 1),
@@ -199,14 +199,14 @@ fn instance<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Node<'t>> {
 
 /// What a type alias stands for.
 pub(super) fn aliased(walk: &Walk<'_>, alias: Node<'_>) -> Option<Hint> {
-    let mut after = alias.parts().skip_while(|part| part.kind() != "=");
-    of_type(walk, after.find(|part| TYPES.contains(&part.kind()))?)
+    let mut after = alias.parts().skip_while(|part| part.kind_name() != "=");
+    of_type(walk, after.find(|part| TYPES.contains(&part.kind_name()))?)
 }
 
 /// What an associated type or a type parameter is bounded by.
 pub(super) fn bound(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
-    let mut before = node.parts().take_while(|part| part.kind() != "=");
-    of_type(walk, before.find(|part| TYPES.contains(&part.kind()))?)
+    let mut before = node.parts().take_while(|part| part.kind_name() != "=");
+    of_type(walk, before.find(|part| TYPES.contains(&part.kind_name()))?)
 }
 
 /// What the type that a node holds says.
@@ -216,8 +216,8 @@ pub(super) fn type_hint(walk: &Walk<'_>, node: Node<'_>) -> Option<Hint> {
 
 /// What a function gives back: the type after its arrow.
 pub(super) fn returned(walk: &Walk<'_>, function: Node<'_>) -> Option<Hint> {
-    let mut after = function.parts().skip_while(|part| part.kind() != "->");
-    let annotation = after.find(|part| TYPES.contains(&part.kind()))?;
+    let mut after = function.parts().skip_while(|part| part.kind_name() != "->");
+    let annotation = after.find(|part| TYPES.contains(&part.kind_name()))?;
     of_type(walk, annotation)
 }
 
@@ -229,7 +229,7 @@ pub(super) fn property_hints(walk: &Walk<'_>, property: Node<'_>) -> Vec<Option<
     if cursor.goto_first_child() {
         loop {
             let part = cursor.node();
-            let found = match (cursor.field_name(), part.kind()) {
+            let found = match (cursor.field_name(), part.kind_name()) {
                 (Some("name"), "pattern") => {
                     hints.push(None);
                     None
@@ -257,7 +257,7 @@ pub(super) fn annotated(walk: &Walk<'_>, property: Node<'_>, value: Node<'_>) ->
     let before = property.parts().take_while(|part| *part != value);
     let mut annotation = None;
     for part in before {
-        match part.kind() {
+        match part.kind_name() {
             "pattern" => annotation = None,
             "type_annotation" => annotation = Some(part),
             _ => {}
@@ -283,19 +283,19 @@ pub(super) fn parameter<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'
     let name = node.last_of("simple_identifier");
     if let Some(name) = name {
         let mut hint = type_hint(walk, node);
-        if hint.is_none() && node.kind() == "lambda_parameter" {
+        if hint.is_none() && node.kind_name() == "lambda_parameter" {
             let of = words!("lambda_parameter");
             let list = walk.above(0).filter(|list| !list.is_wide());
             let all = list.into_iter().flat_map(|list| list.named());
             let before = all.take_while(|part| *part != node);
-            let place = before.filter(|part| of.contains(&part.kind())).count();
+            let place = before.filter(|part| of.contains(&part.kind_name())).count();
             hint = closures::parameter(walk, 2, place);
         }
-        let kinds = match node.kind() {
+        let kinds = match node.kind_name() {
             "lambda_parameter" => &["lambda_literal"],
             _ => FUNCTIONS,
         };
-        if node.kind() == "parameter" && is_preset(walk, node) {
+        if node.kind_name() == "parameter" && is_preset(walk, node) {
             walk.receiver(name.start_position(), Hint::PRESET);
         }
         walk.local_in(kinds, name, hint);
@@ -326,7 +326,7 @@ pub(super) fn for_statement<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Fra
 /// `if let a = b` holds in the statement, `guard let a = b` after it.
 pub(super) fn condition<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     let mut scope = node.span();
-    if node.kind() == "guard_statement" {
+    if node.kind_name() == "guard_statement" {
         scope = walk.scope_from(node.start_position(), BLOCKS);
     }
     let mut found: Vec<(Node<'t>, Option<Hint>)> = Vec::new();
@@ -405,7 +405,7 @@ pub(super) fn constraint<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<
         let mut names = all.all_of("type_parameter").take(MAX_PARTS);
         names.any(|one| walk.text_of(one.part(&["type_identifier"])) == walk.text(name))
     });
-    if !declared && walk.text(name) != b"Self" && around.kind() != "protocol_declaration" {
+    if !declared && walk.text(name) != b"Self" && around.kind_name() != "protocol_declaration" {
         let hint = node.part(TYPES).and_then(|of| of_type(walk, of));
         walk.local(name, around.span(), hint);
     }

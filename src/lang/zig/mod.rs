@@ -66,7 +66,7 @@ fn declared<'t>(walk: &Walk<'t>, node: Node<'t>) -> Option<Node<'t>> {
     let text = walk.text(node);
     let declares = words.iter().any(|word| text.starts_with(word));
     node.named_child(0)
-        .filter(|name| declares && name.kind() == "identifier")
+        .filter(|name| declares && name.kind_name() == "identifier")
 }
 
 /// The value of a declaration.
@@ -98,7 +98,7 @@ fn variable_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fra
         write(walk, name, OccurrenceKind::Import);
         return;
     }
-    let kind = match value.map_or("", |value| value.kind()) {
+    let kind = match value.map_or("", |value| value.kind_name()) {
         "struct_declaration" | "opaque_declaration" => SymbolKind::Struct,
         "enum_declaration" | "error_set_declaration" => SymbolKind::Enum,
         "union_declaration" => SymbolKind::Union,
@@ -149,11 +149,12 @@ fn write<'t>(walk: &mut Walk<'t>, name: Node<'t>, kind: OccurrenceKind) {
 
 /// The call in `@import("x.zig")` and `@import("x.zig").Name`, and the name.
 fn imported<'t>(walk: &Walk<'t>, value: Node<'t>) -> Option<(Node<'t>, Option<Node<'t>>)> {
-    let (call, member) = match value.kind() {
+    let (call, member) = match value.kind_name() {
         "field_expression" => (value.field("object")?, Some(value.field("member")?)),
         _ => (value, None),
     };
-    let imports = call.kind() == "builtin_function" && walk.text(call).starts_with(b"@import(");
+    let imports =
+        call.kind_name() == "builtin_function" && walk.text(call).starts_with(b"@import(");
     imports.then_some((call, member))
 }
 
@@ -166,7 +167,7 @@ fn import<'t>(
     let file = call
         .named_child(1)
         .and_then(|arguments| arguments.named_child(0))
-        .filter(|file| file.kind() == "string");
+        .filter(|file| file.kind_name() == "string");
     if let Some(file) = file {
         let specifier = string_content(walk.text(file));
         walk.import(kind, call, specifier, bindings);
@@ -206,7 +207,7 @@ fn container_field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t
 
 fn error_set<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     for name in node.named() {
-        if name.kind() == "identifier" && frame.symbol.is_some() {
+        if name.kind_name() == "identifier" && frame.symbol.is_some() {
             let mut draft = Draft::new(SymbolKind::Variant, name, name);
             draft.set_if(SymbolFlags::EXPORTED, frame.exported);
             walk.record(&draft, frame);
@@ -216,17 +217,19 @@ fn error_set<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
 
 /// `test "title" {` and `test name {`, which tests what it names.
 fn test_declaration<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
-    let title = node.named_child(0).and_then(|title| match title.kind() {
-        "string" => title.named_child(0),
-        "identifier" => Some(title),
-        _ => None,
-    });
+    let title = node
+        .named_child(0)
+        .and_then(|title| match title.kind_name() {
+            "string" => title.named_child(0),
+            "identifier" => Some(title),
+            _ => None,
+        });
     if let Some(title) = title {
         let mut draft = Draft::new(SymbolKind::Test, title, node);
         let last = node.named_child_count().saturating_sub(1) as u32;
         draft.body_at(node.named_child(last));
         draft.set(SymbolFlags::TEST);
-        if title.kind() == "identifier" {
+        if title.kind_name() == "identifier" {
             write(walk, title, Read);
         }
         walk.define(draft, frame);
@@ -240,7 +243,7 @@ fn field_expression<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'
         return;
     }
     let assigned = walk.ancestor(0).is_some_and(|above| {
-        above.node.kind() == "assignment_expression" && above.node.field("left") == Some(node)
+        above.node.kind_name() == "assignment_expression" && above.node.field("left") == Some(node)
     });
     if let Some(member) = node.field("member") {
         let at = member.start_position();
@@ -271,8 +274,8 @@ fn payload<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     };
     let over = node
         .prev_named_sibling()
-        .filter(|_| statement.kind() == "for_statement");
-    let over = match over.map(|over| over.kind()) {
+        .filter(|_| statement.kind_name() == "for_statement");
+    let over = match over.map(|over| over.kind_name()) {
         Some("range_expression") => over.and_then(|range| range.prev_named_sibling()),
         _ => over,
     };
@@ -292,7 +295,7 @@ fn payload<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
 
 /// The identifier that a path ends with.
 fn last_name(path: Node<'_>) -> Option<Node<'_>> {
-    match path.kind() {
+    match path.kind_name() {
         "identifier" => Some(path),
         "field_expression" => path.field("member"),
         _ => None,
@@ -302,7 +305,7 @@ fn last_name(path: Node<'_>) -> Option<Node<'_>> {
 fn type_hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
     loop {
         let inner = || node.last_named();
-        node = match node.kind() {
+        node = match node.kind_name() {
             "identifier" if walk.text(node) == b"Self" => return Some(Hint::THIS),
             "identifier" | "field_expression" => {
                 return Some(Hint::instance(last_name(node)?));
@@ -320,7 +323,7 @@ fn type_hint(walk: &Walk<'_>, mut node: Node<'_>) -> Option<Hint> {
 
 fn hint(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
     loop {
-        value = match value.kind() {
+        value = match value.kind_name() {
             "try_expression" | "catch_expression" | "parenthesized_expression" => {
                 value.named_child(0)?
             }
@@ -328,7 +331,7 @@ fn hint(walk: &Walk<'_>, mut value: Node<'_>) -> Option<Hint> {
             _ => break,
         };
     }
-    match value.kind() {
+    match value.kind_name() {
         "identifier" if walk.text(value) == b"self" => Some(Hint::THIS),
         "identifier" | "field_expression" => Some(Hint::value(last_name(value)?)),
         "call_expression" => {

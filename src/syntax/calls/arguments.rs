@@ -22,16 +22,16 @@ pub(crate) fn of(src: &[u8], tree: &Tree, rows: &CallRows, at: usize) -> Option<
     let mut through = Through::Nothing;
     if node
         .parent()
-        .is_some_and(|above| rows.tokens.contains(&above.kind()))
+        .is_some_and(|above| rows.tokens.contains(&above.kind_name()))
     {
         return in_tokens(rows, node);
     }
     for _ in 0..MAX_STEPS {
         let above = node.parent()?;
-        if is_part(above, node, part_of(rows.calls, above.kind()), false) {
+        if is_part(above, node, part_of(rows.calls, above.kind_name()), false) {
             return read(src, rows, above, through);
         }
-        let is = |words, last| is_part(above, node, part_of(words, above.kind()), last);
+        let is = |words, last| is_part(above, node, part_of(words, above.kind_name()), last);
         if is(rows.members, true) {
             through = match rows.through_types && may_be_type(src, above, node) {
                 true => Through::Either,
@@ -51,13 +51,14 @@ pub(crate) fn of(src: &[u8], tree: &Tree, rows: &CallRows, at: usize) -> Option<
 /// stand for something else.
 fn in_tokens(rows: &CallRows, name: Node<'_>) -> Option<Arguments> {
     let list = name.next_sibling()?;
-    let is_list = rows.tokens.contains(&list.kind());
-    if !is_list || list.child(0)?.kind() != "(" || list.child_count() as usize > MAX_ARGUMENTS {
+    let is_list = rows.tokens.contains(&list.kind_name());
+    if !is_list || list.child(0)?.kind_name() != "(" || list.child_count() as usize > MAX_ARGUMENTS
+    {
         return None;
     }
     let (mut positional, mut is_open) = (0, false);
     for token in list.parts().skip(1) {
-        match token.kind() {
+        match token.kind_name() {
             ")" | "," => {
                 positional += usize::from(is_open);
                 is_open = false;
@@ -74,7 +75,7 @@ fn in_tokens(rows: &CallRows, name: Node<'_>) -> Option<Arguments> {
         gives_rest: false,
         spreads_names: false,
         trailing: 0,
-        through: match name.prev_sibling().map(|before| before.kind()) {
+        through: match name.prev_sibling().map(|before| before.kind_name()) {
             Some(".") => Through::Object,
             Some("::") => Through::Path,
             Some("$" | "fn" | "!") => return None,
@@ -146,8 +147,10 @@ fn read(src: &[u8], rows: &CallRows, call: Node<'_>, through: Through) -> Option
     // Behind the parentheses of this call, or of one whose callee is this one.
     given.trailing = trailing(rows, call);
     if given.trailing == 0
-        && let Some(above) = call.parent().filter(|above| above.kind() == call.kind())
-        && is_part(above, call, part_of(rows.calls, above.kind()), false)
+        && let Some(above) = call
+            .parent()
+            .filter(|above| above.kind_name() == call.kind_name())
+        && is_part(above, call, part_of(rows.calls, above.kind_name()), false)
         && self::lists(rows, above).is_empty()
     {
         given.trailing = trailing(rows, above);
@@ -160,8 +163,8 @@ fn read(src: &[u8], rows: &CallRows, call: Node<'_>, through: Through) -> Option
             return None;
         }
         // One argument without parentheses: `f { }` of Scala, a comprehension of Python.
-        if !LISTS.contains(&list.kind()) {
-            if told(rows.gives, list.kind()) == Some(Give::Open) {
+        if !LISTS.contains(&list.kind_name()) {
+            if told(rows.gives, list.kind_name()) == Some(Give::Open) {
                 return None;
             }
             given.positional += 1;
@@ -179,7 +182,7 @@ fn read(src: &[u8], rows: &CallRows, call: Node<'_>, through: Through) -> Option
     }
     let piped = call.parent().filter(|above| {
         let operator = above.field("operator");
-        let is_pipe = operator.is_some_and(|operator| rows.pipes.contains(&operator.kind()));
+        let is_pipe = operator.is_some_and(|operator| rows.pipes.contains(&operator.kind_name()));
         is_pipe && above.field("right").is_some_and(|right| right == call)
     });
     given.positional += usize::from(piped.is_some());
@@ -193,7 +196,7 @@ fn lists<'t>(rows: &CallRows, call: Node<'t>) -> Vec<Node<'t>> {
         let lists = children(call, word);
         // A list that is held by another.
         match lists.as_slice() {
-            [one] if one.kind() == "call_suffix" => children(*one, "value_arguments"),
+            [one] if one.kind_name() == "call_suffix" => children(*one, "value_arguments"),
             _ => lists,
         }
     });
@@ -203,7 +206,7 @@ fn lists<'t>(rows: &CallRows, call: Node<'t>) -> Vec<Node<'t>> {
 /// How many functions stand behind the parentheses.
 fn trailing(rows: &CallRows, call: Node<'_>) -> usize {
     let behind = call.named_of("call_suffix").unwrap_or(call);
-    let is_trailing = |node: &Node<'_>| rows.trailing.contains(&node.kind());
+    let is_trailing = |node: &Node<'_>| rows.trailing.contains(&node.kind_name());
     behind
         .named()
         .skip_while(|node| behind == call && node.start_byte() == call.start_byte())
@@ -219,7 +222,7 @@ fn give(
     (at, count): (usize, usize),
     given: &mut Arguments,
 ) -> Option<()> {
-    match told(rows.gives, node.kind()) {
+    match told(rows.gives, node.kind_name()) {
         None => given.positional += 1,
         Some(Give::Nothing) => {}
         Some(Give::Open) => return None,

@@ -35,15 +35,15 @@ pub(crate) fn of_constructors(
     definition: &Range<usize>,
 ) -> Option<Vec<Parameters>> {
     let is_type = |node: &Node<'_>| {
-        part_of(rows.types_called, node.kind()).is_some() && node.end_byte() <= definition.end
+        part_of(rows.types_called, node.kind_name()).is_some() && node.end_byte() <= definition.end
     };
     let first = definition.start..definition.start + 1;
     let mut outwards = around(tree, &first).map(|node| declared(node, rows));
     let node = outwards.find(is_type)?;
-    let body = part_of(rows.types_called, node.kind())?;
+    let body = part_of(rows.types_called, node.kind_name())?;
     let mut found = Vec::new();
     // What stands before the body: a list of its own.
-    if let Some(part) = part_of(rows.definitions, node.kind())
+    if let Some(part) = part_of(rows.definitions, node.kind_name())
         && !children(node, part).is_empty()
     {
         found.push(read(src, rows, node, part)?);
@@ -54,7 +54,7 @@ pub(crate) fn of_constructors(
             continue;
         };
         let name = first_of(member, &["name"]).map_or(&b""[..], |name| text(src, name));
-        let makes = |word: &&str| member.kind() == *word || name == word.as_bytes();
+        let makes = |word: &&str| member.kind_name() == *word || name == word.as_bytes();
         if rows.constructors.iter().any(makes) {
             found.push(read(src, rows, member, part)?);
         }
@@ -83,7 +83,7 @@ pub(crate) fn result_range(
 fn declared<'t>(node: Node<'t>, rows: &CallRows) -> Node<'t> {
     let mut inwards = std::iter::successors(Some(node), |node| match rows.wraps {
         [] => None,
-        wraps => match part_of(wraps, node.kind())? {
+        wraps => match part_of(wraps, node.kind_name())? {
             "" => node.content().into_iter().next_back(),
             part => children(*node, part).into_iter().next(),
         },
@@ -117,7 +117,7 @@ fn find<'t, 'r>(
     let root = tree.root_node();
     let spanning = root.descendant_for_byte_range(range.start, range.end);
     let whole = spanning.filter(|node| node.is_named() && node.end_byte() <= range.end + 1);
-    let defined = whole.and_then(|node| Some((node, part_of(rows.definitions, node.kind())?)));
+    let defined = whole.and_then(|node| Some((node, part_of(rows.definitions, node.kind_name())?)));
     if defined.is_some() {
         return defined;
     }
@@ -131,10 +131,10 @@ fn find<'t, 'r>(
 /// What can be called in a node that declares it.
 fn callable<'t, 'r>(mut node: Node<'t>, rows: &'r CallRows) -> Option<(Node<'t>, &'r str)> {
     for _ in 0..MAX_WRAPS {
-        if let Some(part) = part_of(rows.definitions, node.kind()) {
+        if let Some(part) = part_of(rows.definitions, node.kind_name()) {
             return Some((node, part));
         }
-        let part = part_of(rows.wraps, node.kind())?;
+        let part = part_of(rows.wraps, node.kind_name())?;
         // Where a type is declared it says what may be given.
         if part == "value" && node.field("type").is_some() {
             return None;
@@ -157,7 +157,7 @@ fn read(src: &[u8], rows: &CallRows, node: Node<'_>, part: &str) -> Option<Param
         }
     };
     // A type without a list of its own.
-    if lists.is_empty() && part_of(rows.types_called, node.kind()).is_some() {
+    if lists.is_empty() && part_of(rows.types_called, node.kind_name()).is_some() {
         return None;
     }
     let mut reading = Reading {
@@ -177,7 +177,7 @@ fn read(src: &[u8], rows: &CallRows, node: Node<'_>, part: &str) -> Option<Param
         if !is_node && list.has_error() {
             return None;
         }
-        match told(rows.takes, list.kind()) {
+        match told(rows.takes, list.kind_name()) {
             // A lone parameter without parentheses.
             Some(Take::One(by, need)) if !is_node => reading.one(*list, by, need),
             _ => reading.list(*list, is_node)?,
@@ -206,7 +206,10 @@ fn result<'t>(rows: &CallRows, node: Node<'t>) -> Option<Node<'t>> {
     rows.result.iter().find_map(|word| match is_token(word) {
         false => node.field(word),
         true => {
-            let mut after = node.parts().skip_while(|part| part.kind() != *word).skip(1);
+            let mut after = node
+                .parts()
+                .skip_while(|part| part.kind_name() != *word)
+                .skip(1);
             after.find(|part| part.is_named())
         }
     })
@@ -225,7 +228,7 @@ impl Reading<'_> {
     fn list(&mut self, list: Node<'_>, is_definition: bool) -> Option<()> {
         let (mut is_rest, mut after_value) = (false, false);
         for node in list.parts() {
-            let kind = node.kind();
+            let kind = node.kind_name();
             if !node.is_named() {
                 match kind {
                     "=" => {
@@ -279,13 +282,13 @@ impl Reading<'_> {
 
     /// Parameters that may be left out unless they say otherwise.
     fn group(&mut self, group: Node<'_>) {
-        let by = match group.child(0).map(|first| first.kind()) {
+        let by = match group.child(0).map(|first| first.kind_name()) {
             Some("[") => By::Position,
             _ => By::Name,
         };
         let mut need = Need::Optional;
         for node in group.parts() {
-            match (node.kind(), told(self.rows.takes, node.kind())) {
+            match (node.kind_name(), told(self.rows.takes, node.kind_name())) {
                 ("required", _) => need = Need::Required,
                 (_, Some(Take::One(..))) => {
                     self.one(node, by, need);
@@ -311,7 +314,10 @@ impl Reading<'_> {
             (.., by) => by,
         };
         let behind_colon = || {
-            let mut after = node.parts().skip_while(|part| part.kind() != ":").skip(1);
+            let mut after = node
+                .parts()
+                .skip_while(|part| part.kind_name() != ":")
+                .skip(1);
             after.find(|part| part.is_named())
         };
         let written_type = first_of(node, &[rows.types])
@@ -357,12 +363,14 @@ impl Reading<'_> {
     /// The name in a node that declares one.
     fn name(&self, mut node: Node<'_>) -> String {
         for _ in 0..MAX_WRAPS {
-            if node.child_count() == 0 || node.kind() == "variable_name" {
+            if node.child_count() == 0 || node.kind_name() == "variable_name" {
                 break;
             }
             match first_of(node, self.rows.names).or_else(|| node.content().into_iter().next_back())
             {
-                Some(next) if !node.kind().contains("_pattern") || is_splat(node) => node = next,
+                Some(next) if !node.kind_name().contains("_pattern") || is_splat(node) => {
+                    node = next
+                }
                 _ => return String::new(),
             }
         }
@@ -395,5 +403,5 @@ impl Reading<'_> {
 
 /// Whether a pattern is that of a rest: what it holds is its name.
 fn is_splat(node: Node<'_>) -> bool {
-    node.kind().contains("splat") || node.kind() == "rest_pattern"
+    node.kind_name().contains("splat") || node.kind_name() == "rest_pattern"
 }

@@ -30,7 +30,7 @@ pub(super) fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         .and_then(|list| list.content().into_iter().next());
     let Some(target) = target(node) else { return };
     if matches!(
-        target.kind(),
+        target.kind_name(),
         "class_declaration" | "abstract_class_declaration" | "class"
     ) {
         if !reader.is(
@@ -51,7 +51,7 @@ pub(super) fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
         }
         return;
     }
-    if target.kind() != "method_definition" {
+    if target.kind_name() != "method_definition" {
         return;
     }
     let text = reader.text(name);
@@ -70,7 +70,7 @@ pub(super) fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
     if let Some(methods) = methods {
         let Some(on) = on else { return };
         let paths = match first {
-            Some(list) if list.kind() == "array" => list.content(),
+            Some(list) if list.kind_name() == "array" => list.content(),
             first => first.into_iter().collect(),
         };
         let mut paths: Vec<_> = paths.into_iter().map(|of| path(reader, of)).collect();
@@ -107,7 +107,7 @@ pub(super) fn read<'t>(reader: &mut EntryReader<'t>, node: Node<'t>) {
 
 /// A path that is given as a text, or in an object.
 fn path<'t>(reader: &EntryReader<'t>, given: Node<'t>) -> Vec<PathPart> {
-    match given.kind() {
+    match given.kind_name() {
         "object" => option(reader, given, &["path"]).map_or(Vec::new(), |path| reader.path(path)),
         "array" => given
             .named()
@@ -124,12 +124,12 @@ fn method<'t>(reader: &EntryReader<'t>, method: Node<'t>) -> Reached {
 /// What a decorator stands above.
 fn target(decorator: Node<'_>) -> Option<Node<'_>> {
     let above = decorator.parent()?;
-    match above.kind() {
+    match above.kind_name() {
         "export_statement" => above.field("declaration"),
         "class_body" => {
             let mut next = decorator.next_named_sibling();
             while let Some(of) = next {
-                if !matches!(of.kind(), "decorator" | "comment") {
+                if !matches!(of.kind_name(), "decorator" | "comment") {
                     return Some(of);
                 }
                 next = of.next_named_sibling();

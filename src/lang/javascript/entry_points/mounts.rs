@@ -17,15 +17,15 @@ pub(super) fn mount<'t>(
     let Some((on, _)) = router(reader, object) else {
         return;
     };
-    let prefix = arguments.iter().filter(|of| of.kind() == "object");
+    let prefix = arguments.iter().filter(|of| of.kind_name() == "object");
     let mut prefix = prefix.filter_map(|of| option(reader, *of, &["prefix"]));
     let first = arguments.first().copied();
     let paths = match (prefix.next(), first) {
         (Some(prefix), _) => vec![reader.path(prefix)],
-        (None, Some(first)) if reader.is_string(first) || first.kind() == "regex" => {
+        (None, Some(first)) if reader.is_string(first) || first.kind_name() == "regex" => {
             vec![spelt(reader, first)]
         }
-        (None, Some(first)) if first.kind() == "array" && arguments.len() > 1 => first
+        (None, Some(first)) if first.kind_name() == "array" && arguments.len() > 1 => first
             .content()
             .into_iter()
             .map(|of| spelt(reader, of))
@@ -63,14 +63,14 @@ fn each<'t>(
     else {
         return false;
     };
-    if left.kind() != "identifier" || reader.text(left) != reader.text(right) {
+    if left.kind_name() != "identifier" || reader.text(left) != reader.text(right) {
         return false;
     }
     let loops = reader.enclosing(
         at,
         words!("arrow_function function_expression for_in_statement"),
     );
-    let list = match loops.kind() {
+    let list = match loops.kind_name() {
         "for_in_statement" => loops.field("right"),
         _ => {
             let call = loops.parent().and_then(|list| list.parent());
@@ -138,7 +138,7 @@ fn mounted<'t>(
         return;
     }
     let reached = match reader.call(argument) {
-        _ if reader.is_string(argument) || argument.kind() == "object" => return,
+        _ if reader.is_string(argument) || argument.kind_name() == "object" => return,
         // `import("./routes")`, `require("./routes")`.
         Some(call) if call.object.is_none() && reader.is(call.name, words!("require import")) => {
             match call.arguments.and_then(|list| list.named().next()) {

@@ -42,7 +42,7 @@ pub(super) fn made<'t>(
     };
     reader.hold(name, value);
     let value = reader.unwrapped(value);
-    if value.kind() == "array" {
+    if value.kind_name() == "array" {
         return reader.note_list(name, value);
     }
     let Some(maker) = maker(reader, value) else {
@@ -50,7 +50,7 @@ pub(super) fn made<'t>(
     };
     let options = maker
         .arguments
-        .and_then(|list| list.named().find(|of| of.kind() == "object"));
+        .and_then(|list| list.named().find(|of| of.kind_name() == "object"));
     let prefix = options.and_then(|options| option(reader, options, &["prefix"]));
     let prefix = prefix.or_else(|| base_path(reader, value));
     let path = prefix.map_or(Vec::new(), |prefix| reader.path(prefix));
@@ -66,7 +66,7 @@ pub(super) fn made<'t>(
     let router = reader.state(kind, (None, node), Methods::ANY, path, reached);
     let Some(router) = router else { return };
     reader.note_made(maker.node, router);
-    let field = node.kind().ends_with("field_definition");
+    let field = node.kind_name().ends_with("field_definition");
     let within = match field || reader.text(name).starts_with(b"this.") {
         true => reader.enclosing(node, &["class_body"]),
         false => reader.enclosing(node, FUNCTIONS),
@@ -189,7 +189,7 @@ pub(super) fn of_function<'t>(reader: &EntryReader<'t>, function: Node<'t>) -> R
     let own = function.field("name").and_then(|name| reader.symbol(name));
     let above = || {
         let above = function.parent()?;
-        let name = match above.kind() {
+        let name = match above.kind_name() {
             "variable_declarator" => above.field("name"),
             "assignment_expression" => above.field("left"),
             "pair" => above.field("key"),
@@ -268,7 +268,7 @@ pub(super) fn anonymous<'t>(reader: &mut EntryReader<'t>, maker: CallParts<'t>) 
 
 /// The router that a name stands for; a variable that is assigned one later on is its own.
 pub(super) fn named_router<'t>(reader: &EntryReader<'t>, node: Node<'t>) -> Option<u32> {
-    let is_name = matches!(node.kind(), "identifier" | "member_expression");
+    let is_name = matches!(node.kind_name(), "identifier" | "member_expression");
     is_name
         .then(|| reader.bound(reader.text(node), node))
         .flatten()
@@ -280,7 +280,7 @@ pub(super) fn given<'t>(reader: &mut EntryReader<'t>, name: Node<'t>) -> Option<
     let mut at = name;
     while let Some(above) = at.parent() {
         at = above;
-        if !FUNCTIONS.contains(&at.kind()) {
+        if !FUNCTIONS.contains(&at.kind_name()) {
             continue;
         }
         let mut names = parameters(at).into_iter();
