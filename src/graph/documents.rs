@@ -8,6 +8,7 @@
 
 use super::locals::{Bound, bound, nested};
 use super::names::{Name, Names};
+use super::owners::Owners;
 use super::type_arguments::argument_hint;
 use crate::extract::record::{
     Grammar, ImportKind, Local, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
@@ -403,8 +404,16 @@ impl Document {
         Some((first, &locals[from..]))
     }
 
-    /// What is known of the value of a symbol.
+    /// What is known of the value of a symbol, whatever a decorator makes of it.
     pub fn value(&self, symbol: u32) -> Option<TypeHint> {
+        match self.told(symbol)? {
+            hint if hint.kind.is_of_decorator() => self.receiver(hint.occurrence),
+            hint => Some(hint),
+        }
+    }
+
+    /// What is said of the value of a symbol.
+    pub fn told(&self, symbol: u32) -> Option<TypeHint> {
         let values = &self.hints().values;
         let i = values.binary_search_by_key(&symbol, |(at, _)| *at);
         i.ok().map(|i| values[i].1)
@@ -548,38 +557,6 @@ fn takes_whole(import: &DocImport, lang: Grammar) -> bool {
         import.kind,
         ImportKind::Import | ImportKind::Require | ImportKind::Include
     ) && (no_bindings || bindings.any(|b| b.local.is_none() && b.imported.is_none()))
-}
-
-/// Finds the innermost symbol of places that come in source order.
-struct Owners<'a> {
-    symbols: &'a [DocSymbol],
-    next: usize,
-    open: Vec<u32>,
-}
-
-impl<'a> Owners<'a> {
-    fn new(symbols: &'a [DocSymbol]) -> Self {
-        Self {
-            symbols,
-            next: 0,
-            open: Vec::new(),
-        }
-    }
-
-    /// Position of the symbol plus one; 0 for none.
-    fn at(&mut self, place: (u32, u32)) -> u32 {
-        while let Some(symbol) = self.symbols.get(self.next)
-            && symbol.start <= place
-        {
-            self.open.push(self.next as u32);
-            self.next += 1;
-        }
-        let symbols = self.symbols;
-        let contains = |i: &u32| symbols[*i as usize].end > place;
-        // Spans may overlap without nesting (a member assigned elsewhere), so not only the last goes.
-        self.open.retain(contains);
-        self.open.last().map_or(0, |i| i + 1)
-    }
 }
 
 /// The documents of a view.

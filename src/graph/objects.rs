@@ -254,6 +254,7 @@ impl Resolver<'_> {
             | Value::Callback(_)
             | Value::Shape(_)
             | Value::Proof(_)
+            | Value::Made(_)
             | Value::Never => {
                 return Meaning::External;
             }

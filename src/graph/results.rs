@@ -245,9 +245,11 @@ impl Resolver<'_> {
     pub(super) fn result_of_symbol(&self, id: SymbolId) -> Value {
         let symbol = self.table.symbol(id);
         match symbol.kind {
-            SymbolKind::Function | SymbolKind::Method => {
-                self.values.of(id).cloned().unwrap_or(Value::Unknown)
-            }
+            SymbolKind::Function | SymbolKind::Method => match self.values.of(id) {
+                // What calling an object gives is not looked for.
+                Some(Value::Made(_)) | None => Value::Unknown,
+                Some(known) => known.clone(),
+            },
             SymbolKind::Constructor => match self.table.container(id) {
                 Some(class) => Value::Instance(self.members.canonical(class)),
                 None => Value::Unknown,
@@ -257,9 +259,7 @@ impl Resolver<'_> {
                 Value::Type(class) if class != id || semantics::is_type(symbol.kind) => {
                     Value::Instance(class)
                 }
-                Value::Function(function) if function != id => {
-                    self.values.of(function).cloned().unwrap_or(Value::Unknown)
-                }
+                Value::Function(function) if function != id => self.result_of_symbol(function),
                 Value::Instance(class) if symbol.kind == SymbolKind::Variant => {
                     Value::Instance(class)
                 }

@@ -549,6 +549,7 @@ impl Value {
                 }))
             }
             Self::Proof(of) => Self::Proof(Arc::new(inner(of)?)),
+            Self::Made(of) => Self::Made(Arc::new(inner(of)?)),
             Self::External | Self::Literal | Self::Never | Self::Unknown => self.clone(),
         })
     }

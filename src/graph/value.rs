@@ -40,6 +40,8 @@ pub enum Value {
     Callback(Arc<Callback>),
     /// An object whose members are written where its type is.
     Shape(Arc<Shape>),
+    /// An object that a decorator has made of a function.
+    Made(Arc<Value>),
     /// Whether something holds; if so, what was asked is of this type.
     Proof(Arc<Value>),
     /// There is none.
@@ -130,7 +132,12 @@ impl Value {
 #[derive(Default)]
 pub struct Values {
     pub(super) known: FxHashMap<SymbolId, Known>,
+    /// The round that is on its way, from 1; 0 when there is none.
+    pub(super) round: u64,
 }
+
+/// Rounds in which what is not known yet is waited for, where something else stands in for it.
+pub(super) const PATIENT: u64 = 3;
 
 /// What is known of the value of a symbol.
 pub(super) struct Known {
@@ -141,6 +148,11 @@ pub(super) struct Known {
 }
 
 impl Values {
+    /// Whether what is not known yet is waited for.
+    pub(super) fn may_come(&self) -> bool {
+        (1..=PATIENT).contains(&self.round)
+    }
+
     /// The value of a symbol, or what it returns.
     pub fn of(&self, id: SymbolId) -> Option<&Value> {
         self.known.get(&id).map(|known| &known.value)

@@ -13,7 +13,7 @@ use super::resolve::{BOUND_ELSEWHERE, Meaning, Resolver};
 use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
-use super::value::{Known, Value, Values};
+use super::value::{Known, PATIENT, Value, Values};
 use crate::extract::record::{HintKind, Local, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang::{self, naming::Holder};
 use crate::view::live::FileId;
@@ -75,6 +75,7 @@ impl Resolver<'_> {
         }
         known.resize_with(ROUNDS, Vec::new);
         for (all, round) in known.iter_mut().zip(1..) {
+            self.values.round = round;
             let of_thread = Memo::default;
             let values = parallel::map_with(&open, threads, of_thread, |memo, of| {
                 let (file, symbol, hint) = of;
@@ -121,10 +122,12 @@ impl Resolver<'_> {
                     }
                 }
             }
-            if all.is_empty() {
+            let waits = |(_, _, hint): &(_, _, TypeHint)| hint.kind.is_of_decorator();
+            if all.is_empty() && !(round <= PATIENT && open.iter().any(waits)) {
                 break;
             }
         }
+        self.values.round = 0;
         known
     }
 
@@ -362,7 +365,11 @@ impl Resolver<'_> {
                 Some(container) => Value::Instance(self.members.canonical(container)),
                 None => Value::Unknown,
             },
-            SymbolKind::Function | SymbolKind::Method => Value::Function(id),
+            SymbolKind::Function | SymbolKind::Method => match self.values.of(id) {
+                Some(Value::Made(object)) => (**object).clone(),
+                None if self.values.may_come() && self.is_remade(id) => Value::Unknown,
+                _ => Value::Function(id),
+            },
             _ => match self.values.of(id) {
                 Some(Value::Literal | Value::Unknown) | None if self.members.has_any(id) => {
                     Value::Type(id)
@@ -418,6 +425,9 @@ impl Resolver<'_> {
             kind if kind.is_of_call() => return Value::Unknown,
             HintKind::Omitted | HintKind::Picked => return self.instance_of(file, doc, at, hops),
             kind if kind.is_of_comparison() => return Value::Unknown,
+            HintKind::Decorated | HintKind::DecoratedByResult => {
+                return self.decorated(file, doc, hint, owner, hops);
+            }
             HintKind::Shape => return self.shape(file, doc, at, owner, hops),
             HintKind::Callback => return self.callback(file, doc, at, owner, hops),
             HintKind::Gives => return self.giver(file, doc, at, owner, hops),

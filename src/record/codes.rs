@@ -460,6 +460,11 @@ coded! {
         MapFrom = 83, "map-from";
         /// It is a map to the elements of what calling what the occurrence names gives.
         ResultMapFrom = 84, "result-map-from";
+        /// Of a function: it is what the decorator that the occurrence names makes of it, if that is an object. Else it is
+        /// what is said of the occurrence.
+        Decorated = 85, "decorated";
+        /// The same, of the decorator that calling what the occurrence names gives.
+        DecoratedByResult = 86, "decorated-by-result";
     }
 }
 
@@ -550,6 +555,11 @@ impl HintKind {
     pub fn is_of_check(self) -> bool {
         use HintKind::{Disproved, Matched, Proved, Unmatched};
         matches!(self, Proved | Disproved | Matched | Unmatched)
+    }
+
+    /// Whether it says by what a function is decorated.
+    pub fn is_of_decorator(self) -> bool {
+        matches!(self, Self::Decorated | Self::DecoratedByResult)
     }
 
     /// Whether it says of what a member is compared with what else is compared.

@@ -329,6 +329,8 @@ pub(crate) struct HintsDraft {
     receivers: Vec<(Point, Hint)>,
     /// What names that are called are given, each with the column that it ends in.
     counts: Vec<(Point, usize, HintKind)>,
+    /// Functions of which a decorator makes something else.
+    decorated: Vec<(u32, Hint)>,
 }
 
 impl<'t> Walk<'t> {
@@ -380,6 +382,11 @@ impl<'t> Walk<'t> {
     /// noted first counts.
     pub(crate) fn value(&mut self, symbol: u32, hint: Hint) {
         self.hints.values.push((symbol, hint));
+    }
+
+    /// Notes what a decorator makes of a symbol. What is known of the value of that is said of the decorator.
+    pub(crate) fn decorated(&mut self, symbol: u32, hint: Hint) {
+        self.hints.decorated.push((symbol, hint));
     }
 
     /// How many local names and receivers are noted by now.
@@ -450,7 +457,7 @@ impl Draft<'_> {
 impl HintsDraft {
     /// Follows a new order of the symbols: `new[i]` is where symbol `i` is now.
     pub(crate) fn reorder_symbols(&mut self, new: &[u32]) {
-        for (symbol, _) in &mut self.values {
+        for (symbol, _) in self.values.iter_mut().chain(&mut self.decorated) {
             *symbol = new[*symbol as usize];
         }
     }
@@ -464,6 +471,20 @@ impl HintsDraft {
         let places: FxHashSet<_> = self.locals.iter().map(key).collect();
         let declares = move |found: &&Occurrence<_>| places.contains(&(found.line, found.col));
         occurrences.iter().filter(declares).map(|found| found.name)
+    }
+
+    /// Says of decorators what is known of the value of what they decorate, and of that the decorators. The values are
+    /// in order, and each is of another symbol.
+    fn put_before_decorated(&mut self) {
+        for (symbol, decorator) in std::mem::take(&mut self.decorated) {
+            match self.values.binary_search_by_key(&symbol, |(of, _)| *of) {
+                Ok(at) => {
+                    let known = std::mem::replace(&mut self.values[at].1, decorator);
+                    self.receivers.push((decorator.at, known));
+                }
+                Err(at) => self.values.insert(at, (symbol, decorator)),
+            }
+        }
     }
 
     /// Looks up the occurrences that the hints name. `occurrences` is in source order.
@@ -499,10 +520,11 @@ impl HintsDraft {
                 hint: known,
             })
         };
-        let mut locals: Vec<Local> = self.locals.into_iter().filter_map(local).collect();
-        locals.sort_by_key(|local| local.declared);
         self.values.sort_by_key(|(symbol, _)| *symbol);
         self.values.dedup_by_key(|(symbol, _)| *symbol);
+        self.put_before_decorated();
+        let mut locals: Vec<Local> = self.locals.into_iter().filter_map(local).collect();
+        locals.sort_by_key(|local| local.declared);
         self.receivers.sort_by_key(|(at, _)| key(*at));
         // What is noted first counts.
         self.receivers.dedup_by_key(|(at, _)| *at);

@@ -36,6 +36,8 @@ pub(crate) struct Draft<'t> {
     pub(crate) container: Option<u32>,
     /// What is known of its value, or of what it returns.
     pub(crate) value: Option<Hint>,
+    /// What a decorator makes of it.
+    pub(crate) maker: Option<Hint>,
     /// Whether it turned out to be no definition.
     pub(super) rejected: bool,
     /// Whether it holds beyond the part of a file that it stands in.
@@ -60,6 +62,7 @@ impl<'t> Draft<'t> {
             lead_row: 0,
             container: None,
             value: None,
+            maker: None,
             rejected: false,
             beyond: false,
         };
@@ -289,6 +292,9 @@ impl<'t> Walk<'t> {
         };
         self.leads
             .push(doc.first_row.min(draft.lead_row) as u32 + 1);
+        if let Some(hint) = draft.maker {
+            self.decorated(self.symbols.len() as u32, hint);
+        }
         if let Some(hint) = draft.value {
             self.value(self.symbols.len() as u32, hint);
         }

@@ -15,6 +15,7 @@ mod cover;
 mod crash;
 mod crowd;
 mod declared;
+mod decorated;
 mod diff;
 mod diff_alarms;
 mod diff_outlook;

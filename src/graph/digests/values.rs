@@ -53,6 +53,10 @@ impl Digests {
                 Some(value @ (Value::Instance(id) | Value::Elements(id) | Value::Held(_, id))) => {
                     let holder = value.holds().map_or(0, |(holder, _)| 1 + holder as u64);
                     push(1 + (holder << 8), id, key);
+                    // Of what a decorator gives, it leaves the function what it is.
+                    if resolver.is_descriptor(id) {
+                        key.push(17);
+                    }
                     match resolver.table.symbol(id).kind {
                         SymbolKind::Type => {
                             key.push(u64::from(resolver.members.has_any(id)));
@@ -107,6 +111,10 @@ impl Digests {
                         key.push(*name);
                         open.push(Some(value.clone()));
                     }
+                }
+                Some(Value::Made(of)) => {
+                    key.push(16);
+                    open.push(Some((*of).clone()));
                 }
                 Some(Value::Proof(of)) => {
                     key.push(13);

@@ -208,6 +208,36 @@ fn what_functions_take_is_seen_from_afar() {
     assert_seen(HANDED, &rows);
 }
 
+/// What a decorator makes of a function is written in one file, the function in another, and its members are used in a third.
+#[test]
+fn what_decorators_make_is_seen_from_afar() {
+    let files = [
+        (
+            "makers.py",
+            "from typing import Callable\nclass Group:\n  def add(self): ...\nclass Other:\n  def add(self): ...\n\
+             def group() -> Callable[[object], Group]: ...\ndef bare(f) -> Group: ...\n",
+        ),
+        (
+            "commands.py",
+            "from makers import bare, group, Other\n@group()\ndef cli() -> Other: ...\n@bare\ndef run() -> Other: ...\n",
+        ),
+        (
+            "uses.py",
+            "from commands import cli, run\ncli.add()\nrun.add()\ncli().add()\n",
+        ),
+    ];
+    let rows = [
+        ("object], Group]", "object], Other]"),
+        ("-> Callable[[object], Group]", ""),
+        ("bare(f) -> Group", "bare(f) -> Other"),
+        ("bare(f) -> Group", "bare(f)"),
+        ("  def add", "  def __get__(self): ...\n  def add"),
+        ("@group()", "@bare"),
+        ("@bare\n", ""),
+    ];
+    assert_seen(&files, &rows);
+}
+
 /// How many arguments a function takes is written in one file, and how many it is given in another.
 #[test]
 fn how_many_arguments_are_taken_is_seen_from_afar() {

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bindings;
+mod decorators;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;
@@ -109,6 +110,9 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
         .filter(|above| above.node.kind_name() == "decorated_definition")
     {
         draft.decorated(above.node);
+        if node.kind_name() == "function_definition" {
+            draft.maker = decorators::maker(walk);
+        }
         let decorators = walk
             .src
             .get(above.node.start_byte()..draft.start)
@@ -135,7 +139,7 @@ fn refine<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &Frame<'t>, draft: &mu
     let returned = node.field("return_type");
     let known = returned.and_then(|returned| type_hint(walk, returned));
     // `with opened() as file`: what is yielded once is what the call gives.
-    let is_held = parameters::makes_context(parameters::decorators(walk, 0));
+    let is_held = decorators::makes_context(decorators::decorators(walk, 0));
     draft.value(known.and_then(|known| match is_held {
         true => known.element(),
         false => Some(known),

@@ -1,6 +1,7 @@
 //! Parameters of Python functions, lambdas and generic definitions.
 
 use super::bindings::targets;
+use super::decorators::{decorators, is_fixture};
 use super::values::{element, hint, is_own, type_hint};
 use crate::syntax::prelude::*;
 
@@ -98,35 +99,6 @@ fn is_injected(walk: &Walk<'_>, parameter: Node<'_>) -> bool {
     let decorators = decorators(walk, 1);
     let named = memchr::memmem::find(decorators, walk.text(parameter)).is_some();
     (is_test && !named) || is_fixture(decorators)
-}
-
-/// The text of the decorators of the function that is so many nodes above.
-pub(super) fn decorators<'t>(walk: &Walk<'t>, above: usize) -> &'t [u8] {
-    let decorated = walk.ancestor(above).map(|above| above.node);
-    let Some(decorated) = decorated.filter(|node| node.kind_name() == "decorated_definition")
-    else {
-        return b"";
-    };
-    let definition = decorated.field("definition");
-    let end = definition.map_or(decorated.start_byte(), |node| node.start_byte());
-    walk.src.get(decorated.start_byte()..end).unwrap_or(b"")
-}
-
-/// Whether decorators make a fixture of a function.
-pub(super) fn is_fixture(decorators: &[u8]) -> bool {
-    memchr::memmem::find(decorators, b"fixture").is_some()
-}
-
-/// Whether decorators make of a function what a `with` statement opens.
-pub(super) fn makes_context(decorators: &[u8]) -> bool {
-    const NAME: &[u8] = b"contextmanager";
-    memchr::memmem::find_iter(decorators, NAME).any(|at| {
-        let before = &decorators[..at];
-        let before = before.strip_suffix(b"async").unwrap_or(before);
-        let after = decorators.get(at + NAME.len());
-        before.last().is_some_and(|byte| b"@. ".contains(byte))
-            && !after.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-    })
 }
 
 /// Whether the function whose parameters are entered is bound to an object or class.

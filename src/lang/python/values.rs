@@ -1,6 +1,6 @@
 //! What Python expressions and annotations say of values.
 
-use super::parameters::{decorators, is_fixture, makes_context};
+use super::decorators::{decorators, is_fixture, makes_context};
 use super::quoted;
 use crate::id::LocalName;
 use crate::record::{Import, Symbol};
