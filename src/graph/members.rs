@@ -91,6 +91,11 @@ impl Members {
         self.owner.get(&id).copied()
     }
 
+    /// Notes the type of a member that stands outside of it.
+    pub(super) fn own(&mut self, member: SymbolId, class: SymbolId) {
+        self.owner.insert(member, class);
+    }
+
     /// Members of a type under a name, its bases not looked at.
     pub fn direct(&self, class: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         let of_class = &self.members[range(&self.offsets, class.index())];
@@ -275,7 +280,8 @@ impl Resolver<'_> {
             }
         }
         self.find_nested(&mut members, &nested);
-        let nested = self.table.nested.iter();
+        let defined = self.add_defined(&mut members);
+        let nested = self.table.nested.iter().chain(&defined);
         members.members = nested
             .map(|(container, name, id)| (members.canonical(*container), *name, *id))
             .collect();

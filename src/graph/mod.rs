@@ -39,6 +39,7 @@ mod compiled;
 pub mod csr;
 pub mod cycles;
 mod decorated;
+mod defined;
 pub mod digests;
 mod discriminants;
 pub mod documents;

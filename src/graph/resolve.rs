@@ -375,6 +375,10 @@ impl Resolver<'_> {
                         true => self.with_declared_members(id, name, found),
                         false => found,
                     };
+                    let found = match naming.linked {
+                        true => self.with_defined(found),
+                        false => found,
+                    };
                     return Meaning::Symbols(found, Rule::Scope);
                 }
                 if class

@@ -105,6 +105,7 @@ mod typed;
 mod vectors;
 mod vectors_store;
 mod verdict;
+mod verdict_alive;
 mod verdict_dispatch;
 mod verdict_found;
 mod verify;
