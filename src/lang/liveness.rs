@@ -19,6 +19,19 @@ usual! {
         /// Methods that the language or its standard library calls on whatever has them, beside operators and
         /// what is written between underscores.
         pub called_methods: &'static [&'static str] = &[],
+        /// Beginnings of names of methods, or of functions where there are none, that a usual library or tool puts together with
+        /// what it looks for.
+        pub called_beginnings: &'static [&'static str] = &[],
+        /// With what the lines of an example in a comment begin that tests run.
+        pub example_prompts: &'static [&'static [u8]] = &[],
+        /// What an attribute begins with that lets a build leave out what it stands above.
+        pub build_guard: Option<&'static [u8]> = None,
+        /// Functions extend types by naming one each, so that several in one place may have one name.
+        pub extends_by_receivers: bool = false,
+        /// Who runs a script may call what it defines.
+        pub scripts_are_called: bool = false,
+        /// A name for a type in a type is what a base of that one asks for.
+        pub aliases_are_read: bool = false,
         /// Interfaces of the standard library that a type has by having their methods.
         pub contracts: &'static [Contract] = &[],
         /// Whether an import of this specifier may bring interfaces, other than those of the standard library, that

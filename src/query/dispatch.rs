@@ -28,7 +28,9 @@ pub fn is_called_by_language(lang: Grammar, name: &[u8]) -> bool {
         || name.starts_with(b"operator");
     let known = || {
         let name = std::str::from_utf8(name).unwrap_or_default();
+        let mut beginnings = liveness.called_beginnings.iter();
         liveness.called_methods.contains(&name)
+            || beginnings.any(|begun| name.len() > begun.len() && name.starts_with(begun))
     };
     dunder || operator || known()
 }
@@ -59,6 +61,33 @@ pub fn convention(lang: Grammar, path: &[u8], name: &[u8]) -> Option<&'static st
     found.map(|of| of.by)
 }
 
+/// What calls the functions of a script that it runs: what builds packages, and what starts services.
+pub fn runner(lang: Grammar, path: &[u8], text: &Text) -> Option<&'static str> {
+    if !lang::of(lang).liveness.scripts_are_called {
+        return None;
+    }
+    let name = path.rsplit(|b| *b == b'/').next().unwrap_or(path);
+    match name {
+        b"PKGBUILD" => return Some("makepkg"),
+        b"APKBUILD" => return Some("abuild"),
+        _ if name.ends_with(b".ebuild") || name.ends_with(b".eclass") => return Some("ebuild"),
+        _ => {}
+    }
+    let first = text.line(1).trim_ascii_end();
+    let is_service = [&b"openrc-run"[..], b"/runscript", b"/rc.common"]
+        .iter()
+        .any(|with| first.starts_with(b"#!") && first.ends_with(with));
+    let mut lines = text.bytes().split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let mut sources = || {
+        lines.any(|line| {
+            let of = [&b". "[..], b"source "];
+            let sourced = of.iter().find_map(|word| line.strip_prefix(*word));
+            sourced.is_some_and(|path| path.ends_with(b".subr") || path.ends_with(b"/rc.common"))
+        })
+    };
+    (is_service || sources()).then_some("rc")
+}
+
 /// Whether a constant at the top of a file is a setting, which who loads that module reads by its name.
 pub fn is_setting(lang: Grammar, path: &[u8], name: &[u8]) -> bool {
     let Some(word) = lang::of(lang).liveness.settings else {
@@ -78,6 +107,8 @@ pub fn is_thrown(base: &str) -> bool {
     base.ends_with("Exception") || base.ends_with("Error")
 }
 
+/// Lines of a head that are looked at.
+const MAX_HEAD_LINES: u32 = 4;
 /// Lines before a definition in which it is looked for what stands before it.
 const MAX_LINES_BEFORE: u32 = 8;
 
@@ -122,6 +153,23 @@ pub fn is_actual(lang: Grammar, text: &Text, (line, col): (u32, u32)) -> bool {
             .split(|b| b.is_ascii_whitespace())
             .any(|word| word == mark)
     })
+}
+
+/// Whether the head of a function that no type is known of says that it overrides a member of one (C++).
+pub fn says_override(text: &Text, line: u32) -> bool {
+    let heads = (line..line.saturating_add(MAX_HEAD_LINES)).map(|line| text.line(line));
+    for line in heads {
+        let end = line.iter().position(|b| matches!(b, b'{' | b';'));
+        let head = &line[..end.unwrap_or(line.len())];
+        let mut words = head.split(|b| !b.is_ascii_alphanumeric() && *b != b'_');
+        if words.any(|word| word == b"override") {
+            return true;
+        }
+        if end.is_some() {
+            return false;
+        }
+    }
+    false
 }
 
 /// Whether a word or a mark at its name hides a member from all but its type: `private f()`, `#f()`.

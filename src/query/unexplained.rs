@@ -4,7 +4,8 @@
 //! The postings of the full-text index say which documents have a word; their text is read to see
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
-use super::properties;
+use super::inventory::is_callable;
+use super::{exposure, properties, texted};
 use crate::extract::record::{Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier};
 use crate::extract::terms;
 use crate::graph::edges::Graph;
@@ -62,7 +63,12 @@ pub fn search(
         Search::Nowhere => {}
         found => return found,
     }
-    if let Some((file, line)) = properties::read_of(view, texts, (lang, name)) {
+    if let Some((file, line)) = run_by_argument(view, graph, texts, (lang, name), own.0) {
+        return Search::Begins(file, line);
+    }
+    let read = properties::read_of(view, texts, (lang, name));
+    let read = read.or_else(|| texted::first(view, graph, texts, (lang, name), &own));
+    if let Some((file, line)) = read {
         return Search::Stands(file, line);
     }
     let begun = beginnings(name).map(|begun| {
@@ -137,6 +143,50 @@ pub fn put_behind(view: &View, texts: &mut Texts, file: FileId, end: &[u8]) -> O
             .next()?;
         word.contains(&b'$').then_some(line)
     })
+}
+
+/// The line at which a script, or one that takes it in, runs what its own arguments name: `"$1"`, `"$command" "$@"`. Who
+/// calls it so may name any function, but one that says by its name that it is not for others.
+pub fn run_by_argument(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    file: FileId,
+) -> Option<(FileId, u32)> {
+    if !lang::of(lang).liveness.scripts_are_called || name.starts_with(b"_") {
+        return None;
+    }
+    let takers = graph.dependents(file).take(MAX_FILES);
+    let mut all = std::iter::once(file).chain(takers);
+    all.find_map(|of| {
+        let text = texts.if_here(view, of)?;
+        let mut lines = text.bytes().split(|b| *b == b'\n').zip(1..);
+        let line = lines.find_map(|(line, at)| runs_argument(line).then_some(at))?;
+        Some((of, line))
+    })
+}
+
+/// Whether a command of a script is its first argument, or a variable that all arguments follow.
+fn runs_argument(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let firsts = [&b"\"$1\""[..], b"\"${1}\"", b"$1 "];
+    let is_first = firsts.iter().any(|first| line.starts_with(first));
+    let rest = line
+        .strip_prefix(b"\"$")
+        .or_else(|| line.strip_prefix(b"$"));
+    let name = rest.map_or(0, |rest| {
+        let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'{' | b'}');
+        rest.iter().take_while(|b| is_part(b)).count()
+    });
+    let behind = rest.and_then(|rest| rest.get(name..)).unwrap_or_default();
+    let behind = behind
+        .strip_prefix(b"\"")
+        .unwrap_or(behind)
+        .trim_ascii_start();
+    let is_command = |behind: &[u8]| !behind.starts_with(b")") && !behind.starts_with(b"|");
+    is_first && is_command(&line[4.min(line.len())..])
+        || name > 0 && (behind.starts_with(b"\"$@\"") || behind.starts_with(b"\"${@:2}\""))
 }
 
 fn whole_word(
@@ -232,8 +282,12 @@ fn holders_among(
             }
         }
     }
-    files.sort_unstable();
+    // What is written in the same language says more than lists and pages do.
+    let family = lang::of(lang).family;
+    let is_other = |file: &FileId| exposure::language(view, *file).family != family;
+    files.sort_unstable_by_key(|file| (is_other(file), *file));
     files.truncate(MAX_FILES);
+    files.sort_unstable();
     files
 }
 
@@ -269,10 +323,11 @@ pub enum Standing {
     },
 }
 
-/// What a file says of its names: where it defines each, and which locals have it.
+/// What a file says of its names: where it defines each, as what can be called too, and which locals have it.
 #[derive(Default)]
 struct Named {
     defined: FxHashMap<NameId, Vec<(u32, u32)>>,
+    called: FxHashMap<NameId, Vec<(u32, u32)>>,
     locals: FxHashMap<NameId, Vec<u32>>,
 }
 
@@ -341,6 +396,22 @@ impl<'a> ReadFile<'a> {
             Standing::Text { .. } => (Rank::Word, line),
         });
         ranked.min().or(Some((Rank::Word, first)))
+    }
+
+    /// The first line on which a name stands as the text at hand lets pass, and is no code of the file.
+    pub(super) fn in_texts(&self, name: &[u8], admits: impl Fn(&Text, u32) -> bool) -> Option<u32> {
+        let known = self.segment.name_id(name).map(|name| self.explained(name));
+        let known = known.unwrap_or_default();
+        let is_code = |place: (u32, u32)| {
+            let mut here = self.occurrences.iter();
+            known.contains(&place)
+                || self.edges.contains(&place)
+                || here
+                    .any(|one| (one.line, one.col) == place && one.kind != OccurrenceKind::Mention)
+        };
+        let mut all = self.text.words(name);
+        let found = all.find(|at| admits(&self.text, *at) && !is_code(self.text.place(*at)))?;
+        Some(self.text.place(found).0)
     }
 
     /// The first line on which a string begins with a whole name that nothing explains.
@@ -429,12 +500,27 @@ impl<'a> ReadFile<'a> {
         let mut places: FxHashSet<(u32, u32)> = defined.copied().collect();
         let occurrences = &self.occurrences;
         let locals = named.locals.get(&name).into_iter().flatten();
+        let called = named.called.get(&name).map_or(&[][..], Vec::as_slice);
+        let naming = &lang::of(self.segment.doc(self.doc).lang).naming;
+        // What is called where methods have nothing to do with variables is no variable, if there is such a method.
+        let is_method = |found: &Occurrence<NameId>, declared: Option<&Occurrence<NameId>>| {
+            // `let code = try code(of: token)`: the local is not there yet.
+            let makes = declared.is_some_and(|of| of.line == found.line && of.col < found.col);
+            found.kind == OccurrenceKind::Call
+                && !called.is_empty()
+                && (naming.methods_apart || makes)
+        };
         for local in locals.filter_map(|at| self.locals.get(*at as usize)) {
             let declared = occurrences.get(local.declared as usize);
             let end = (local.scope.end as usize).min(occurrences.len());
             let scope = occurrences.get(local.scope.start as usize..end);
-            for found in scope.into_iter().flatten().chain(declared) {
-                if found.name == name {
+            let scope = scope.unwrap_or_default();
+            let scope = match hides_function(scope, declared, called) {
+                true => &[],
+                false => scope,
+            };
+            for found in scope.iter().chain(declared) {
+                if found.name == name && !is_method(found, declared) {
                     places.insert((found.line, found.col));
                 }
             }
@@ -447,6 +533,9 @@ impl<'a> ReadFile<'a> {
         let own = lang::of(self.segment.doc(self.doc).lang).genre != Genre::Schema;
         for symbol in self.segment.symbols(self.doc).filter(|_| own) {
             let place = (symbol.name_line, symbol.name_col);
+            if is_callable(symbol.kind) {
+                named.called.entry(symbol.name).or_default().push(place);
+            }
             for name in std::iter::once(symbol.name).chain(symbol.receiver) {
                 named.defined.entry(name).or_default().push(place);
             }
@@ -481,7 +570,24 @@ fn standing(text: &[u8], (at, length): (usize, usize), genre: Genre, is_remark: 
     }
 }
 
-fn is_comment(line: &[u8]) -> bool {
+/// Whether a function of a local's name lies in the scope of that, so that nothing tells which of them is meant:
+/// `var A = (function () { function A() {} return A; })()`.
+fn hides_function(
+    scope: &[Occurrence<NameId>],
+    declared: Option<&Occurrence<NameId>>,
+    called: &[(u32, u32)],
+) -> bool {
+    let place = |found: &Occurrence<NameId>| (found.line, found.col);
+    let (Some(first), Some(last)) = (scope.first().map(place), scope.last().map(place)) else {
+        return false;
+    };
+    let own = declared.map(place);
+    let mut called = called.iter();
+    called.any(|at| (first..=last).contains(at) && Some(*at) != own)
+}
+
+/// Whether a line begins as a comment.
+pub(super) fn is_comment(line: &[u8]) -> bool {
     let marks = [&b"//"[..], b"/*", b"*", b"--", b"\"\"\"", b"'''"];
     // `#[serde(with = "dates")]`, `#ifdef NAME`.
     let code = [&b"#define"[..], b"#if", b"#elif", b"#[", b"#!["];

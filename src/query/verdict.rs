@@ -20,7 +20,7 @@ use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, handing, implicit, opened, outside, use_lines, verified};
+use super::{decorators, dispatch, handing, implicit, opened, outside, paths, use_lines, verified};
 use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::{Edge, Graph};
 use crate::graph::rule::{Certainty, Rule};
@@ -134,6 +134,13 @@ pub enum Verdict {
         /// The line.
         line: u32,
     },
+    /// A path to its file, which nothing imports, or to the folder of that stands there.
+    FileNamed {
+        /// The file.
+        path: String,
+        /// The line.
+        line: u32,
+    },
     /// The beginning of its name stands so, as where code puts names together.
     Begun {
         /// The file.
@@ -230,7 +237,9 @@ pub fn of(
         return None;
     }
     let called = judge.way_in(texts).or_else(|| judge.as_member(texts));
+    let called = called.or_else(|| judge.as_alias(texts));
     let called = called.or_else(|| judge.through_member(texts));
+    let called = called.or_else(|| judge.as_twin(texts));
     let called = called.or_else(|| judge.as_derived(texts));
     let called = called.or_else(|| judge.of_uses(texts, counts));
     match counts.ambiguous {
@@ -295,7 +304,8 @@ impl<'a> Judge<'a> {
                 Callback::Of(module) => Verdict::Implements(module),
             });
         }
-        if let Some(by) = self.convention() {
+        let by = self.convention().or_else(|| self.runner(texts));
+        if let Some(by) = by {
             return Some(Verdict::Implements(by));
         }
         let is_read = lang::of(self.lang).liveness.reads_underscored;
@@ -422,7 +432,8 @@ impl<'a> Judge<'a> {
             let in_literal =
                 self.symbol.container.is_none() && language.liveness.hands_out_literals;
             let literal = (is_method && in_literal).then_some(Verdict::InLiteral);
-            return literal.or_else(|| self.overriding(texts));
+            let unknown = literal.or_else(|| self.of_unknown(texts));
+            return unknown.or_else(|| self.overriding(texts));
         };
         let base = self.graph.overridden(self.id);
         let base = base.map(|base| (self.uses_of(base), base)).max();
@@ -613,6 +624,14 @@ impl<'a> Judge<'a> {
         }
         if self.is_offered(texts) || self.is_given_out_with_object(texts) {
             return Some(Verdict::Exported);
+        }
+        let is_given =
+            self.symbol.container.is_none() && self.symbol.flags.contains(SymbolFlags::EXPORTED);
+        if is_given
+            && let Some((file, line)) = paths::named(self.view, self.graph, texts, self.file)
+        {
+            let path = self.view.file(file).path.to_string();
+            return Some(Verdict::FileNamed { path, line });
         }
         // What is neither code of the product nor used may be an example, which is there to be read.
         let role = self.view.file(self.file).role;

@@ -83,6 +83,10 @@ pub(super) fn said(verdict: &Verdict) -> String {
         }
         Verdict::ItselfAlone => "all its own".to_owned(),
         Verdict::Named { path, line } => named(path, *line),
+        Verdict::FileNamed { path, line } => {
+            let path = clean::path(path);
+            format!("but a path of its file stands at {path}:{line}")
+        }
         Verdict::Begun { path, line } => {
             let path = clean::path(path);
             format!("but its name may be put together at {path}:{line}")

@@ -23,6 +23,9 @@ pub(crate) static BASH: Language = Language {
     ),
     interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
     liveness: Liveness {
+        scripts_are_called: true,
+        // <https://github.com/zsh-users/zsh-autosuggestions>, `ZSH_AUTOSUGGEST_STRATEGY`, and its sister.
+        called_beginnings: &["_zsh_autosuggest_strategy_", "_zsh_highlight_highlighter_"],
         published: Published::Never,
         ..Liveness::new()
     },

@@ -38,6 +38,8 @@ pub(crate) static CSHARP: Language = Language {
         types_are_values: true,
         library_namespaces: &["System"],
         given_marks: &["public ", "protected "],
+        // By serialisers, and by designers of forms.
+        called_beginnings: &["ShouldSerialize"],
         called_methods: words!("CompareTo Dispose DisposeAsync Equals GetHashCode ToString"),
         extends_by_classes: true,
         ..Liveness::new()

@@ -21,6 +21,7 @@ pub(crate) static ELIXIR: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        example_prompts: &[b"iex", b"...>"],
         constants_are_read: true,
         behaviours: BEHAVIOURS,
         ..Liveness::new()

@@ -101,6 +101,15 @@ const LIVENESS: Liveness = Liveness {
     called_methods: &[
         "constructor",
         "handleEvent",
+        // Of Angular: <https://angular.dev/guide/components/lifecycle>.
+        "ngAfterContentChecked",
+        "ngAfterContentInit",
+        "ngAfterViewChecked",
+        "ngAfterViewInit",
+        "ngDoCheck",
+        "ngOnChanges",
+        "ngOnDestroy",
+        "ngOnInit",
         "toJSON",
         "toString",
         "valueOf",

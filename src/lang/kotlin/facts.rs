@@ -44,6 +44,7 @@ pub(crate) static KOTLIN: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        extends_by_receivers: true,
         types_are_values: true,
         actual_mark: Some(b"actual"),
         own_marks: &["internal "],

@@ -27,11 +27,12 @@ pub(crate) static PYTHON: Language = Language {
     naming: NAMING,
     liveness: Liveness {
         types_are_values: true,
-        // Between single underscores: what notebooks ask a value for, and what enums do.
+        example_prompts: &[b">>> ", b"... "],
+        // Between single underscores: what notebooks ask a value for, what enums do, what RestrictedPython prints by.
         called_methods: words!(
             "_repr_html_ _repr_mimebundle_ _repr_markdown_ _repr_latex_ _repr_json_ _repr_javascript_ _repr_svg_
              _repr_png_ _repr_jpeg_ _repr_pdf_ _repr_pretty_ _ipython_display_ _ipython_key_completions_
-             _missing_ _generate_next_value_"
+             _missing_ _generate_next_value_ _call_print"
         ),
         decorators_take_types: true,
         plain_takers: Some(PLAIN_TAKERS),

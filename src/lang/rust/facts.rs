@@ -40,6 +40,7 @@ pub(crate) static RUST: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        build_guard: Some(b"#[cfg"),
         published: Published::Manifest(&[Manifest {
             name: "Cargo.toml",
             is_library: |text, has_file| has(text, "[lib]") || has_file("src/lib.rs"),

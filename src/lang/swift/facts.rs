@@ -25,6 +25,8 @@ pub(crate) static SWIFT: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        // An associated type: `typealias RawValue = String`.
+        aliases_are_read: true,
         types_are_values: true,
         given_marks: &["public ", "open "],
         called_methods: words!("deinit encode subscript"),

@@ -11,10 +11,11 @@ use super::words;
 use crate::graph::table::SymbolId;
 use crate::query::exposure::Exposure;
 use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::query::paths;
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Names, without endings, that programs begin at or tools look for.
 const ENTRY_STEMS: &[&str] = words!(
@@ -97,10 +98,17 @@ fn named_elsewhere(
     texts: &mut Texts,
     dead: &FxHashSet<FileId>,
 ) -> Vec<FileId> {
+    let mut taken: FxHashMap<Vec<u8>, bool> = FxHashMap::default();
     let named = |file: &FileId| {
         let name = inventory.view.file(*file).path.file_name();
         let stem = name.split(|b| *b == b'.').next().unwrap_or(name);
+        let folder = inventory.view.file(*file).path.as_bytes();
+        let folder = folder[..folder.len() - name.len()].to_vec();
         words::names_file(inventory, texts, inventory.lang(*file), stem, dead)
+            || *taken.entry(folder).or_insert_with(|| {
+                let admits = |of| !dead.contains(&of);
+                paths::takes_folder(inventory.view, texts, *file, admits).is_some()
+            })
     };
     let mut files: Vec<FileId> = dead.iter().copied().collect();
     files.sort_unstable();
@@ -129,7 +137,12 @@ fn is_candidate(inventory: &Inventory<'_>, file: FileId) -> bool {
         && !ENTRY_STEMS.contains(&stem)
         && !folders
             .split('/')
-            .any(|folder| LOADED_FOLDERS.contains(&folder))
+            .any(|folder| LOADED_FOLDERS.contains(&folder) || is_of_migrations(folder))
+}
+
+/// `knex_migrations`.
+fn is_of_migrations(folder: &str) -> bool {
+    folder.split(['_', '-']).any(|part| part == "migrations")
 }
 
 /// Whether a file does nothing when it is loaded, but define what others could use.

@@ -1,6 +1,8 @@
 //! What decides whether a definition is alive: being a way into the program, its container, or
 //! that somebody uses it.
 
+mod ways_in;
+
 use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::rule::Certainty;
@@ -11,7 +13,7 @@ use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{Inventory, is_callable, is_type, is_value_kind};
-use crate::query::{behaviours, decorators, handing, implicit, opened, outside};
+use crate::query::{decorators, handing, implicit, opened, outside};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,6 +59,7 @@ impl Standings {
             overriding: Vec::new(),
             perhaps_overriding: FxHashSet::default(),
             handed: FxHashSet::default(),
+            guarded: FxHashMap::default(),
             outside: FxHashMap::default(),
             symbols: None,
         };
@@ -112,6 +115,8 @@ struct Judge<'a> {
     overriding: Vec<(SymbolId, SymbolId)>,
     perhaps_overriding: FxHashSet<SymbolId>,
     handed: FxHashSet<SymbolId>,
+    /// Whether a build may leave a file out.
+    guarded: FxHashMap<FileId, bool>,
     /// Whether something outside may have interfaces for the types of a file.
     outside: FxHashMap<FileId, bool>,
     /// The definitions of the file that was looked at last.
@@ -338,6 +343,13 @@ impl Judge<'_> {
             {
                 Standing::Root
             }
+            (SymbolKind::Constructor, None) if inventory.class_of(id).is_none() => Standing::Root,
+            (SymbolKind::Type, Some(container))
+                if inventory.language(entry.file).liveness.aliases_are_read
+                    && self.foreign.contains(&container) =>
+            {
+                Standing::Follows(container)
+            }
             // A struct in a struct is the type of its field.
             (kind, Some(container))
                 if inventory
@@ -367,7 +379,8 @@ impl Judge<'_> {
             }
             _ if self.is_entry_point(id) || self.is_registered(id, texts) => Standing::Root,
             _ if self.is_conventional(id) || self.is_callback(id, texts) => Standing::Root,
-            _ if self.is_actual(id, texts) => Standing::Root,
+            _ if self.is_actual(id, texts) || self.is_run(id, texts) => Standing::Root,
+            _ if self.is_of_unknown(id, texts) => Standing::Root,
             (kind, _)
                 if implicit::include_below(inventory.view, entry.file, (kind, entry.start.0))
                     .is_some() =>
@@ -384,6 +397,7 @@ impl Judge<'_> {
     }
 
     fn exported(&mut self, id: SymbolId, texts: &mut Texts) -> Standing {
+        self.pair(id, texts);
         let entry = *self.inventory.get(id);
         if !entry.flags.contains(SymbolFlags::EXPORTED) {
             if self.is_given_out_with_object(id, texts) {
@@ -470,135 +484,6 @@ impl Judge<'_> {
         })
     }
 
-    fn is_entry_point(&self, id: SymbolId) -> bool {
-        let entry = self.inventory.get(id);
-        if !is_callable(entry.kind) {
-            return false;
-        }
-        let (lang, name) = (self.inventory.lang(entry.file), self.inventory.name(id));
-        dispatch::is_entry_point(lang, name, entry.container.is_none())
-    }
-
-    /// Whether it says that it is called as what is declared elsewhere, with which it lives.
-    fn is_actual(&self, id: SymbolId, texts: &mut Texts) -> bool {
-        let inventory = self.inventory;
-        let entry = inventory.get(id);
-        let mark = inventory.language(entry.file).liveness.actual_mark;
-        mark.is_some()
-            && texts.get(inventory.view, entry.file).is_some_and(|text| {
-                let (line, _) = entry.start;
-                let col = text.word_on(line, inventory.name(id));
-                col.is_some_and(|col| {
-                    dispatch::is_actual(inventory.lang(entry.file), &text, (line, col))
-                })
-            })
-    }
-
-    /// Whether a decorator may have told somebody of it. Decorators that cannot be read may.
-    fn is_registered(&self, id: SymbolId, texts: &mut Texts) -> bool {
-        let entry = self.inventory.get(id);
-        if !entry.flags.contains(SymbolFlags::DECORATED) {
-            return false;
-        }
-        match texts.get(self.inventory.view, entry.file) {
-            Some(text) => !decorators::registering(&text, entry.start).is_empty(),
-            None => true,
-        }
-    }
-
-    /// Whether it is a setting that a framework reads by its name.
-    fn is_setting(&self, id: SymbolId) -> bool {
-        let inventory = self.inventory;
-        let entry = inventory.get(id);
-        let path = inventory.view.file(entry.file).path.as_bytes();
-        let is_top = entry.container.is_none();
-        is_top && dispatch::is_setting(inventory.lang(entry.file), path, inventory.name(id))
-    }
-
-    /// Whether a framework finds it, or the type that it is a member of, by the name of that.
-    fn is_conventional(&self, id: SymbolId) -> bool {
-        let inventory = self.inventory;
-        let entry = inventory.get(id);
-        let class = match is_type(entry.kind) {
-            true => Some(id),
-            false => entry
-                .container
-                .filter(|of| is_type(inventory.get(*of).kind)),
-        };
-        let is_seen = is_type(entry.kind)
-            || entry.kind == SymbolKind::Method && entry.flags.contains(SymbolFlags::EXPORTED);
-        let path = inventory.view.file(entry.file).path.as_bytes();
-        let lang = inventory.lang(entry.file);
-        let is_found = |class| dispatch::convention(lang, path, inventory.name(class)).is_some();
-        is_seen && class.is_some_and(is_found)
-    }
-
-    /// Whether a module is one of others that is opened again: `declare module 'vue'`.
-    fn is_reopened(&self, id: SymbolId, texts: &mut Texts) -> bool {
-        let inventory = self.inventory;
-        let entry = inventory.get(id);
-        let language = inventory.language(entry.file);
-        entry.kind == SymbolKind::Module
-            && !language.liveness.reopens_modules.is_empty()
-            && texts
-                .get(inventory.view, entry.file)
-                .is_some_and(|text| opened::reopens_module(language, text.line(entry.start.0)))
-    }
-
-    /// Whether what its module uses calls it.
-    fn is_callback(&self, id: SymbolId, texts: &mut Texts) -> bool {
-        let inventory = self.inventory;
-        let entry = inventory.get(id);
-        let Some(module) = entry.container.map(|of| inventory.get(of)) else {
-            return false;
-        };
-        if inventory
-            .language(entry.file)
-            .liveness
-            .behaviours
-            .is_empty()
-            || !is_callable(entry.kind)
-            || !entry.flags.contains(SymbolFlags::EXPORTED)
-        {
-            return false;
-        }
-        let lines = module.start.0..=module.end.0;
-        let of = (inventory.name(id), entry.start.0);
-        let text = texts.get(inventory.view, entry.file);
-        text.is_some_and(|text| {
-            behaviours::callback(inventory.lang(entry.file), &text, of, lines).is_some()
-        })
-    }
-
-    /// Whether it stands where a value does, and nothing names it.
-    fn is_value(&self, id: SymbolId, texts: &mut Texts) -> bool {
-        let inventory = self.inventory;
-        let entry = inventory.get(id);
-        matches!(entry.kind, SymbolKind::Function | SymbolKind::Class)
-            && inventory.language(entry.file).liveness.names_values
-            && inventory.graph.incoming(id).into_iter().next().is_none()
-            && texts.get(inventory.view, entry.file).is_some_and(|text| {
-                dispatch::is_value(inventory.lang(entry.file), &text, entry.start)
-            })
-    }
-
-    /// Whether a base of it gets to know the types that are derived from it.
-    fn is_derived(&self, id: SymbolId) -> bool {
-        let entry = self.inventory.get(id);
-        let hooks = self.inventory.language(entry.file).liveness.subclass_hooks;
-        if hooks.is_empty() || !is_type(entry.kind) {
-            return false;
-        }
-        let bases = self.bases(id);
-        let names = self.inventory.names();
-        let mut hooks = hooks.iter().filter_map(|hook| names.find(hook.as_bytes()));
-        hooks.any(|hook| {
-            bases
-                .iter()
-                .any(|of| self.members.contains_key(&(*of, hook)))
-        })
-    }
-
     /// Members that live with their type.
     fn member(&mut self, id: SymbolId, texts: &mut Texts) -> Option<Standing> {
         let inventory = self.inventory;
@@ -609,9 +494,9 @@ impl Judge<'_> {
             return Some(Standing::Follows(block));
         }
         let name = inventory.name(id);
-        // A module that types take in has such methods as well.
+        // A module that types take in has such methods as well, and operators may stand outside of types.
         if class.is_none()
-            && entry.kind == SymbolKind::Method
+            && is_callable(entry.kind)
             && is_called_by_language(inventory.lang(entry.file), name)
         {
             return Some(container.map_or(Standing::Root, Standing::Follows));

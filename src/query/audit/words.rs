@@ -1,14 +1,14 @@
 //! The names of definitions that nothing reaches, where they stand unexplained all the same.
 
-use crate::extract::record::Grammar;
+use crate::extract::record::{Grammar, SymbolFlags};
 use crate::graph::table::SymbolId;
 use crate::query::inventory::Inventory;
-use crate::query::properties;
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
+use crate::query::{paths, properties, texted};
 use crate::view::live::FileId;
-use crate::view::text::Texts;
+use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -71,6 +71,27 @@ impl Words {
                 }
             }
         }
+        let mut by_path: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
+        for id in listed {
+            let entry = inventory.get(*id);
+            if words.found.contains_key(id) {
+                continue;
+            }
+            let named = (inventory.lang(entry.file), inventory.name(*id));
+            let own = (entry.file, entry.start.0..=entry.end.0);
+            let (view, graph) = (inventory.view, inventory.graph);
+            let said = unexplained::run_by_argument(view, graph, texts, named, entry.file);
+            let said = said.or_else(|| texted::first(view, graph, texts, named, &own));
+            let is_given = entry.container.is_none() && entry.flags.contains(SymbolFlags::EXPORTED);
+            let said = match said {
+                None if is_given => *by_path
+                    .entry(entry.file)
+                    .or_insert_with(|| paths::named(view, graph, texts, entry.file)),
+                said => said,
+            };
+            let said = said.map(|(file, line)| (*id, (1, file, line)));
+            words.found.extend(said);
+        }
         words
     }
 
@@ -96,6 +117,21 @@ pub fn names_file(
 ) -> bool {
     let files = holders(inventory.view, lang, stem);
     if files.len() >= MAX_FILES || stem.len() < MIN_NAME_BYTES {
+        return true;
+    }
+    let others = texted::code_of_others(inventory.view, lang, (stem, None));
+    let mut others = others
+        .into_iter()
+        .filter_map(|file| texts.if_here(inventory.view, file));
+    // In other languages it is a text.
+    let is_text = |text: &Text, at: u32| {
+        let byte = |at: Option<usize>| at.and_then(|at| text.bytes().get(at)).copied();
+        let before = byte((at as usize).checked_sub(1));
+        let after = byte(Some(at as usize + stem.len()));
+        before.is_some_and(|b| b"/\"'`".contains(&b))
+            && after.is_some_and(|b| b".\"'`".contains(&b))
+    };
+    if others.any(|text| text.words(stem).any(|at| is_text(&text, at))) {
         return true;
     }
     files

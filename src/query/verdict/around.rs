@@ -7,7 +7,7 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::exposure::Manifests;
 use crate::query::inventory::{is_callable, is_value_kind};
-use crate::query::{decorators, dispatch, implicit, outside};
+use crate::query::{decorators, dispatch, implicit, outside, twins, verified};
 use crate::view::text::Texts;
 
 impl Judge<'_> {
@@ -29,6 +29,46 @@ impl Judge<'_> {
         let line = decorators::taking(&text, start)?;
         let path = self.view.file(of.file).path.to_string();
         Some(Verdict::ThroughType { path, line })
+    }
+
+    /// What runs its script, and may call what that defines.
+    pub(super) fn runner(&self, texts: &mut Texts) -> Option<&'static str> {
+        let runs = lang::of(self.lang).liveness.scripts_are_called;
+        let text = texts
+            .get(self.view, self.file)
+            .filter(|_| runs && is_callable(self.symbol.kind))?;
+        dispatch::runner(self.lang, self.view.file(self.file).path.as_bytes(), &text)
+    }
+
+    /// What its head says of a member of a type that was not understood.
+    pub(super) fn of_unknown(&self, texts: &mut Texts) -> Option<Verdict> {
+        if !lang::of(self.lang).naming.linked {
+            return None;
+        }
+        let text = texts.get(self.view, self.file)?;
+        let line = self.symbol.start_line;
+        dispatch::says_override(&text, line).then_some(Verdict::Overriding { line })
+    }
+
+    /// The base that may ask for it as a name for a type.
+    pub(super) fn as_alias(&self, texts: &mut Texts) -> Option<Verdict> {
+        let is_read = lang::of(self.lang).liveness.aliases_are_read;
+        if !is_read || self.symbol.kind != SymbolKind::Type {
+            return None;
+        }
+        let class = self.class()?;
+        self.foreign(texts, class).map(Verdict::from)
+    }
+
+    /// What is used where it may be meant.
+    pub(super) fn as_twin(&self, texts: &mut Texts) -> Option<Verdict> {
+        let twin = twins::of(self.view, self.graph, texts, self.id)?;
+        let uses = self.uses_of(twin);
+        if uses == 0 {
+            return None;
+        }
+        let base = verified::reference(self.view, self.graph, texts, twin)?;
+        Some(Verdict::Overrides { base, uses })
     }
 
     /// Whether it says that it is called as what is declared elsewhere.

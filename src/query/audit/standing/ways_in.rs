@@ -1,0 +1,187 @@
+//! What calls a definition from outside of the repository's code, as it says itself or as its place and name say.
+
+use super::Judge;
+use crate::extract::record::{SymbolFlags, SymbolKind};
+use crate::graph::table::SymbolId;
+use crate::query::inventory::{is_callable, is_type};
+use crate::query::{behaviours, decorators, dispatch, opened, twins};
+use crate::view::text::Texts;
+
+impl Judge<'_> {
+    /// Whether it overrides a member of a type, and that it lies in was not understood.
+    pub(super) fn is_of_unknown(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let (inventory, entry) = (self.inventory, self.inventory.get(id));
+        inventory.language(entry.file).naming.linked
+            && is_callable(entry.kind)
+            && inventory.class_of(id).is_none()
+            && texts
+                .get(inventory.view, entry.file)
+                .is_some_and(|text| dispatch::says_override(&text, entry.start.0))
+    }
+
+    /// Whether what runs its script may call a function.
+    pub(super) fn is_run(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let (inventory, entry) = (self.inventory, self.inventory.get(id));
+        let language = inventory.language(entry.file);
+        if !language.liveness.scripts_are_called || !is_callable(entry.kind) {
+            return false;
+        }
+        let path = inventory.view.file(entry.file).path.as_bytes();
+        let text = texts.get(inventory.view, entry.file);
+        let lang = inventory.lang(entry.file);
+        text.is_some_and(|text| dispatch::runner(lang, path, &text).is_some())
+    }
+
+    /// Notes that what is used in the place of another may mean it.
+    pub(super) fn pair(&mut self, id: SymbolId, texts: &mut Texts) {
+        let (view, graph) = (self.inventory.view, self.inventory.graph);
+        let file = self.inventory.get(id).file;
+        let liveness = &self.inventory.language(file).liveness;
+        let naming = &self.inventory.language(file).naming;
+        let is_orphan = naming.linked
+            && matches!(
+                self.inventory.get(id).kind,
+                SymbolKind::Method | SymbolKind::Constructor
+            )
+            && self.inventory.class_of(id).is_none();
+        let may = is_orphan
+            || liveness.extends_by_receivers
+            || liveness.build_guard.is_some()
+                && *self
+                    .guarded
+                    .entry(file)
+                    .or_insert_with(|| twins::is_guarded(view, texts, file));
+        if may && let Some(twin) = twins::of(view, graph, texts, id) {
+            self.overriding.push((twin, id));
+        }
+    }
+
+    pub(super) fn is_entry_point(&self, id: SymbolId) -> bool {
+        let entry = self.inventory.get(id);
+        if !is_callable(entry.kind) {
+            return false;
+        }
+        let (lang, name) = (self.inventory.lang(entry.file), self.inventory.name(id));
+        dispatch::is_entry_point(lang, name, entry.container.is_none())
+    }
+
+    /// Whether it says that it is called as what is declared elsewhere, with which it lives.
+    pub(super) fn is_actual(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let mark = inventory.language(entry.file).liveness.actual_mark;
+        mark.is_some()
+            && texts.get(inventory.view, entry.file).is_some_and(|text| {
+                let (line, _) = entry.start;
+                let col = text.word_on(line, inventory.name(id));
+                col.is_some_and(|col| {
+                    dispatch::is_actual(inventory.lang(entry.file), &text, (line, col))
+                })
+            })
+    }
+
+    /// Whether a decorator may have told somebody of it. Decorators that cannot be read may.
+    pub(super) fn is_registered(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let entry = self.inventory.get(id);
+        if !entry.flags.contains(SymbolFlags::DECORATED) {
+            return false;
+        }
+        match texts.get(self.inventory.view, entry.file) {
+            Some(text) => !decorators::registering(&text, entry.start).is_empty(),
+            None => true,
+        }
+    }
+
+    /// Whether it is a setting that a framework reads by its name.
+    pub(super) fn is_setting(&self, id: SymbolId) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let path = inventory.view.file(entry.file).path.as_bytes();
+        let is_top = entry.container.is_none();
+        is_top && dispatch::is_setting(inventory.lang(entry.file), path, inventory.name(id))
+    }
+
+    /// Whether a framework finds it, or the type that it is a member of, by the name of that.
+    pub(super) fn is_conventional(&self, id: SymbolId) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let class = match is_type(entry.kind) {
+            true => Some(id),
+            false => entry
+                .container
+                .filter(|of| is_type(inventory.get(*of).kind)),
+        };
+        let is_seen = is_type(entry.kind)
+            || entry.kind == SymbolKind::Method && entry.flags.contains(SymbolFlags::EXPORTED);
+        let path = inventory.view.file(entry.file).path.as_bytes();
+        let lang = inventory.lang(entry.file);
+        let is_found = |class| dispatch::convention(lang, path, inventory.name(class)).is_some();
+        is_seen && class.is_some_and(is_found)
+    }
+
+    /// Whether a module is one of others that is opened again: `declare module 'vue'`.
+    pub(super) fn is_reopened(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let language = inventory.language(entry.file);
+        entry.kind == SymbolKind::Module
+            && !language.liveness.reopens_modules.is_empty()
+            && texts
+                .get(inventory.view, entry.file)
+                .is_some_and(|text| opened::reopens_module(language, text.line(entry.start.0)))
+    }
+
+    /// Whether what its module uses calls it.
+    pub(super) fn is_callback(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let Some(module) = entry.container.map(|of| inventory.get(of)) else {
+            return false;
+        };
+        if inventory
+            .language(entry.file)
+            .liveness
+            .behaviours
+            .is_empty()
+            || !is_callable(entry.kind)
+            || !entry.flags.contains(SymbolFlags::EXPORTED)
+        {
+            return false;
+        }
+        let lines = module.start.0..=module.end.0;
+        let of = (inventory.name(id), entry.start.0);
+        let text = texts.get(inventory.view, entry.file);
+        text.is_some_and(|text| {
+            behaviours::callback(inventory.lang(entry.file), &text, of, lines).is_some()
+        })
+    }
+
+    /// Whether it stands where a value does, and nothing names it.
+    pub(super) fn is_value(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        matches!(entry.kind, SymbolKind::Function | SymbolKind::Class)
+            && inventory.language(entry.file).liveness.names_values
+            && inventory.graph.incoming(id).into_iter().next().is_none()
+            && texts.get(inventory.view, entry.file).is_some_and(|text| {
+                dispatch::is_value(inventory.lang(entry.file), &text, entry.start)
+            })
+    }
+
+    /// Whether a base of it gets to know the types that are derived from it.
+    pub(super) fn is_derived(&self, id: SymbolId) -> bool {
+        let entry = self.inventory.get(id);
+        let hooks = self.inventory.language(entry.file).liveness.subclass_hooks;
+        if hooks.is_empty() || !is_type(entry.kind) {
+            return false;
+        }
+        let bases = self.bases(id);
+        let names = self.inventory.names();
+        let mut hooks = hooks.iter().filter_map(|hook| names.find(hook.as_bytes()));
+        hooks.any(|hook| {
+            bases
+                .iter()
+                .any(|of| self.members.contains_key(&(*of, hook)))
+        })
+    }
+}

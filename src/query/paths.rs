@@ -1,0 +1,156 @@
+//! Files that are loaded by their path where no import says so: the path stands in a text, as that of a script that another
+//! program is handed, or that of the folder stands there, whose files are all taken.
+//!
+//! Guarantee: only whole texts are taken for paths, and a folder that is named by nothing but its own name counts only on a
+//! line that speaks of paths. Deliberately absent: settings and lists, which name folders to be left out as often as not.
+
+use super::exposure::language;
+use super::texted::code_of_others;
+use super::unexplained::{MIN_NAME_BYTES, holders};
+use crate::graph::edges::Graph;
+use crate::lang::language::Genre;
+use crate::view::live::{FileId, View};
+use crate::view::role::FileRole;
+use crate::view::text::{Text, Texts};
+
+/// Words of lines that speak of paths.
+const OF_PATHS: &[&[u8]] = byte_words!("dir folder glob join load path");
+
+/// The place at which a text names a file that nothing imports, or its folder as one whose files are all taken.
+pub fn named(view: &View, graph: &Graph, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)> {
+    let known = language(view, file);
+    known.liveness.loaded_stem?;
+    let mut users = graph.dependents(file);
+    if users.any(|of| of != file && language(view, of).family == known.family) {
+        return None;
+    }
+    let own = itself(view, texts, file);
+    own.or_else(|| takes_folder(view, texts, file, |of| of != file))
+}
+
+/// The place at which a text names a file.
+fn itself(view: &View, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)> {
+    let name = view.file(file).path.file_name();
+    let stem = name.split(|b| *b == b'.').next().unwrap_or(name);
+    if stem.len() < MIN_NAME_BYTES || stem.len() == name.len() {
+        return None;
+    }
+    let grammar = language(view, file).grammar;
+    let mut files = holders(view, grammar, stem);
+    let path = view.file(file).path.as_bytes();
+    let folder = path.rsplit(|b| *b == b'/').nth(1);
+    files.extend(code_of_others(view, grammar, (stem, folder)));
+    files.into_iter().filter(|of| *of != file).find_map(|of| {
+        let text = texts.if_here(view, of)?;
+        let mut all = text.words(name);
+        let at = all.find(|at| {
+            let byte = |at: Option<usize>| at.and_then(|at| text.bytes().get(at)).copied();
+            let before = byte((*at as usize).checked_sub(1));
+            let after = byte(Some(*at as usize + name.len()));
+            let begins = before.is_some_and(|b| b"/\"'`".contains(&b));
+            begins && after.is_none_or(|b| b"\"'`".contains(&b) || b.is_ascii_whitespace())
+        })?;
+        Some((of, text.place(at).0))
+    })
+}
+
+/// Where code that `admits` lets pass names a folder of a file as one whose files are taken.
+pub fn takes_folder(
+    view: &View,
+    texts: &mut Texts,
+    file: FileId,
+    admits: impl Fn(FileId) -> bool,
+) -> Option<(FileId, u32)> {
+    let path = view.file(file).path.as_bytes();
+    let mut folders: Vec<&[u8]> = path.split(|b| *b == b'/').collect();
+    folders.pop();
+    let grammar = language(view, file).grammar;
+    (0..folders.len()).rev().find_map(|last| {
+        let own = folders[last];
+        if own.len() < MIN_NAME_BYTES {
+            return None;
+        }
+        let mut files = holders(view, grammar, own);
+        files.extend(code_of_others(view, grammar, (own, None)));
+        files.into_iter().filter(|of| admits(*of)).find_map(|of| {
+            let is_code = language(view, of).genre == Genre::Code
+                && view.file(of).role == FileRole::Product
+                && memchr::memmem::find(view.file(of).path.as_bytes(), b".config.").is_none();
+            let text = texts.if_here(view, of).filter(|_| is_code)?;
+            let imports = import_lines(view, of);
+            let mut all = text.words(own).map(|at| text.place(at));
+            let is_direct = last + 1 == folders.len();
+            let found = all.find(|(line, col)| {
+                !imports.contains(line) && names(&text, (*line, *col), &folders[..=last], is_direct)
+            })?;
+            Some((of, found.0))
+        })
+    })
+}
+
+fn import_lines(view: &View, file: FileId) -> Vec<u32> {
+    let Some(doc) = view.file(file).doc else {
+        return Vec::new();
+    };
+    let segment = &view.segment(doc.segment).segment;
+    segment.imports(doc.doc).map(|one| one.line).collect()
+}
+
+/// Whether the text around a word is a path that ends with the folders up to that.
+fn names(text: &Text, (line, col): (u32, u32), folders: &[&[u8]], is_direct: bool) -> bool {
+    let line = text.line(line);
+    let (Some(before), Some(rest)) = (line.get(..col as usize), line.get(col as usize..)) else {
+        return false;
+    };
+    let Some(open) = before.iter().rposition(|b| b"\"'`".contains(b)) else {
+        return false;
+    };
+    let close = rest.iter().position(|b| *b == line[open]);
+    let Some(close) = close else {
+        return false;
+    };
+    let said = &line[open + 1..col as usize + close];
+    // What is computed stands before it, and a pattern behind.
+    let said = said.rsplit(|b| *b == b'}').next().unwrap_or(said);
+    let said = said.split(|b| b"*{[<$".contains(b)).next().unwrap_or(said);
+    let parts = said.split(|b| *b == b'/');
+    let parts: Vec<&[u8]> = parts
+        .filter(|part| !matches!(*part, b"" | b"." | b".."))
+        .collect();
+    let lower = line.to_ascii_lowercase();
+    let of_paths = || {
+        OF_PATHS
+            .iter()
+            .any(|word| memchr::memmem::find(&lower, word).is_some())
+    };
+    let is_told = parts.len() > 1 || is_direct && (said.contains(&b'/') || of_paths());
+    !parts.is_empty() && is_told && folders.ends_with(&parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_the_path_of_a_folder_names_it() {
+        let is = |line: &str, folders: &str, is_direct| {
+            let text = Text::new(line.as_bytes().to_vec());
+            let folders: Vec<&[u8]> = folders.split('/').map(str::as_bytes).collect();
+            let col = text.words(folders[folders.len() - 1]).next().unwrap();
+            names(&text, (1, col), &folders, is_direct)
+        };
+        assert!(is("static at = \"./db/knex\";", "a/db/knex", true));
+        assert!(is("os.path.join(root, \"tamper\")", "tamper", true));
+        assert!(is("glob(`${root}/tamper/*.py`)", "tamper", true));
+        assert!(is("pin \"app/js/ctl\"", "app/js/ctl", false));
+        for (line, folders, is_direct) in [
+            ("t(\"types\")", "src/types", true),
+            ("path.join(a, \"types\")", "src/types", false),
+            ("path.join(a, \"b/types\")", "src/types", true),
+            ("path to types", "types", true),
+            ("path(\"types of all\")", "types", true),
+        ] {
+            assert!(!is(line, folders, is_direct), "{line}");
+        }
+    }
+}

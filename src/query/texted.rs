@@ -1,0 +1,185 @@
+//! Names that a text in another language holds: `'showTab("history")'` in Ruby, `evaluateJavaScript("endFind()")` in Swift,
+//! what a generator prints. And those that examples in comments call where tests run these (`>>> split("a")`).
+//!
+//! Guarantee: what is code of that language itself is no text, and neither is a line that begins as a comment. A word that
+//! is nothing but a word has to stand alone behind a quote, or behind a quote and before arguments: too much says `next`.
+
+use super::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, is_comment};
+use crate::extract::record::{Field, Grammar};
+use crate::extract::terms;
+use crate::graph::edges::Graph;
+use crate::id::{DocAddress, SegmentOrd};
+use crate::lang;
+use crate::lang::language::Genre;
+use crate::view::live::{FileId, View};
+use crate::view::role::FileRole;
+use crate::view::text::{Text, Texts};
+use std::ops::RangeInclusive;
+
+/// The first place at which a text of another language, or an example in a comment, uses a name.
+pub fn first(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    own: &(FileId, RangeInclusive<u32>),
+) -> Option<(FileId, u32)> {
+    if name.len() < MIN_NAME_BYTES {
+        return None;
+    }
+    elsewhere(view, graph, texts, (lang, name)).or_else(|| prompted(view, texts, (lang, name), own))
+}
+
+fn elsewhere(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+) -> Option<(FileId, u32)> {
+    let files = code_of_others(view, lang, (name, None));
+    files.into_iter().find_map(|file| {
+        let text = texts.if_here(view, file)?;
+        let mut may = text.words(name).filter(|at| is_used(&text, *at, name));
+        may.next()?;
+        let read = ReadFile::of(view, graph, texts, file)?;
+        let lines = read.in_texts(name, |text, at| is_used(text, at, name));
+        lines.map(|line| (file, line))
+    })
+}
+
+/// Files of code in other languages that have a name as a word outside of comments, in path order.
+pub fn code_of_others(
+    view: &View,
+    lang: Grammar,
+    (name, beside): (&[u8], Option<&[u8]>),
+) -> Vec<FileId> {
+    let family = lang::of(lang).family;
+    let is_other = |of: Grammar| {
+        let of = lang::of(of);
+        of.genre == Genre::Code && of.family != family
+    };
+    let mut files = having(view, name, &[Field::Body, Field::Signature], is_other);
+    // Of a word that all have, those that have what stands beside it as well.
+    if let Some(beside) = beside.filter(|_| files.len() > MAX_FILES) {
+        let both = having(view, beside, &[Field::Body, Field::Signature], is_other);
+        files.retain(|file| both.binary_search(file).is_ok());
+    }
+    files.truncate(MAX_FILES);
+    files
+}
+
+fn having(
+    view: &View,
+    name: &[u8],
+    fields: &[Field],
+    admits: impl Fn(Grammar) -> bool,
+) -> Vec<FileId> {
+    let term = terms::of_name(name);
+    let mut files = Vec::new();
+    for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
+        let Some(postings) = live.segment.postings(&term) else {
+            continue;
+        };
+        for posting in postings {
+            let doc = live.segment.chunk_doc(posting.chunk);
+            let has = fields.iter().any(|field| posting.tf[*field as usize] > 0);
+            if !has || !live.is_live_chunk(posting.chunk) || !admits(live.segment.doc(doc).lang) {
+                continue;
+            }
+            let fits = |file: &FileId| {
+                let file = view.file(*file);
+                file.role != FileRole::Documentation
+                    && file.doc == Some(DocAddress { segment: ord, doc })
+            };
+            files.extend(live.files_of(doc).filter(fits));
+        }
+    }
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
+/// Whether a name stands as what is called, or is all that a text holds.
+fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
+    let (line, col) = text.place(at);
+    let line = text.line(line);
+    let (Some(before), Some(after)) = (
+        line.get(..col as usize),
+        line.get(col as usize + name.len()..),
+    ) else {
+        return false;
+    };
+    let is_quote = |b: &u8| matches!(b, b'"' | b'\'' | b'`');
+    let quote = before.last().filter(|b| is_quote(b));
+    let is_called = after.first() == Some(&b'(');
+    let is_whole = quote.is_some() && after.first() == quote;
+    // `"beforeShow: pickDate};"`.
+    let is_value = before.iter().any(is_quote)
+        && before.last().is_some_and(|b| b" :=(".contains(b))
+        && after.first().is_some_and(|b| b";})".contains(b));
+    let holds = |mark: &[u8]| memchr::memmem::find(before, mark).is_some();
+    let is_remark =
+        is_comment(line.trim_ascii_start()) || holds(b" // ") || holds(b" # ") || holds(b"/*");
+    !is_remark
+        && (is_called && quote.is_some() || is_telling(name) && (is_called || is_whole || is_value))
+}
+
+/// Whether a name is put together of words: one that is not may be any word.
+fn is_telling(name: &[u8]) -> bool {
+    let pairs = || name.windows(2);
+    pairs().any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
+        || pairs().any(|two| two[1] == b'_' && two[0] != b'_')
+}
+
+/// The first line of an example in a comment that has a name.
+fn prompted(
+    view: &View,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    own: &(FileId, RangeInclusive<u32>),
+) -> Option<(FileId, u32)> {
+    let prompts = lang::of(lang).liveness.example_prompts;
+    if prompts.is_empty() {
+        return None;
+    }
+    let files = having(view, name, &[Field::Comment], |of| of == lang);
+    files.into_iter().take(MAX_FILES).find_map(|file| {
+        let text = texts.if_here(view, file)?;
+        let lines = text.words(name).map(|at| text.place(at).0);
+        let mut lines = lines.filter(|line| !(file == own.0 && own.1.contains(line)));
+        let is_example = |line: &u32| {
+            let line = text.line(*line).trim_ascii_start();
+            prompts.iter().any(|prompt| line.starts_with(prompt))
+        };
+        lines.find(is_example).map(|line| (file, line))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_text_calls_or_is_is_used() {
+        let is = |line: &str, name: &str| {
+            let text = Text::new(line.as_bytes().to_vec());
+            let at = text.words(name.as_bytes()).next().unwrap();
+            is_used(&text, at, name.as_bytes())
+        };
+        assert!(is("  :onclick => 'showTab(1)'", "showTab"));
+        assert!(is("  \"before: showDate();\"", "showDate"));
+        assert!(is("let names = [\"main_mac\"]", "main_mac"));
+        assert!(is("  \"beforeShow: pickDate};\"", "pickDate"));
+        assert!(is("run(\"next(1)\")", "next"));
+        for (line, name) in [
+            ("say(\"and next (page)\")", "next"),
+            ("x = \"next\"", "next"),
+            ("  # calls showTab(1)", "showTab"),
+            ("f() // showTab(1)", "showTab"),
+            ("\"to showTab or not\"", "showTab"),
+            ("\"NEXT\"", "NEXT"),
+        ] {
+            assert!(!is(line, name), "{line}");
+        }
+    }
+}
