@@ -20,8 +20,9 @@ pub fn complete<A: Warned>(
         let mut texts = texts.lock().unwrap_or_else(PoisonError::into_inner);
         texts.take_missing();
         texts.begin(asked);
-        let answer = ask(&mut texts)?;
-        Ok::<_, Error>((answer, texts.take_missing()))
+        let answer = ask(&mut texts);
+        texts.end();
+        Ok::<_, Error>((answer?, texts.take_missing()))
     };
     let (mut answer, mut missing) = ask()?;
     if missing.is_empty() {

@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// Texts kept between questions, in bytes. Enough for the files of a few answers.
 const CACHE_BYTES: usize = 4 << 20;
+/// Texts kept while one is answered: an answer about a branch comes back to most of the files that it has read.
+const HELD_BYTES: usize = 64 << 20;
 /// Files from which on threads read them: one costs more than a few files do.
 pub const PARALLEL_FROM: usize = 8;
 
@@ -131,6 +133,8 @@ pub struct Texts {
     objects: Objects,
     cached: FxHashMap<BlobId, Arc<Text>>,
     cached_bytes: usize,
+    /// How much is kept now.
+    limit: usize,
     missing: Vec<BlobId>,
     /// Which words were found to stand in the texts (see [`super::written`]).
     pub(super) checked: CheckedWords,
@@ -145,6 +149,7 @@ impl Texts {
             repo,
             cached: FxHashMap::default(),
             cached_bytes: 0,
+            limit: CACHE_BYTES,
             missing: Vec::new(),
             checked: CheckedWords::default(),
             comments: KeptComments::default(),
@@ -204,7 +209,7 @@ impl Texts {
             Some((view.file(*id).blob, Arc::new(Text::new(content))))
         };
         let read = parallel::map(&unread, parallel::cores(), || repo.objects(), read);
-        // More than is kept between questions.
+        // More than is held, perhaps.
         let read: FxHashMap<BlobId, Arc<Text>> = read.into_iter().flatten().collect();
         let all = files.iter().map(|id| {
             let file = view.file(*id);
@@ -237,12 +242,31 @@ impl Texts {
     }
 
     fn keep(&mut self, blob: BlobId, text: Arc<Text>) {
-        if self.cached_bytes + text.bytes.len() > CACHE_BYTES {
-            self.cached.clear();
-            self.cached_bytes = 0;
+        if self.cached_bytes + text.bytes.len() > self.limit {
+            self.forget_texts();
         }
         self.cached_bytes += text.bytes.len();
-        self.cached.insert(blob, text);
+        if let Some(before) = self.cached.insert(blob, text) {
+            self.cached_bytes -= before.bytes.len();
+        }
+    }
+
+    /// Begins a question: what is read for it is at hand until [`Texts::end`].
+    pub(super) fn hold(&mut self) {
+        self.limit = HELD_BYTES;
+    }
+
+    /// Ends a question: what is more than is kept between two is given back.
+    pub fn end(&mut self) {
+        self.limit = CACHE_BYTES;
+        if self.cached_bytes > CACHE_BYTES {
+            self.forget_texts();
+        }
+    }
+
+    fn forget_texts(&mut self) {
+        self.cached = FxHashMap::default();
+        self.cached_bytes = 0;
     }
 }
 
@@ -303,6 +327,7 @@ fn whole_words<'a>(bytes: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = u32>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git::write::blob_id;
 
     #[test]
     fn a_word_of_a_line_is_whole() {
@@ -348,5 +373,31 @@ mod tests {
         assert!(cut.len() <= 20 && cut.ends_with("..."), "{cut}");
         let cut = fold_line("é".repeat(300).as_bytes(), 21);
         assert!(cut.ends_with("..."), "{cut}");
+    }
+
+    #[test]
+    fn texts_are_held_while_a_question_is_answered() {
+        let temp = tempfile::tempdir().unwrap();
+        gix::init(temp.path()).unwrap();
+        let mut texts = Texts::new(Arc::new(Repo::discover(temp.path()).unwrap()));
+        let blob = |n: u8| blob_id(gix::hash::Kind::Sha1, &[n]).unwrap();
+        let mut read = |texts: &mut Texts| {
+            for n in 0..3 {
+                texts.keep(blob(n), Arc::new(Text::new(vec![b'a'; CACHE_BYTES / 2])));
+            }
+            texts.cached.len()
+        };
+        assert!(read(&mut texts) < 3, "between questions");
+        texts.begin("");
+        assert_eq!(read(&mut texts), 3);
+        // Once more is as once.
+        assert_eq!(read(&mut texts), 3);
+        assert_eq!(texts.cached_bytes, 3 * (CACHE_BYTES / 2));
+        texts.end();
+        assert_eq!((texts.cached.len(), texts.cached_bytes), (0, 0));
+        texts.begin("");
+        texts.keep(blob(1), Arc::new(Text::new(vec![b'a'; 9])));
+        texts.end();
+        assert_eq!(texts.cached.len(), 1);
     }
 }

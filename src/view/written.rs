@@ -185,6 +185,7 @@ impl Texts {
     /// Begins a question. Its own words may be shown where no text is at hand.
     pub fn begin(&mut self, asked: &str) {
         asked.clone_into(&mut self.checked.asked);
+        self.hold();
     }
 
     /// Returns the documents that were found to lie since the last call.
