@@ -22,8 +22,9 @@ const MAX_TABLES: usize = 64;
 /// Documents of one table, and their bytes.
 const MAX_DOCUMENTS: usize = 100_000;
 const MAX_BYTES: usize = 16 << 20;
-/// For fewer documents than this a table is neither read nor written: they are parsed sooner.
+/// For fewer documents of fewer bytes than this a table is neither read nor written: they are parsed sooner.
 const MIN_DOCUMENTS: usize = 16;
+const MIN_BYTES: usize = 32 << 10;
 
 /// A document: its blob, and how it was read.
 pub type Key = (BlobId, Grammar);
@@ -31,15 +32,16 @@ pub type Key = (BlobId, Grammar);
 /// Bytes of the comments of a document, in order.
 pub type Comments = Vec<Range<u32>>;
 
-/// Returns where the comments of some documents are, as far as that is kept.
-pub fn known(kept: &Kept, hash: Kind, keys: &[Key]) -> FxHashMap<Key, Comments> {
+/// Returns where the comments of some documents are, as far as that is kept. Each comes with its bytes.
+pub fn known(kept: &Kept, hash: Kind, keys: &[(Key, usize)]) -> FxHashMap<Key, Comments> {
     let mut found = FxHashMap::default();
-    for (lang, blobs) in by_language(keys.iter().map(|key| (*key, ()))) {
-        let table = (blobs.len() >= MIN_DOCUMENTS)
+    for (lang, blobs) in by_language(keys.iter().copied()) {
+        let bytes = blobs.iter().map(|(_, bytes)| bytes).sum();
+        let table = is_worth_it(blobs.len(), bytes)
             .then(|| Table::open(kept, hash, lang))
             .flatten();
         let Some(table) = table else { continue };
-        found.extend(blobs.into_iter().filter_map(|(blob, ())| {
+        found.extend(blobs.into_iter().filter_map(|(blob, _)| {
             let all = table.get(&blob)?;
             Some(((BlobId::new(blob), lang), decoded(all)))
         }));
@@ -47,13 +49,21 @@ pub fn known(kept: &Kept, hash: Kind, keys: &[Key]) -> FxHashMap<Key, Comments> 
     found
 }
 
-/// Keeps where the comments of documents are. A failure to write costs time later, nothing else.
-pub fn keep(kept: &Kept, hash: Kind, found: impl IntoIterator<Item = (Key, Comments)>) {
+/// Whether so many documents of so many bytes take longer to parse than a table to read.
+fn is_worth_it(documents: usize, bytes: usize) -> bool {
+    documents >= MIN_DOCUMENTS || bytes >= MIN_BYTES
+}
+
+/// Keeps where the comments of documents are, each with its bytes. A failure to write costs time later, nothing else.
+pub fn keep(kept: &Kept, hash: Kind, found: impl IntoIterator<Item = (Key, (Comments, usize))>) {
     for (lang, new) in by_language(found.into_iter()) {
-        if new.len() < MIN_DOCUMENTS {
+        let bytes = new.iter().map(|(_, (_, bytes))| bytes).sum();
+        if !is_worth_it(new.len(), bytes) {
             continue;
         }
-        let new = new.into_iter().map(|(blob, all)| (blob, encoded(&all)));
+        let new = new
+            .into_iter()
+            .map(|(blob, (all, _))| (blob, encoded(&all)));
         let mut all: BTreeMap<ObjectId, Vec<u8>> = new.take(MAX_DOCUMENTS).collect();
         let mut bytes: usize = all.values().map(Vec::len).sum();
         let table = Table::open(kept, hash, lang);
@@ -187,13 +197,13 @@ mod tests {
 
     const HASH: Kind = Kind::Sha1;
 
-    fn document(n: u32, lang: Grammar) -> (Key, Vec<Range<u32>>) {
+    fn document(n: u32, lang: Grammar) -> (Key, (Vec<Range<u32>>, usize)) {
         let blob = blob_id(HASH, &n.to_le_bytes()).unwrap();
         let all = (0..n % 5).map(|at| at * 300 + n..at * 300 + n * 2);
-        ((blob, lang), all.collect())
+        ((blob, lang), (all.collect(), 100))
     }
 
-    fn documents(range: Range<u32>) -> Vec<(Key, Vec<Range<u32>>)> {
+    fn documents(range: Range<u32>) -> Vec<(Key, (Vec<Range<u32>>, usize))> {
         let data = range.clone().map(|n| document(n, Grammar::Json));
         data.chain(range.map(|n| document(n, Grammar::Python)))
             .collect()
@@ -203,8 +213,8 @@ mod tests {
     fn what_was_found_is_there_the_next_time() {
         let temp = tempfile::tempdir().unwrap();
         let kept = Kept::new(temp.path());
-        let keys = documents(0..200).into_iter().map(|(key, _)| key);
-        let keys: Vec<Key> = keys.collect();
+        let keys = documents(0..200).into_iter().map(|(key, _)| (key, 100));
+        let keys: Vec<(Key, usize)> = keys.collect();
         assert!(known(&kept, HASH, &keys).is_empty());
         for range in [0..100, 50..150, 150..153] {
             keep(&kept, HASH, documents(range));
@@ -213,7 +223,7 @@ mod tests {
         // Too few are not kept, and of data nobody asks.
         assert_eq!(found.len(), 150);
         for n in 0..150 {
-            let (key, all) = document(n, Grammar::Python);
+            let (key, (all, _)) = document(n, Grammar::Python);
             assert_eq!(found.get(&key), Some(&all));
         }
         clear(&kept);
@@ -221,11 +231,26 @@ mod tests {
     }
 
     #[test]
+    fn a_few_large_documents_are_kept_as_well() {
+        let temp = tempfile::tempdir().unwrap();
+        let kept = Kept::new(temp.path());
+        let (key, (all, _)) = document(4, Grammar::Python);
+        keep(&kept, HASH, [(key, (all.clone(), MIN_BYTES - 1))]);
+        assert!(known(&kept, HASH, &[(key, MIN_BYTES)]).is_empty());
+        keep(&kept, HASH, [(key, (all.clone(), MIN_BYTES))]);
+        assert!(known(&kept, HASH, &[(key, 10)]).is_empty(), "parsed sooner");
+        assert_eq!(
+            known(&kept, HASH, &[(key, MIN_BYTES)]).get(&key),
+            Some(&all)
+        );
+    }
+
+    #[test]
     fn bytes_that_do_not_fit_say_nothing() {
         let temp = tempfile::tempdir().unwrap();
         let kept = Kept::new(temp.path());
         let all = documents(0..20);
-        let keys: Vec<Key> = all.iter().map(|(key, _)| *key).collect();
+        let keys: Vec<(Key, usize)> = all.iter().map(|(key, _)| (*key, 100)).collect();
         keep(&kept, HASH, all);
         let name = name(Grammar::Python);
         let whole = kept.read(&name).unwrap().as_ref().to_vec();

@@ -289,7 +289,7 @@ pub(super) fn extract(
 }
 
 /// Extracts documents whose sizes are known and hands over their segments. `report` says which are missing, and is
-/// told the rest. Returns where their comments are.
+/// told the rest. Returns where their comments are, with their bytes.
 fn extract_measured(
     repo: &Repo,
     documents: &[Measured],
@@ -297,7 +297,7 @@ fn extract_measured(
     threads: usize,
     progress: &dyn Progress,
     take: &mut dyn FnMut(OpenSegment) -> Result<(), Error>,
-) -> Result<Vec<(comments::Key, Comments)>, Error> {
+) -> Result<Vec<(comments::Key, (Comments, usize))>, Error> {
     let Report {
         segments,
         segment_bytes,

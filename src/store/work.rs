@@ -28,8 +28,8 @@ const MAX_COMMENTS: usize = 1_000_000;
 pub(super) struct Worked {
     /// Blobs that could not be read, and why.
     pub unreadable: Vec<(BlobId, String)>,
-    /// Where the comments of the others are.
-    pub comments: Vec<(comments::Key, Comments)>,
+    /// Where the comments of the others are, and how many bytes each has.
+    pub comments: Vec<(comments::Key, (Comments, usize))>,
 }
 
 /// Extracts documents by so many threads, and hands over each segment as soon as it is built. Stops with [`Error::Cancelled`] when nobody waits any more, and when `take` fails.
@@ -103,15 +103,15 @@ struct Work<'a> {
 /// Where the comments of documents are that were extracted.
 #[derive(Default)]
 struct Met {
-    found: Vec<(comments::Key, Comments)>,
+    found: Vec<(comments::Key, (Comments, usize))>,
     count: usize,
 }
 
 impl Met {
-    fn add(&mut self, key: comments::Key, comments: Comments) {
+    fn add(&mut self, key: comments::Key, comments: Comments, bytes: usize) {
         if self.count < MAX_COMMENTS {
             self.count += comments.len();
-            self.found.push((key, comments));
+            self.found.push((key, (comments, bytes)));
         }
     }
 }
@@ -190,7 +190,8 @@ impl<'a> Work<'a> {
                 Ok((record, comments)) => {
                     if let Some(found) = comments {
                         let mut met = self.comments.lock().unwrap_or_else(PoisonError::into_inner);
-                        met.add((document.key.blob, record.lang), found);
+                        let key = (document.key.blob, record.lang);
+                        met.add(key, found, document.size as usize);
                     }
                     let mut records = leaf.records.lock().unwrap_or_else(PoisonError::into_inner);
                     records.push((document.key, record));

@@ -90,13 +90,16 @@ impl Texts {
     /// The comments of some files: those that were met before, and those that are read now and kept.
     fn kept_comments(&self, files: &mut Vec<(Key, Arc<Text>)>) -> Vec<(Key, Option<Comments>)> {
         let (kept, hash) = (self.repo.kept(), self.repo.hash());
-        let keys: Vec<Key> = files.iter().map(|(key, _)| *key).collect();
+        let bytes: FxHashMap<Key, usize> = (files.iter())
+            .map(|(key, text)| (*key, text.bytes().len()))
+            .collect();
+        let keys: Vec<(Key, usize)> = bytes.iter().map(|(key, bytes)| (*key, *bytes)).collect();
         let known = comments::known(kept, hash, &keys);
         files.retain(|(key, _)| !known.contains_key(key));
         let mut found = read_all(files);
         let news = found
             .iter()
-            .filter_map(|(key, all)| Some((*key, all.as_ref()?.to_vec())));
+            .filter_map(|(key, all)| Some((*key, (all.as_ref()?.to_vec(), bytes[key]))));
         comments::keep(kept, hash, news);
         found.extend((known.into_iter()).map(|(key, all)| (key, Some(Comments::from(all)))));
         found
