@@ -114,13 +114,9 @@ impl Marks {
     /// Calls `found` for each place of a mark, in order, with the bytes it takes; of those at one place
     /// for the longest.
     pub fn each(&self, bytes: &[u8], mut found: impl FnMut(std::ops::Range<usize>, Mark)) {
-        let [first, second, third] = &self.tables;
-        for (at, window) in bytes.windows(LOOKED_AT).enumerate() {
-            let place = |at: usize| usize::from(window[at]);
-            let mut groups = first[place(0)] & second[place(1)] & third[place(2)];
-            if groups == 0 {
-                continue;
-            }
+        let mut from = 0;
+        while let Some((at, mut groups)) = self.next(bytes, from) {
+            from = at + 1;
             let mut longest: Option<&Known> = None;
             while groups != 0 {
                 for known in &self.groups[groups.trailing_zeros() as usize] {
@@ -134,6 +130,84 @@ impl Marks {
             if let Some(known) = longest {
                 found(at..at + known.text.len(), known.mark);
             }
+        }
+    }
+
+    /// The first place from one on where a mark may stand, and the groups that it may be of. By itself, so that the
+    /// few steps that each byte takes stay few: what is done about a mark is a hundred times as much code.
+    #[inline(never)]
+    fn next(&self, bytes: &[u8], from: usize) -> Option<(usize, u64)> {
+        let [first, second, third] = &self.tables;
+        let [a, b, rest @ ..] = bytes.get(from..)? else {
+            return None;
+        };
+        // Groups that have the byte before, and those that have the two before.
+        let mut begun = first[usize::from(*b)];
+        let mut going_on = first[usize::from(*a)] & second[usize::from(*b)];
+        for (at, byte) in rest.iter().enumerate() {
+            let byte = usize::from(*byte);
+            let groups = going_on & third[byte];
+            if groups != 0 {
+                return Some((from + at, groups));
+            }
+            going_on = begun & second[byte];
+            begun = first[byte];
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Every place of a mark, found by trying all of them everywhere.
+    fn everywhere(bytes: &[u8]) -> Vec<(usize, usize)> {
+        let marks = Marks::get();
+        let longest = |at: usize| {
+            let all = marks.groups.iter().flatten();
+            let there = all.filter(|known| known.stands_at(&bytes[at..]));
+            there.map(|known| known.text.len()).max()
+        };
+        // A mark of two bytes at the very end is none: nothing can follow it.
+        let places = 0..bytes.len().saturating_sub(LOOKED_AT - 1);
+        places.filter_map(|at| Some((at, longest(at)?))).collect()
+    }
+
+    fn found(bytes: &[u8]) -> Vec<(usize, usize)> {
+        let mut all = Vec::new();
+        Marks::get().each(bytes, |range, _| all.push((range.start, range.len())));
+        all
+    }
+
+    #[test]
+    fn a_mark_is_found_at_both_ends_and_right_behind_another() {
+        for text in [
+            "",
+            "k",
+            "pw",
+            "pwd",
+            "xpwd",
+            "PWDx",
+            "ghp_ghp_",
+            "passwordpassword",
+            "Q~a",
+            "aQ~",
+        ] {
+            assert_eq!(
+                found(text.as_bytes()),
+                everywhere(text.as_bytes()),
+                "{text}"
+            );
+        }
+        assert_eq!(found(b"pwdpwd"), [(0, 3), (3, 3)]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_mark_is_found(text in "((pass|word|pwd|api|_|-|key|sk-|gh|p_|to|ken|Q~|[a-zA-Z=:\" ]){0,4}){0,20}") {
+            prop_assert_eq!(found(text.as_bytes()), everywhere(text.as_bytes()));
         }
     }
 }
