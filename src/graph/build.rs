@@ -271,4 +271,32 @@ mod tests {
         let (symbols, ..) = widest(&[("x.cpp", &format!("{open}B();{close}\n"))]);
         assert_eq!(symbols, DEEP);
     }
+
+    #[test]
+    fn a_reader_says_what_the_graph_says_in_any_order() {
+        let tree = Tree::new(&[
+            (
+                "a.ts",
+                "export function a() { a(); b() }\nfunction b() { a() }\n",
+            ),
+            ("b.md", "# Nothing\n"),
+            (
+                "c.ts",
+                "import { a } from './a'\nexport const c = () => a()\nc()\n",
+            ),
+            ("d.md", "# Nothing\n"),
+            ("e.ts", "import { c } from './c'\nc()\n"),
+        ]);
+        let graph = build(tree.view(), 1, &mut |file| tree.content(file)).graph;
+        let count = graph.edge_count() as u32;
+        assert!(count > 6);
+        let mut reader = graph.reader();
+        let rising = 0..count;
+        let (falling, leaping) = ((0..count).rev(), (0..count).map(|at| at * 7 % count));
+        for number in rising.chain(falling).chain(leaping) {
+            let edge = reader.edge(number);
+            assert_eq!(edge, graph.edge(number));
+            assert!(graph.edges_of(edge.file).contains(&number));
+        }
+    }
 }

@@ -101,6 +101,45 @@ pub struct Edge {
     pub rule: Rule,
 }
 
+/// The edges of a graph, whose columns are looked up once: those of a saved graph lie in its bytes.
+pub struct EdgeReader<'a> {
+    first: &'a [u32],
+    from: &'a [u32],
+    line: &'a [u32],
+    col: &'a [u32],
+    kind: &'a [u8],
+    rule: &'a [u8],
+    /// The file of the edge that was read last.
+    file: usize,
+}
+
+impl EdgeReader<'_> {
+    /// An edge; quickest when they are asked for in their order.
+    ///
+    /// # Panics
+    /// When the number is another graph's.
+    pub fn edge(&mut self, edge: u32) -> Edge {
+        let i = edge as usize;
+        let begun = |file: usize| self.first.get(file).is_some_and(|first| *first <= edge);
+        if begun(self.file + 1) || !begun(self.file) {
+            // Files behind the last one, or all.
+            let skipped = if begun(self.file) { self.file } else { 0 };
+            let after = self.first[skipped..].partition_point(|first| *first <= edge);
+            self.file = (skipped + after).saturating_sub(1);
+        }
+        Edge {
+            file: FileId(self.file as u32),
+            from: Some(self.from[i])
+                .filter(|from| *from != NONE)
+                .map(SymbolId),
+            line: self.line[i],
+            col: self.col[i],
+            kind: OccurrenceKind::from_code(self.kind[i]).unwrap_or(OccurrenceKind::Read),
+            rule: Rule::from_code(self.rule[i]).unwrap_or(Rule::Ambiguous),
+        }
+    }
+}
+
 /// What an import statement leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
@@ -234,17 +273,19 @@ impl Graph {
     /// # Panics
     /// When the number is another graph's.
     pub fn edge(&self, edge: u32) -> Edge {
-        let i = edge as usize;
-        let after = self.edges.partition_point(|base| *base <= edge);
-        Edge {
-            file: FileId(after.saturating_sub(1) as u32),
-            from: Some(self.from[i])
-                .filter(|from| *from != NONE)
-                .map(SymbolId),
-            line: self.line[i],
-            col: self.col[i],
-            kind: OccurrenceKind::from_code(self.kind[i]).unwrap_or(OccurrenceKind::Read),
-            rule: Rule::from_code(self.rule[i]).unwrap_or(Rule::Ambiguous),
+        self.reader().edge(edge)
+    }
+
+    /// Reads edges one after another, for who asks for many.
+    pub fn reader(&self) -> EdgeReader<'_> {
+        EdgeReader {
+            first: &self.edges,
+            from: &self.from,
+            line: &self.line,
+            col: &self.col,
+            kind: &self.kind,
+            rule: &self.rule,
+            file: 0,
         }
     }
 

@@ -181,8 +181,9 @@ struct Used {
 fn uses(inventory: &Inventory<'_>, file: FileId) -> FxHashMap<FileId, Used> {
     let graph = inventory.graph;
     let mut uses: FxHashMap<FileId, Used> = FxHashMap::default();
+    let mut reader = graph.reader();
     for at in graph.edges_of(file) {
-        let edge = graph.edge(at);
+        let edge = reader.edge(at);
         let sure = matches!(
             edge.rule.certainty(),
             Certainty::Resolved | Certainty::Inferred

@@ -2,7 +2,7 @@
 //! each with the shortest path to it.
 
 use crate::extract::record::OccurrenceKind;
-use crate::graph::edges::{Edge, Graph};
+use crate::graph::edges::{Edge, EdgeReader, Graph};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::query::answer::SymbolRef;
@@ -78,11 +78,12 @@ pub fn walk(
         };
         steps.insert(*node, start);
     }
+    let mut reader = asked.graph.reader();
     for depth in 1..=asked.depth {
         let mut next: BTreeMap<Node, Step> = BTreeMap::new();
         for node in &front {
             let from = steps[node];
-            for (to, at, rule) in neighbours(asked, direction, *node) {
+            for (to, at, rule) in neighbours(asked, direction, *node, &mut reader) {
                 let confidence = from.confidence * rule.confidence();
                 if confidence < LEAST_CONFIDENCE && depth > 1 || steps.contains_key(&to) {
                     continue;
@@ -135,6 +136,7 @@ fn neighbours(
     asked: Around<'_>,
     direction: Direction,
     node: Node,
+    reader: &mut EdgeReader<'_>,
 ) -> Vec<(Node, (FileId, u32), Rule)> {
     let graph = asked.graph;
     let wanted = |edge: &Edge| {
@@ -144,7 +146,7 @@ fn neighbours(
     let mut found = Vec::new();
     match (direction, node) {
         (Direction::In, Node::Symbol(id)) => {
-            for edge in graph.incoming(id).into_iter().map(|edge| graph.edge(edge)) {
+            for edge in graph.incoming(id).into_iter().map(|edge| reader.edge(edge)) {
                 if wanted(&edge) {
                     let user = edge.from.map_or(Node::File(edge.file), Node::Symbol);
                     found.push((user, (edge.file, edge.line), edge.rule));
@@ -175,7 +177,7 @@ fn neighbours(
                 _ => false,
             };
             for number in graph.edges_of(file) {
-                let edge = graph.edge(number);
+                let edge = reader.edge(number);
                 if !wanted(&edge) || !within(edge.from) {
                     continue;
                 }

@@ -349,7 +349,8 @@ impl<'a> ReadFile<'a> {
     pub fn of(view: &'a View, graph: &Graph, texts: &mut Texts, file: FileId) -> Option<Self> {
         let doc = view.file(file).doc?;
         let segment = &view.segment(doc.segment).segment;
-        let edges = graph.edges_of(file).map(|edge| graph.edge(edge));
+        let mut reader = graph.reader();
+        let edges = graph.edges_of(file).map(|edge| reader.edge(edge));
         Some(Self {
             text: texts.get(view, file)?,
             segment,

@@ -54,7 +54,8 @@ pub fn edges<'a>(
 ) -> impl Iterator<Item = Edge> + use<'a> {
     let ids = with_wholes(graph, &[id]);
     let all = ids.iter().flat_map(|id| graph.incoming(*id));
-    let edges: Vec<Edge> = all.map(|edge| graph.edge(edge)).collect();
+    let mut reader = graph.reader();
+    let edges: Vec<Edge> = all.map(|edge| reader.edge(edge)).collect();
     let writes = |edge: &Edge| edge.kind == OccurrenceKind::Write;
     let named = match edges.iter().any(writes) {
         true => name_lines(view, graph, [id]),

@@ -200,8 +200,9 @@ impl<'a> Search<'a> {
         }
         // Files with uses on lines that are no more, what those were worth, and whether some were imports.
         let mut rewritten: FxHashMap<FileId, (Worth, bool)> = FxHashMap::default();
+        let mut reader = self.old.graph.reader();
         for edge in self.old.graph.incoming(unit.id) {
-            let edge = self.old.graph.edge(edge);
+            let edge = reader.edge(edge);
             if self.is_gone(edge.from) {
                 continue;
             }
