@@ -1,7 +1,8 @@
 //! The code of a file without comments and formatting, so that two versions of it can be compared.
 
 use std::ops::Range;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use std::sync::OnceLock;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Stands for a definition's own name, so that renaming it changes nothing else of it.
 const OWN_NAME: u64 = 0x6f77_6e5f_6e61_6d65;
@@ -36,46 +37,53 @@ impl Tokens {
         let mut lexer = Lexer {
             bytes,
             tokens: Vec::with_capacity(bytes.len() / 4),
+            signs: signs(),
             brackets: 0,
             lists: Vec::new(),
             levels: vec![0],
         };
-        let mut comments = comments.iter().peekable();
-        let (mut at, mut quote, mut is_line_start) = (0usize, None, true);
-        while let Some(&byte) = bytes.get(at) {
-            while comments
-                .peek()
-                .is_some_and(|comment| (comment.end as usize) <= at)
-            {
-                comments.next();
-            }
-            if let Some(comment) = comments.peek()
-                && comment.start as usize <= at
-            {
-                at = comment.end as usize;
-                continue;
-            }
-            if byte == b'\n' {
-                (quote, is_line_start) = (None, true);
-                at += 1;
-                continue;
-            }
-            if byte.is_ascii_whitespace() {
-                if quote.is_some() {
-                    lexer.push(at, at + 1);
+        let (mut comments, mut quote, mut is_line_start) = (comments, None, true);
+        let mut at = 0usize;
+        while at < bytes.len() {
+            // A comment is passed over from where it begins, or from within.
+            let mut limit = bytes.len();
+            if let [comment, rest @ ..] = comments {
+                let (start, end) = (comment.start as usize, comment.end as usize);
+                if end <= at {
+                    comments = rest;
+                    continue;
                 }
-                at += 1;
-                continue;
+                if start <= at {
+                    at = end;
+                    continue;
+                }
+                limit = start.min(limit);
             }
-            if std::mem::take(&mut is_line_start) && indented {
-                lexer.begin_line(at);
-            }
-            let end = lexer.word_end(at);
-            if end == at + 1 && quote.is_none() {
-                lexer.list(at);
-            }
-            lexer.push(at, end);
-            if end == at + 1 {
+            while at < limit {
+                let byte = bytes[at];
+                let class = CLASSES[usize::from(byte)];
+                if class == Class::Space {
+                    match (byte, quote) {
+                        (b'\n', _) => (quote, is_line_start) = (None, true),
+                        (_, Some(_)) => lexer.push_sign(at),
+                        (_, None) => {}
+                    }
+                    at += 1;
+                    continue;
+                }
+                if std::mem::take(&mut is_line_start) && indented {
+                    lexer.begin_line(at);
+                }
+                if class == Class::Word {
+                    let end = lexer.word_end(at);
+                    lexer.push(at, end);
+                    at = end;
+                    continue;
+                }
+                if quote.is_none() {
+                    lexer.list(at);
+                }
+                lexer.push_sign(at);
                 match byte {
                     b'"' | b'\'' | b'`' if quote == Some(byte) => quote = None,
                     b'"' | b'\'' | b'`' if quote.is_none() => quote = Some(byte),
@@ -83,8 +91,8 @@ impl Tokens {
                     b')' | b']' | b'}' => lexer.brackets = lexer.brackets.saturating_sub(1),
                     _ => {}
                 }
+                at += 1;
             }
-            at = end;
         }
         Self(lexer.tokens)
     }
@@ -97,10 +105,40 @@ impl Tokens {
     }
 }
 
+/// What a byte is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    Word,
+    Sign,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Sign; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let of = byte as u8;
+        if of.is_ascii_whitespace() {
+            classes[byte] = Class::Space;
+        } else if of.is_ascii_alphanumeric() || of == b'_' || !of.is_ascii() {
+            classes[byte] = Class::Word;
+        }
+        byte += 1;
+    }
+    classes
+};
+
+/// The tokens that signs are.
+fn signs() -> &'static [u64; 256] {
+    static SIGNS: OnceLock<[u64; 256]> = OnceLock::new();
+    SIGNS.get_or_init(|| std::array::from_fn(|byte| xxh3_64(&[byte as u8])))
+}
+
 /// Tokens under construction.
 struct Lexer<'a> {
     bytes: &'a [u8],
     tokens: Vec<Token>,
+    signs: &'static [u64; 256],
     brackets: usize,
     /// The lists that are open, outermost first.
     lists: Vec<List>,
@@ -154,11 +192,18 @@ impl Lexer<'_> {
         self.tokens.push(Token { start, what });
     }
 
-    /// Where the word at a place ends; a sign is a word of one byte.
+    /// Adds what is of one byte.
+    fn push_sign(&mut self, at: usize) {
+        let what = What::Bytes(self.signs[usize::from(self.bytes[at])]);
+        let start = at as u32;
+        self.tokens.push(Token { start, what });
+    }
+
+    /// Where the word at a place ends.
     fn word_end(&self, start: usize) -> usize {
-        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
-        let word = self.bytes[start..].iter().take_while(|b| is_word(b));
-        start + word.count().max(1)
+        let mut rest = self.bytes[start..].iter();
+        let word = rest.position(|byte| CLASSES[usize::from(*byte)] != Class::Word);
+        word.map_or(self.bytes.len(), |length| start + length)
     }
 
     /// Says how deep a line lies that begins at a byte.
@@ -181,11 +226,36 @@ impl Lexer<'_> {
 
 /// What tokens are, as one number, with a definition's own names left out.
 pub fn digest<'a>(tokens: impl Iterator<Item = &'a Token> + Clone, own: OwnNames) -> u64 {
-    let mut hasher = Xxh3::new();
-    for token in masked(tokens, own) {
-        hasher.update(&token.to_le_bytes());
+    let (mut sum, mut has_lines) = (Sum::default(), false);
+    for token in tokens.clone() {
+        match token.what {
+            What::Bytes(hash) => sum.add(own.mask(hash)),
+            What::Line(_) => {
+                has_lines = true;
+                break;
+            }
+        }
     }
-    hasher.digest()
+    if has_lines {
+        sum = Sum::default();
+        masked(tokens, own).for_each(|token| sum.add(token));
+    }
+    sum.number()
+}
+
+/// Some hashes, mixed in their order. They are hashes already, so little is needed of each; two sequences of which
+/// one token differs are never the same.
+#[derive(Default)]
+struct Sum(u64);
+
+impl Sum {
+    fn add(&mut self, token: u64) {
+        self.0 = (self.0.rotate_left(26) ^ token).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn number(&self) -> u64 {
+        xxh3_64(&self.0.to_le_bytes())
+    }
 }
 
 /// The names that a definition has or had, as tokens.
@@ -202,6 +272,13 @@ impl OwnNames {
     pub fn both(before: u64, after: u64) -> Self {
         Self([before, after])
     }
+
+    fn mask(self, token: u64) -> u64 {
+        match self.0.contains(&token) {
+            true => OWN_NAME,
+            false => token,
+        }
+    }
 }
 
 /// Tokens as numbers: a definition's own names left out, and lines as deep as they lie in what is given.
@@ -215,8 +292,7 @@ pub fn masked<'a>(
     });
     let least = depths.min().unwrap_or(0);
     tokens.map(move |token| match token.what {
-        What::Bytes(hash) if own.0.contains(&hash) => OWN_NAME,
-        What::Bytes(hash) => hash,
+        What::Bytes(hash) => own.mask(hash),
         What::Line(depth) => LINE + u64::from(depth - least),
     })
 }
@@ -241,6 +317,8 @@ mod tests {
     #[test]
     fn formatting_and_comments_are_nothing() {
         let code = digest_of("fn f(a: u8) { a+1 }", &[], false);
+        assert_ne!(digest_of("fn f(a: u8) { 1+a }", &[], false), code);
+        assert_ne!(digest_of("", &[], false), digest_of("f", &[], false));
         assert_eq!(digest_of("fn f(a: u8)\n{\n  a + 1\n}\n", &[], false), code);
         assert_eq!(
             digest_of(

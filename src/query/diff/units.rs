@@ -404,18 +404,20 @@ impl<'a> Reader<'a> {
         let nested = self.nested(position, symbol);
         let is_titled = symbol.kind == SymbolKind::Test;
         let signature = head(symbol, self.text.bytes());
-        let is_own = |at: u32| {
-            let after = nested.partition_point(|inner| inner.start <= at);
-            nested[..after].last().is_none_or(|inner| at >= inner.end)
+        let own_tokens = |tokens, without: Range<u32>| OwnTokens {
+            tokens: <[Token]>::iter(tokens),
+            nested: &nested,
+            without,
         };
-        let is_body = |found: &&Token| !signature.contains(&found.start) && is_own(found.start);
-        let signed = self.tokens.within(&signature).iter();
-        let is_signed = |found: &&Token| !is_titled && is_own(found.start);
+        let signed = match is_titled {
+            true => &[],
+            false => self.tokens.within(&signature),
+        };
         Digests {
             whole: digest(whole.iter(), own),
-            signature: digest(signed.filter(is_signed), own),
+            signature: digest(own_tokens(signed, 0..0), own),
             modifiers: digest(self.tokens.within(&before).iter(), own),
-            body: digest(whole.iter().filter(is_body), own),
+            body: digest(own_tokens(whole, signature), own),
         }
     }
 
@@ -457,6 +459,35 @@ impl<'a> Reader<'a> {
             })
             .collect();
         digest(outside.into_iter(), OwnNames::one(0))
+    }
+}
+
+/// The tokens that lie in no nested definition, nor in a range.
+#[derive(Clone)]
+struct OwnTokens<'a> {
+    tokens: std::slice::Iter<'a, Token>,
+    /// What is still ahead of them, in order and none over another.
+    nested: &'a [Range<u32>],
+    without: Range<u32>,
+}
+
+impl<'a> Iterator for OwnTokens<'a> {
+    type Item = &'a Token;
+
+    fn next(&mut self) -> Option<&'a Token> {
+        loop {
+            let token = self.tokens.next()?;
+            while let [inner, rest @ ..] = self.nested
+                && inner.end <= token.start
+            {
+                self.nested = rest;
+            }
+            let inner = self.nested.first();
+            let is_nested = inner.is_some_and(|inner| inner.start <= token.start);
+            if !is_nested && !self.without.contains(&token.start) {
+                return Some(token);
+            }
+        }
     }
 }
 
