@@ -38,10 +38,13 @@ struct Part {
 }
 
 impl Parsed {
-    /// Parses a document; `None` where nothing of it can be asked about.
+    /// Parses a document in which secrets are masked; `None` where nothing of it can be asked about.
     pub fn of(grammar: Grammar, bytes: &[u8]) -> Option<Self> {
         let grammar = lang::by_content(bytes, grammar);
-        let bytes = skip::readable(bytes, grammar).ok()?.into_owned();
+        if skip::reason(bytes, grammar).is_some() {
+            return None;
+        }
+        let bytes = bytes.to_vec();
         let lines = line_starts(&bytes);
         let mut parts = Vec::new();
         match lang::of(grammar).embedded {

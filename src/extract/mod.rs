@@ -104,11 +104,14 @@ impl Extractor {
         (record, Some(found.comments))
     }
 
-    /// Bytes of the comments and the prose of a document, in order; `None` for what would not be recorded.
+    /// Bytes of the comments and the prose of a document in which secrets are masked, in order; `None` for what would
+    /// not be recorded.
     pub fn comments(&mut self, bytes: &[u8], grammar: Grammar) -> Option<Vec<Range<u32>>> {
         let lang = lang::by_content(bytes, grammar);
-        let readable = skip::readable(bytes, lang).ok()?;
-        let found = self.read(&readable, &line_starts(&readable), lang);
+        if skip::reason(bytes, lang).is_some() {
+            return None;
+        }
+        let found = self.read(bytes, &line_starts(bytes), lang);
         self.names.take();
         Some(found?.comments)
     }

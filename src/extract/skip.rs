@@ -39,7 +39,8 @@ pub fn readable(bytes: &[u8], grammar: Grammar) -> Result<Cow<'_, [u8]>, SkipRea
     Ok(secrets::blank(bytes, &found))
 }
 
-fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
+/// Why bytes are not to be read in which secrets were masked already; `None` where they are.
+pub fn reason(bytes: &[u8], grammar: Grammar) -> Option<SkipReason> {
     if bytes.starts_with(b"version https://git-lfs.github.com/spec/") && bytes.len() < 1024 {
         return Some(SkipReason::LfsPointer);
     }
