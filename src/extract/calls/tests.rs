@@ -698,3 +698,30 @@ fn rows_name_what_a_grammar_has() {
     }
     assert!(missing.is_empty(), "misspelt or gone: {missing:#?}");
 }
+
+#[test]
+fn what_differs_in_types_alone_takes_the_same() {
+    let takes = |source: &str| {
+        let record = extract(source.as_bytes(), Grammar::TypeScript);
+        let parsed = Parsed::of(Grammar::TypeScript, source.as_bytes()).expect("parsed");
+        let parameters = parsed.parameters(record.symbols[0].span.clone());
+        parameters.expect("read")
+    };
+    let was = takes("function f(a: number, b?: string): void {}");
+    for same in [
+        "function f(a: string, b?: string): void {}",
+        "async function f(a: number, b?: number): Promise<void> {}",
+    ] {
+        assert!(was.takes_as(&takes(same)), "{same}");
+    }
+    for other in [
+        "function f(a: number, b: string): void {}",
+        "function f(a: number, c?: string): void {}",
+        "function f(b?: string, a: number): void {}",
+        "function f(a: number): void {}",
+        "function f(a: number, ...b: string[]): void {}",
+        "function f({ a }: X, b?: string): void {}",
+    ] {
+        assert!(!was.takes_as(&takes(other)), "{other}");
+    }
+}

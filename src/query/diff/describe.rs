@@ -59,6 +59,26 @@ pub(super) fn files(
             *symbols.entry(*file).or_default() += 1;
         }
     }
+    // What is no code was not read yet.
+    let shown = || {
+        found
+            .files
+            .iter()
+            .filter(|file| admits(found, filter, **file))
+    };
+    let unread = |side: &Side<'_>, file: Option<FileId>| {
+        let unread =
+            |file: &FileId| side.code(*file).is_none() && side.view.file(*file).doc.is_some();
+        file.filter(unread)
+    };
+    let before: Vec<FileId> = shown()
+        .filter_map(|file| unread(&found.old, file.before()))
+        .collect();
+    let after: Vec<FileId> = shown()
+        .filter_map(|file| unread(&found.new, file.after()))
+        .collect();
+    texts.all(found.old.view, &before);
+    texts.all(found.new.view, &after);
     for file in &found.files {
         if admits(found, filter, *file) {
             let symbols = symbols.get(file).copied().unwrap_or(0);
@@ -131,6 +151,7 @@ pub(super) fn symbols(
     answer: &mut DiffAnswer,
 ) {
     let (mut before, mut after) = (Manifests::of(found.old.view), Manifests::of(found.new.view));
+    let mut all: Vec<(Change, UnitId, Standing)> = Vec::new();
     for change in &found.changes {
         let (side, unit, manifests) = match (change.after(), change.before()) {
             (Some(new), _) => (&found.new, new, &mut after),
@@ -144,9 +165,19 @@ pub(super) fn symbols(
             continue;
         }
         let is_published = manifests.offer(texts, file).is_some();
-        let effect = signatures.effect(texts, *change);
-        let seen = (is_published, effect);
-        let described = changed_symbol(found, texts, *change, (side, unit), seen);
+        let standing = Standing::of(found, *change, (side, unit), is_published);
+        all.extend(standing.map(|standing| (*change, unit, standing)));
+    }
+    let signed = all
+        .iter()
+        .filter(|(_, _, standing)| standing.asks_for_effect());
+    signatures.parse_signed(texts, signed.map(|(change, ..)| *change));
+    for (change, unit, standing) in all {
+        let effect = match standing.asks_for_effect() {
+            true => signatures.effect(texts, change),
+            false => Effect::None,
+        };
+        let described = changed_symbol(found, texts, (change, unit), (standing, effect));
         answer.symbols.extend(described);
     }
     answer.symbols.sort_by_key(|symbol| {
@@ -163,13 +194,76 @@ pub(super) fn symbols(
     });
 }
 
+/// What others see of a definition that changed.
+#[derive(Clone, Copy)]
+struct Standing {
+    is_test: bool,
+    was_seen: bool,
+    is_seen: bool,
+    /// Whether it is found under another name or in another place.
+    is_elsewhere: bool,
+    /// Whether what others know the whole of has one more part with it.
+    is_part: bool,
+}
+
+impl Standing {
+    fn of(
+        found: &Comparison<'_>,
+        change: Change,
+        (side, unit): (&Side<'_>, UnitId),
+        is_published: bool,
+    ) -> Option<Self> {
+        let flags = side.symbol(unit)?.flags;
+        let of = side.unit(unit);
+        let is_test = flags.contains(SymbolFlags::TEST)
+            || side.view.file(of.file).role == FileRole::Test
+            || of.kind == SymbolKind::Test;
+        let seen =
+            |side: &Side<'_>, unit: UnitId| is_published && !is_test && side.is_given_out(unit);
+        let moved_away = match change {
+            Change::Changed { old, new, how } if how.moved => {
+                let (from, to) = (found.old.unit(old).file, found.new.unit(new).file);
+                !is_same_place((&found.old, from), (&found.new, to))
+            }
+            _ => false,
+        };
+        let is_part = match change {
+            Change::Added(new) => found.new.unit(new).container.is_some_and(|outer| {
+                let was = found.matches.old_of(outer);
+                was.is_some_and(|was| seen(&found.old, was)) && seen(&found.new, outer)
+            }),
+            _ => false,
+        };
+        Some(Self {
+            is_test,
+            was_seen: change.before().is_some_and(|old| seen(&found.old, old)),
+            is_seen: change.after().is_some_and(|new| seen(&found.new, new)),
+            is_elsewhere: change.how().renamed || moved_away,
+            is_part,
+        })
+    }
+
+    /// Whether what the change does to those who use it says what it means for others ([`compatibility`]). To find
+    /// out takes a parsed file in both states.
+    fn asks_for_effect(self) -> bool {
+        match (self.was_seen, self.is_seen) {
+            (true, true) => !self.is_elsewhere,
+            (true, false) => false,
+            (false, _) => self.is_part,
+        }
+    }
+}
+
 fn changed_symbol(
     found: &Comparison<'_>,
     texts: &mut Texts,
-    change: Change,
-    (side, unit): (&Side<'_>, UnitId),
-    (is_published, effect): (bool, Effect),
+    (change, unit): (Change, UnitId),
+    (standing, effect): (Standing, Effect),
 ) -> Option<ChangedSymbol> {
+    let side = match change {
+        Change::Removed(_) => &found.old,
+        Change::Added(_) | Change::Changed { .. } => &found.new,
+    };
     let symbol = side.reference(texts, unit)?;
     let how = change.how();
     let was = match change {
@@ -182,32 +276,11 @@ fn changed_symbol(
         }
         _ => None,
     };
-    let flags = side.symbol(unit)?.flags;
-    let of = side.unit(unit);
-    let is_test = flags.contains(SymbolFlags::TEST)
-        || side.view.file(of.file).role == FileRole::Test
-        || of.kind == SymbolKind::Test;
-    let seen = |side: &Side<'_>, unit: UnitId| is_published && !is_test && side.is_given_out(unit);
-    let was_seen = change.before().is_some_and(|old| seen(&found.old, old));
-    let is_seen = change.after().is_some_and(|new| seen(&found.new, new));
-    let moved_away = match change {
-        Change::Changed { old, new, how } if how.moved => {
-            let (from, to) = (found.old.unit(old).file, found.new.unit(new).file);
-            !is_same_place((&found.old, from), (&found.new, to))
-        }
-        _ => false,
-    };
-    // What others know the whole of has one more part.
-    let is_part = match change {
-        Change::Added(new) => found.new.unit(new).container.is_some_and(|outer| {
-            let was = found.matches.old_of(outer);
-            was.is_some_and(|was| seen(&found.old, was)) && seen(&found.new, outer)
-        }),
-        _ => false,
-    };
-    let is_elsewhere = how.renamed || moved_away;
-    let (compatibility, because) =
-        compatibility((was_seen, is_seen), (is_elsewhere, is_part), effect);
+    let (compatibility, because) = compatibility(
+        (standing.was_seen, standing.is_seen),
+        (standing.is_elsewhere, standing.is_part),
+        effect,
+    );
     Some(ChangedSymbol {
         symbol,
         was,
@@ -219,8 +292,8 @@ fn changed_symbol(
         signatures,
         compatibility,
         because,
-        is_test,
-        uses: use_lines::sure(side.view, side.graph, of.id),
+        is_test: standing.is_test,
+        uses: use_lines::sure(side.view, side.graph, side.unit(unit).id),
         copies: Vec::new(),
     })
 }
@@ -399,4 +472,34 @@ pub(super) fn reason(misfit: &Misfit) -> String {
 
 fn place(symbol: &SymbolRef) -> String {
     format!("{}:{}-{}", symbol.path, symbol.start_line, symbol.end_line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_effect_that_nobody_asks_for_says_nothing() {
+        let all = [
+            Effect::None,
+            Effect::Additive,
+            Effect::Breaking(Because::Type),
+        ];
+        for bits in 0..16 {
+            let bit = |at: u32| bits >> at & 1 == 1;
+            let standing = Standing {
+                is_test: false,
+                was_seen: bit(0),
+                is_seen: bit(1),
+                is_elsewhere: bit(2),
+                is_part: bit(3),
+            };
+            let meant = all.map(|effect| {
+                let seen = (standing.was_seen, standing.is_seen);
+                compatibility(seen, (standing.is_elsewhere, standing.is_part), effect)
+            });
+            let is_one = meant.iter().all(|one| *one == meant[0]);
+            assert_eq!(standing.asks_for_effect(), !is_one, "{bits:b}");
+        }
+    }
 }

@@ -150,23 +150,27 @@ impl<'a> Signatures<'a> {
     /// What became of the calls of what takes something else.
     pub fn calls(&mut self, texts: &mut Texts) -> Calls {
         let mut calls = Calls::default();
-        let compared = self.called().into_iter().filter_map(|called| {
+        let asked = self.called().into_iter();
+        let asked: Vec<Called> = asked.filter(|called| self.is_asked_about(called)).collect();
+        let compared = asked.into_iter().filter_map(|called| {
             let compared = self.compared(texts, &called)?;
-            Some((called, compared))
+            // Of each use whether what it gives is to be counted.
+            let uses = self.uses_of(called.new).into_iter();
+            let uses = uses.map(|used| (self.is_counted(&used, &compared), used));
+            let uses: Vec<(bool, Used)> = uses.collect();
+            Some((called, compared, uses))
         });
         let compared: Vec<_> = compared.collect();
-        let used = compared
-            .iter()
-            .flat_map(|(called, _)| self.uses_of(called.new));
-        let calling = used.filter(|used| used.is_call);
-        let calling = calling.map(|used| (State::New, used.file)).collect();
+        let used = compared.iter().flat_map(|(_, _, uses)| uses);
+        let calling = used.filter(|(is_counted, _)| *is_counted);
+        let calling = calling.map(|(_, used)| (State::New, used.file)).collect();
         self.parse_all(texts, calling);
-        for (called, (before, after, blind)) in compared {
+        for (called, (before, after, blind), uses) in compared {
             let Called { old, new, .. } = called;
             let unit = self.found.new.unit(new);
             let is_function = semantics::is_callable(unit.kind);
-            for used in self.uses_of(new) {
-                let given = match used.is_call {
+            for (is_counted, used) in uses {
+                let given = match is_counted {
                     true => {
                         let parsed = self.parsed(texts, State::New, used.file);
                         parsed.and_then(|parsed| parsed.arguments(used.line, used.col))
@@ -233,6 +237,34 @@ impl<'a> Signatures<'a> {
             .bad
             .dedup_by_key(|call| (call.file, call.line, call.col));
         calls
+    }
+
+    /// Whether anything may be told of the calls of something: it is used, or was.
+    pub(super) fn is_asked_about(&self, called: &Called) -> bool {
+        let old = &self.found.old;
+        called.is_signed
+            || !self.uses_of(called.new).is_empty()
+            || !old.graph.incoming(old.unit(called.old).id).is_empty()
+    }
+
+    /// Whether anything that a use gives may make a difference, so that its file is worth parsing. Where something
+    /// takes as many as before, under the same names, no call of it is broken by that.
+    fn is_counted(
+        &mut self,
+        used: &Used,
+        (before, after, blind): &(Overloads, Overloads, Blind),
+    ) -> bool {
+        let takes_as = |(was, is): (&Option<Parameters>, &Option<Parameters>)| match (was, is) {
+            (Some(was), Some(is)) => was.takes_as(is),
+            (was, is) => was.is_none() && is.is_none(),
+        };
+        let all = before.iter().zip(after);
+        if !used.is_call || before.len() != after.len() || !all.into_iter().all(takes_as) {
+            return used.is_call;
+        }
+        used.certainty != Certainty::Ambiguous
+            && (blind.to_number || blind.to_types)
+            && !self.is_new(used.file, used.line)
     }
 
     /// What something took and takes, with its overloads, and what counting arguments does not see of the change;
@@ -434,7 +466,7 @@ pub(super) struct Called {
     /// In the new state.
     pub new: UnitId,
     /// Whether its signature is another, and not only what decorates it.
-    is_signed: bool,
+    pub is_signed: bool,
 }
 
 /// A use of the new state.

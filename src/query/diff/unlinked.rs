@@ -31,15 +31,16 @@ impl Signatures<'_> {
         let mut all = Unlinked::default();
         let mut looked = 0;
         for called in self.called() {
-            let Some((before, after, blind)) = self.compared(texts, &called) else {
-                continue;
-            };
             let (old, new) = (self.side(State::Old), self.side(State::New));
             let name = own_bytes(&old.unit(called.old).name);
             let is_same = own_bytes(&new.unit(called.new).name) == name;
-            if !blind.to_number || !is_same {
+            if !called.is_signed || !is_same {
                 continue;
             }
+            let compared = self.compared(texts, &called);
+            let Some((before, after, _)) = compared.filter(|(.., blind)| blind.to_number) else {
+                continue;
+            };
             // Shorter names are words of everything: of them it is said alone that nobody looked.
             if looked == MAX_NAMES || name.len() < MIN_NAME_BYTES {
                 all.names += 1;

@@ -109,6 +109,19 @@ impl Parameters {
         }
     }
 
+    /// Whether every call that fits one of two fits the other, and gives the same for the same: they differ in nothing
+    /// but types and results.
+    pub fn takes_as(&self, other: &Self) -> bool {
+        let taken = |of: &Parameter| (of.by, of.need);
+        let is_same = |(one, other): (&Parameter, &Parameter)| {
+            one.name == other.name && taken(one) == taken(other)
+        };
+        self.receiver == other.receiver
+            && self.strictness == other.strictness
+            && self.list.len() == other.list.len()
+            && self.list.iter().zip(&other.list).all(is_same)
+    }
+
     /// How many arguments a call has to give by place, if it names none.
     pub fn required(&self) -> usize {
         self.that_are(Need::Required, &[By::Position, By::Either])

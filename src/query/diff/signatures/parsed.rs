@@ -3,7 +3,7 @@
 use super::{Signatures, State};
 use crate::extract::calls::Parsed;
 use crate::query::diff::changes::Change;
-use crate::query::diff::units::Side;
+use crate::query::diff::units::{Side, UnitId};
 use crate::store::parallel;
 use crate::view::live::FileId;
 use crate::view::text::{PARALLEL_FROM, Text, Texts};
@@ -62,19 +62,30 @@ impl Signatures<'_> {
 
     /// Parses the files of definitions that take something else, in both states.
     pub fn parse_called(&mut self, texts: &mut Texts) {
-        let of = |(state, unit)| (state, self.side(state).unit(unit).file);
-        let called = self
-            .called()
-            .into_iter()
-            .flat_map(|called| [(State::Old, called.old), (State::New, called.new)].map(of));
-        let signed = self.changes().iter().filter_map(|change| match *change {
-            Change::Changed { old, new, how } if how.signature => {
-                Some([(State::Old, old), (State::New, new)].map(of))
-            }
+        let called = self.called().into_iter();
+        let called = called.filter(|called| self.is_asked_about(called));
+        let pairs = called.map(|called| (called.old, called.new)).collect();
+        self.parse_pairs(texts, pairs);
+    }
+
+    /// Parses the files of those of some definitions that have another signature, in both states.
+    pub(in crate::query::diff) fn parse_signed(
+        &mut self,
+        texts: &mut Texts,
+        changes: impl Iterator<Item = Change>,
+    ) {
+        let signed = changes.filter_map(|change| match change {
+            Change::Changed { old, new, how } if how.signature => Some((old, new)),
             _ => None,
         });
-        let files = called.chain(signed.flatten()).collect();
-        self.parse_all(texts, files);
+        self.parse_pairs(texts, signed.collect());
+    }
+
+    fn parse_pairs(&mut self, texts: &mut Texts, pairs: Vec<(UnitId, UnitId)>) {
+        let of = |(state, unit)| (state, self.side(state).unit(unit).file);
+        let files = pairs.into_iter();
+        let files = files.flat_map(|(old, new)| [(State::Old, old), (State::New, new)].map(of));
+        self.parse_all(texts, files.collect());
     }
 }
 
