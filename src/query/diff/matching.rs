@@ -12,6 +12,7 @@ use crate::graph::table::SymbolId;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 /// Definitions of fewer tokens are alike by chance: renamed ones are found by their neighbours alone.
 const MIN_TOKENS: usize = 12;
@@ -94,7 +95,12 @@ pub fn pair(old: &Side<'_>, new: &Side<'_>, files: &[FileChange]) -> Matches {
         old_of: vec![None; new.units.len()],
         file_of: kept.collect(),
     };
-    let mut matcher = Matcher { old, new, matches };
+    let mut matcher = Matcher {
+        old,
+        new,
+        matches,
+        runs: Default::default(),
+    };
     let deepest = old.units.iter().chain(&new.units).map(|unit| unit.depth);
     let deepest = deepest.max().unwrap_or(0);
     for depth in 0..=deepest {
@@ -131,6 +137,8 @@ struct Matcher<'a> {
     old: &'a Side<'a>,
     new: &'a Side<'a>,
     matches: Matches,
+    /// Of both states, as far as they were asked for.
+    runs: (FxHashMap<UnitId, Rc<Runs>>, FxHashMap<UnitId, Rc<Runs>>),
 }
 
 impl Matcher<'_> {
@@ -374,12 +382,22 @@ impl Matcher<'_> {
         found
     }
 
-    fn similar(&self, old: &[UnitId], new: &[UnitId]) -> Vec<(f64, UnitId, UnitId)> {
-        let runs = |side: &Side<'_>, id: UnitId| match side.unit(id).size >= MIN_TOKENS {
+    /// The runs of some units, read once however often these are left over.
+    fn runs(known: &mut FxHashMap<UnitId, Rc<Runs>>, side: &Side<'_>, id: UnitId) -> Rc<Runs> {
+        let read = || match side.unit(id).size >= MIN_TOKENS {
             true => Runs::of(&side.masked(id)),
             false => Runs::none(),
         };
-        let after: Vec<Runs> = new.iter().map(|id| runs(self.new, *id)).collect();
+        known.entry(id).or_insert_with(|| Rc::new(read())).clone()
+    }
+
+    fn similar(&mut self, old: &[UnitId], new: &[UnitId]) -> Vec<(f64, UnitId, UnitId)> {
+        let least = MIN_NAMED.min(MIN_ALIKE);
+        let (known_old, known_new) = &mut self.runs;
+        let before = old.iter().map(|id| Self::runs(known_old, self.old, *id));
+        let before: Vec<Rc<Runs>> = before.collect();
+        let after = new.iter().map(|id| Self::runs(known_new, self.new, *id));
+        let after: Vec<Rc<Runs>> = after.collect();
         let mut units_of: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         for (at, runs) in after.iter().enumerate() {
             for run in runs.iter() {
@@ -387,23 +405,24 @@ impl Matcher<'_> {
             }
         }
         let mut found = Vec::new();
-        for was in old {
-            let before = runs(self.old, *was);
-            let mut shared: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut seen: Vec<Option<UnitId>> = vec![None; new.len()];
+        for (was, before) in old.iter().zip(before) {
+            let class = Class::of(self.old.unit(*was).kind);
             let rare = before.iter().filter_map(|run| units_of.get(&run));
-            for units in rare.filter(|units| units.len() <= MAX_UNITS_OF_RUN) {
-                for at in units {
-                    *shared.entry(*at).or_default() += 1;
-                }
-            }
-            for (at, _) in shared {
-                let is = new[at];
-                let (unit, other) = (self.old.unit(*was), self.new.unit(is));
-                if Class::of(unit.kind) != Class::of(other.kind) {
+            let rare = rare.filter(|units| units.len() <= MAX_UNITS_OF_RUN);
+            for at in rare.flatten().copied() {
+                // Once each.
+                if seen[at].replace(*was) == Some(*was) {
                     continue;
                 }
-                let dice = before.dice(&after[at]);
-                if dice >= MIN_NAMED.min(MIN_ALIKE) && dice >= self.least(*was, is) {
+                let is = new[at];
+                let may_be =
+                    class == Class::of(self.new.unit(is).kind) && before.most(&after[at]) >= least;
+                let dice = may_be.then(|| before.dice(&after[at]));
+                if let Some(dice) = dice
+                    && dice >= least
+                    && dice >= self.least(*was, is)
+                {
                     found.push((dice + self.bonus(*was, is), *was, is));
                 }
             }

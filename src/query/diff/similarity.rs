@@ -27,6 +27,12 @@ impl Runs {
         self.0.iter().copied()
     }
 
+    /// The most that [`Runs::dice`] can be, by the number of runs alone.
+    pub fn most(&self, other: &Self) -> f64 {
+        let (one, other) = (self.0.len(), other.0.len());
+        2.0 * one.min(other) as f64 / (one + other).max(1) as f64
+    }
+
     /// How alike two definitions are, from 0 to 1; 0 where neither has a run.
     pub fn dice(&self, other: &Self) -> f64 {
         let both = self.0.intersection(&other.0).count();
@@ -110,6 +116,7 @@ mod tests {
             let likeness = one.dice(&other);
             prop_assert!((0.0..=1.0).contains(&likeness));
             prop_assert_eq!(likeness, other.dice(&one));
+            prop_assert!(likeness <= one.most(&other));
             if a.len() >= RUN {
                 prop_assert_eq!(one.dice(&one), 1.0);
             }
