@@ -127,8 +127,7 @@ fn similar(
     if gone.is_empty() || added.is_empty() || gone.len().max(added.len()) > MAX_COMPARED {
         return Vec::new();
     }
-    let before: Vec<FxHashSet<u64>> = gone.iter().map(|f| lines(old, *f, texts)).collect();
-    let after: Vec<FxHashSet<u64>> = added.iter().map(|f| lines(new, *f, texts)).collect();
+    let (before, after) = (lines(old, gone, texts), lines(new, added, texts));
     let mut files_of: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     for (at, lines) in after.iter().enumerate() {
         for line in lines {
@@ -164,14 +163,21 @@ fn similar(
     pairs
 }
 
-/// The different lines of a file, but for empty ones.
-fn lines(view: &View, file: FileId, texts: &mut Texts) -> FxHashSet<u64> {
-    if !matches!(view.file(file).reading, Reading::Document(_)) || view.file(file).doc.is_none() {
-        return FxHashSet::default();
-    }
-    let Some(text) = texts.get(view, file) else {
-        return FxHashSet::default();
+/// The different lines of each of some files, but for empty ones.
+fn lines(view: &View, files: &[FileId], texts: &mut Texts) -> Vec<FxHashSet<u64>> {
+    let is_document = |file: &FileId| {
+        let file = view.file(*file);
+        matches!(file.reading, Reading::Document(_)) && file.doc.is_some()
     };
-    let lines = text.bytes().split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
-    lines.filter(|line| !line.is_empty()).map(xxh3_64).collect()
+    let read: Vec<FileId> = files.iter().copied().filter(is_document).collect();
+    let mut read = texts.all(view, &read).into_iter();
+    let of_file = |file: &FileId| {
+        let text = is_document(file).then(|| read.next().flatten()).flatten();
+        let Some(text) = text else {
+            return FxHashSet::default();
+        };
+        let lines = text.bytes().split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+        lines.filter(|line| !line.is_empty()).map(xxh3_64).collect()
+    };
+    files.iter().map(of_file).collect()
 }

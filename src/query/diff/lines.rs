@@ -17,6 +17,13 @@ pub struct LineMap {
 impl LineMap {
     /// Compares two texts. Takes a time that grows with their lines, whatever these say ([`anchors`]).
     pub fn of(old: &[u8], new: &[u8]) -> Self {
+        if old.is_empty() || new.is_empty() {
+            let hunk = (0..count(old), 0..count(new));
+            let is_any = hunk != (0..0, 0..0);
+            return Self {
+                hunks: is_any.then_some(hunk).into_iter().collect(),
+            };
+        }
         let input = InternedInput::new(byte_lines(old), byte_lines(new));
         if input.before.len() + input.after.len() > anchors::SHORT {
             return Self {
@@ -104,10 +111,36 @@ impl LineMap {
     }
 }
 
+/// How many lines a text has.
+fn count(text: &[u8]) -> u32 {
+    let ends = memchr::memchr_iter(b'\n', text).count();
+    let has_rest = text.last().is_some_and(|last| *last != b'\n');
+    ends as u32 + u32::from(has_rest)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn of_nothing_all_lines_were_added() {
+        for (text, lines) in [("", 0), ("\n", 1), ("a", 1), ("a\nb", 2), ("a\n\nb\n", 3)] {
+            let (added, removed) = (
+                LineMap::of(b"", text.as_bytes()),
+                LineMap::of(text.as_bytes(), b""),
+            );
+            assert_eq!(added.counts(), (lines as usize, 0), "{text:?}");
+            assert_eq!(removed.counts(), (0, lines as usize), "{text:?}");
+            let input = InternedInput::new(byte_lines(b""), byte_lines(text.as_bytes()));
+            let hunks = Diff::compute(Algorithm::Histogram, &input);
+            assert!(
+                hunks.hunks().all(|hunk| hunk.after == (0..lines)),
+                "{text:?}"
+            );
+            assert_eq!(added.hunks().len(), hunks.hunks().count(), "{text:?}");
+        }
+    }
 
     #[test]
     fn lines_that_stay_are_found() {

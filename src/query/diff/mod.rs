@@ -142,7 +142,8 @@ impl Question for DiffRequest {
                 max_fan_in: engine.max_fan_in(),
                 ..DiffAnswer::default()
             };
-            let comparison = diff(base, head, texts, self, &mut answer)?;
+            let inventories = || (engine.inventory(&pair.base), engine.inventory(&pair.head));
+            let comparison = diff(base, head, texts, self, &inventories, &mut answer)?;
             if !comparison.files.is_empty() {
                 let mut breaks = answer.symbols.iter();
                 let is_breaking = breaks.any(|one| one.compatibility == Compatibility::Breaking);
@@ -264,6 +265,7 @@ fn diff<'a>(
     head: (&'a View, &'a Graph),
     texts: &mut Texts,
     request: &DiffRequest,
+    inventories: &dyn Fn() -> (Inventory<'a>, Inventory<'a>),
     answer: &mut DiffAnswer,
 ) -> Result<Comparison<'a>, Error> {
     let filter = Filter::new(&request.scope)?;
@@ -285,7 +287,7 @@ fn diff<'a>(
     describe::possible(&comparison, (calls.possible, hints), texts, answer);
     answer.reach = dependents::find(&comparison, texts);
     if comparison.may_import_otherwise() {
-        let (old, new) = (Inventory::of(base.0, base.1), Inventory::of(head.0, head.1));
+        let (old, new) = inventories();
         let verdict = gate::compare(&old, &new, texts, answer.max_fan_in);
         (answer.cycles, answer.hubs) = (verdict.cycles, verdict.hubs);
     }
