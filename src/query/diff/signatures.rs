@@ -56,6 +56,9 @@ pub struct Calls {
 /// What a definition takes, and after it what its overloads take; `None` for what cannot be read.
 pub(super) type Overloads = Vec<Option<Parameters>>;
 
+/// Where a name stands: its file, its line, its column.
+pub(super) type Place = (FileId, u32, u32);
+
 /// Which of the two states something is of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum State {
@@ -67,6 +70,8 @@ pub(super) enum State {
 pub struct Signatures<'a> {
     found: &'a Comparison<'a>,
     parsed: FxHashMap<(State, FileId), Option<Parsed>>,
+    /// What calls of the new state give that were counted, and whose files are not kept parsed.
+    given: FxHashMap<Place, Option<Arguments>>,
     /// Where the lines of files of the new state were.
     lines: FxHashMap<FileId, Option<LineMap>>,
 }
@@ -77,6 +82,7 @@ impl<'a> Signatures<'a> {
         Self {
             found,
             parsed: FxHashMap::default(),
+            given: FxHashMap::default(),
             lines: FxHashMap::default(),
         }
     }
@@ -163,18 +169,15 @@ impl<'a> Signatures<'a> {
         let compared: Vec<_> = compared.collect();
         let used = compared.iter().flat_map(|(_, _, uses)| uses);
         let calling = used.filter(|(is_counted, _)| *is_counted);
-        let calling = calling.map(|(_, used)| (State::New, used.file)).collect();
-        self.parse_all(texts, calling);
+        let calling = calling.map(|(_, used)| (used.file, used.line, used.col));
+        self.count_all(texts, calling.collect());
         for (called, (before, after, blind), uses) in compared {
             let Called { old, new, .. } = called;
             let unit = self.found.new.unit(new);
             let is_function = semantics::is_callable(unit.kind);
             for (is_counted, used) in uses {
                 let given = match is_counted {
-                    true => {
-                        let parsed = self.parsed(texts, State::New, used.file);
-                        parsed.and_then(|parsed| parsed.arguments(used.line, used.col))
-                    }
+                    true => self.given(texts, (used.file, used.line, used.col)),
                     false => None,
                 };
                 let judged = judge(&before, &after, given.as_ref());
@@ -301,8 +304,7 @@ impl<'a> Signatures<'a> {
         };
         for used in self.calls_before(old) {
             let (file, line) = (used.file, used.line);
-            let parsed = self.parsed(texts, State::New, file);
-            let Some(given) = parsed.and_then(|parsed| parsed.arguments(line, used.col)) else {
+            let Some(given) = self.given(texts, (file, line, used.col)) else {
                 continue;
             };
             if fit(was, &given) == Fit::Fits

@@ -80,8 +80,7 @@ impl Signatures<'_> {
                         is_of_unknown: true,
                         col,
                     } => {
-                        let parsed = self.parsed(texts, State::New, file);
-                        let given = parsed.and_then(|parsed| parsed.arguments(line, col));
+                        let given = self.given(texts, (file, line, col));
                         match judge(before, after, given.as_ref()) {
                             Judged::Broken(..) => Why::Unresolved,
                             Judged::Uncounted if given.is_some() => Why::Arguments,

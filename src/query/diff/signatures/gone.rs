@@ -64,8 +64,7 @@ impl Signatures<'_> {
                     continue;
                 };
                 for used in self.calls_before(was) {
-                    let parsed = self.parsed(texts, State::New, used.file);
-                    let given = parsed.and_then(|parsed| parsed.arguments(used.line, used.col));
+                    let given = self.given(texts, (used.file, used.line, used.col));
                     let Some(given) = given.filter(|given| fit(&took, given) == Fit::Fits) else {
                         continue;
                     };

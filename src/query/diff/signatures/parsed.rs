@@ -1,13 +1,16 @@
 //! The files of both states that are asked what their definitions take and their calls give, each parsed once.
 
-use super::{Signatures, State};
-use crate::extract::calls::Parsed;
+use super::{Place, Signatures, State};
+use crate::extract::calls::{Arguments, Parsed};
 use crate::query::diff::changes::Change;
 use crate::query::diff::units::{Side, UnitId};
 use crate::store::parallel;
 use crate::view::live::FileId;
 use crate::view::text::{PARALLEL_FROM, Text, Texts};
 use std::sync::Arc;
+
+/// Files of callers of which the trees are kept.
+const MAX_TREES: usize = 64;
 
 impl Signatures<'_> {
     /// A file, parsed when it is first asked for; `None` where it cannot be.
@@ -28,6 +31,48 @@ impl Signatures<'_> {
         entry.or_insert_with(parse).as_ref()
     }
 
+    /// What a call of the new state gives; `None` where it cannot be read.
+    pub(in crate::query::diff) fn given(
+        &mut self,
+        texts: &mut Texts,
+        place: Place,
+    ) -> Option<Arguments> {
+        if let Some(given) = self.given.get(&place) {
+            return given.clone();
+        }
+        let (file, line, col) = place;
+        self.parsed(texts, State::New, file)?.arguments(line, col)
+    }
+
+    /// Counts what some calls of the new state give, on all cores. The callers of what changed may be most of a
+    /// repository: trees of so many are not kept.
+    pub(super) fn count_all(&mut self, texts: &mut Texts, mut places: Vec<Place>) {
+        places.sort_unstable();
+        places.dedup();
+        let files = places.chunk_by(|one, other| one.0 == other.0);
+        let is_unread = |places: &&[Place]| !self.parsed.contains_key(&(State::New, places[0].0));
+        let files: Vec<&[Place]> = files.filter(is_unread).collect();
+        let keys: Vec<(State, FileId)> = files.iter().map(|of| (State::New, of[0].0)).collect();
+        if files.len() <= MAX_TREES {
+            return self.parse_all(texts, keys);
+        }
+        let side = self.side(State::New);
+        let read = self.texts_of(texts, &keys);
+        let count = |(): &mut (), (_, file, text): &(State, FileId, Arc<Text>)| {
+            let parsed = parse(side, *file, text);
+            let first = places.partition_point(|place| place.0 < *file);
+            let own = places[first..].iter().take_while(|place| place.0 == *file);
+            let given = own.map(|place| {
+                let parsed = parsed.as_ref();
+                let given = parsed.and_then(|parsed| parsed.arguments(place.1, place.2));
+                (*place, given)
+            });
+            given.collect::<Vec<_>>()
+        };
+        let given = parallel::map(&read, parallel::cores(), || (), count);
+        self.given.extend(given.into_iter().flatten());
+    }
+
     /// Parses files that will be asked about, on all cores.
     pub(super) fn parse_all(&mut self, texts: &mut Texts, mut files: Vec<(State, FileId)>) {
         files.retain(|file| !self.parsed.contains_key(file));
@@ -36,6 +81,23 @@ impl Signatures<'_> {
         if files.len() < PARALLEL_FROM {
             return;
         }
+        let read = self.texts_of(texts, &files);
+        let parsed = parallel::map(
+            &read,
+            parallel::cores(),
+            || (),
+            |(), (state, file, text)| parse(self.side(*state), *file, text),
+        );
+        let keys = read.iter().map(|(state, file, _)| (*state, *file));
+        self.parsed.extend(keys.zip(parsed));
+    }
+
+    /// The texts of some files, as far as they are at hand.
+    fn texts_of(
+        &self,
+        texts: &mut Texts,
+        files: &[(State, FileId)],
+    ) -> Vec<(State, FileId, Arc<Text>)> {
         let mut read: Vec<(State, FileId, Arc<Text>)> = Vec::with_capacity(files.len());
         for state in [State::Old, State::New] {
             let side = self.side(state);
@@ -50,14 +112,7 @@ impl Signatures<'_> {
             let all = held.chain(others);
             read.extend(all.filter_map(|(file, text)| Some((state, file, text?))));
         }
-        let parsed = parallel::map(
-            &read,
-            parallel::cores(),
-            || (),
-            |(), (state, file, text)| parse(self.side(*state), *file, text),
-        );
-        let keys = read.iter().map(|(state, file, _)| (*state, *file));
-        self.parsed.extend(keys.zip(parsed));
+        read
     }
 
     /// Parses the files of definitions that take something else, in both states.
