@@ -120,15 +120,18 @@ pub fn walk(
 pub fn nearest_first(asked: Around<'_>, steps: &FxHashMap<Node, Step>) -> Vec<(Node, Step)> {
     let rank = |node: Node| asked.graph.rank(file_of(asked, node));
     let steps = steps.iter().filter(|(_, step)| step.depth > 0);
-    let mut reached: Vec<(Node, Step)> = steps.map(|(node, step)| (*node, *step)).collect();
-    reached.sort_by(|(a, one), (b, other)| {
+    // Ranks are looked up once each, not for each comparison.
+    let steps = steps.map(|(node, step)| (rank(*node), *node, *step));
+    let mut reached: Vec<(f64, Node, Step)> = steps.collect();
+    reached.sort_unstable_by(|(one_rank, a, one), (other_rank, b, other)| {
         one.depth
             .cmp(&other.depth)
             .then(other.confidence.total_cmp(&one.confidence))
-            .then(rank(*b).total_cmp(&rank(*a)))
+            .then(other_rank.total_cmp(one_rank))
             .then(a.cmp(b))
     });
-    reached
+    let reached = reached.into_iter();
+    reached.map(|(_, node, step)| (node, step)).collect()
 }
 
 /// Who uses a node, or what it uses.

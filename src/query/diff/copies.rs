@@ -100,6 +100,7 @@ fn find(found: &Comparison<'_>, texts: &mut Texts) -> Vec<Alike> {
     let mut known = Identifiers {
         view,
         of: FxHashMap::default(),
+        users: FxHashMap::default(),
     };
     let mut candidates: Vec<(UnitId, Vec<SymbolId>)> = Vec::new();
     let mut files: BTreeSet<FileId> = BTreeSet::new();
@@ -235,7 +236,7 @@ impl<'a> Wanted<'a> {
     /// Definitions elsewhere that are worth reading.
     fn candidates(&self, found: &Comparison<'_>, known: &mut Identifiers<'_>) -> Vec<SymbolId> {
         let mut near = Vec::new();
-        for (file, address) in self.files() {
+        for (file, address) in self.files(known) {
             let segment = known.segment(address);
             let names = self.names.iter();
             let names: FxHashSet<NameId> = names.filter_map(|name| segment.name_id(name)).collect();
@@ -280,7 +281,7 @@ impl<'a> Wanted<'a> {
     }
 
     /// Files that define the name, or use identifiers that few use: those first that share the most.
-    fn files(&self) -> Vec<(FileId, DocAddress)> {
+    fn files(&self, known: &mut Identifiers<'_>) -> Vec<(FileId, DocAddress)> {
         let mut shared: FxHashMap<DocAddress, usize> = FxHashMap::default();
         let own = self.unit.name.rsplit(|b| *b == b'.').next();
         for spelling in spellings(own.unwrap_or_default()) {
@@ -296,13 +297,8 @@ impl<'a> Wanted<'a> {
             }
         }
         for name in &self.names {
-            let used = holders(self.view, |segment| {
-                let docs = segment.name_id(name).into_iter();
-                let docs = docs.flat_map(|name| segment.occurring_docs(name));
-                docs.map(|(doc, _)| doc).take(MAX_HOLDERS + 1).collect()
-            });
-            for doc in used.into_iter().flatten() {
-                *shared.entry(doc).or_default() += 1;
+            for doc in known.users(name) {
+                *shared.entry(*doc).or_default() += 1;
             }
         }
         let mut files: Vec<(usize, FileId, DocAddress)> = Vec::new();
@@ -363,11 +359,26 @@ struct Identifiers<'a> {
     view: &'a View,
     /// With their lines, in source order.
     of: FxHashMap<DocAddress, Vec<(u32, NameId)>>,
+    /// The documents that use an identifier; none where they are too many. What is added together uses much the same.
+    users: FxHashMap<Vec<u8>, Vec<DocAddress>>,
 }
 
 impl<'a> Identifiers<'a> {
     fn segment(&self, doc: DocAddress) -> &'a Segment {
         &self.view.segment(doc.segment).segment
+    }
+
+    /// The documents that use an identifier, where they are few enough to say anything.
+    fn users(&mut self, name: &[u8]) -> &[DocAddress] {
+        if !self.users.contains_key(name) {
+            let used = holders(self.view, |segment| {
+                let docs = segment.name_id(name).into_iter();
+                let docs = docs.flat_map(|name| segment.occurring_docs(name));
+                docs.map(|(doc, _)| doc).take(MAX_HOLDERS + 1).collect()
+            });
+            self.users.insert(name.to_vec(), used.unwrap_or_default());
+        }
+        self.users.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// Those on the lines of a definition, its own name left out.

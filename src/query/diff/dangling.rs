@@ -81,6 +81,8 @@ pub struct Found {
     pub stale: Vec<StaleUse>,
     /// In no order.
     pub possible: Vec<PossibleUse>,
+    /// The lines of files that were compared for it, by the file of the old state.
+    pub lines: FxHashMap<FileId, LineMap>,
 }
 
 /// Finds all such places.
@@ -133,6 +135,9 @@ pub fn find(
     Found {
         stale,
         possible: search.possible.into_iter().collect(),
+        lines: (search.maps.into_iter())
+            .filter_map(|(file, map)| Some((file, map?)))
+            .collect(),
     }
 }
 
@@ -367,10 +372,7 @@ impl<'a> Search<'a> {
         let Some(before) = self.before.get(&file).copied() else {
             return;
         };
-        let occurrences: Vec<Occurrence<NameId>> = segment
-            .occurrences(doc)
-            .filter(|found| found.name == id)
-            .collect();
+        let occurrences: Vec<Occurrence<NameId>> = segment.occurrences_of(doc, id).collect();
         let is_new: Vec<bool> = {
             let Some(lines) = self.lines(before, file) else {
                 return;

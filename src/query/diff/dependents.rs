@@ -50,7 +50,11 @@ pub fn find(found: &Comparison<'_>, texts: &mut Texts) -> Reach {
     let steps = reach::walk(around, Direction::In, &symbols);
     let is_test = |node: Node| {
         let file = view.file(reach::file_of(around, node));
-        let flagged = match node {
+        // What is in a file of tests need not be decoded.
+        if file.role == FileRole::Test {
+            return true;
+        }
+        match node {
             Node::Symbol(id) => {
                 let (_, position) = graph.place(id);
                 let segment = file
@@ -62,8 +66,7 @@ pub fn find(found: &Comparison<'_>, texts: &mut Texts) -> Reach {
                 })
             }
             Node::File(_) => false,
-        };
-        flagged || file.role == FileRole::Test
+        }
     };
     let mut reached = reach::nearest_first(around, &steps);
     reached.retain(|(node, _)| {

@@ -119,10 +119,15 @@ fn changed_file(
             None => texts.get(side.view, file),
         },
     };
-    let (before, after) = (text(&found.old, old, texts), text(&found.new, new, texts));
-    let lines = before
-        .zip(after)
-        .map(|(before, after)| LineMap::of(before.bytes(), after.bytes()).counts());
+    let known = old.filter(|_| new.is_some());
+    let lines = match known.and_then(|old| found.lines.get(&old)) {
+        Some(known) => Some(known.counts()),
+        None => {
+            let (before, after) = (text(&found.old, old, texts), text(&found.new, new, texts));
+            let both = before.zip(after);
+            both.map(|(before, after)| LineMap::of(before.bytes(), after.bytes()).counts())
+        }
+    };
     let top = |side: &Side<'_>, file: FileId| side.code(file).map(|code| code.top);
     let top = match (old, new) {
         (Some(old), Some(new)) => top(&found.old, old) != top(&found.new, new),

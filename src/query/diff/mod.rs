@@ -65,10 +65,12 @@ use answer::{Compatibility, DiffAnswer};
 use changes::Change;
 use dangling::StaleUse;
 use files::FileChange;
+use lines::LineMap;
 use matching::Matches;
 use outlook::Past;
 use possible::PossibleUse;
 use range::Range;
+use rustc_hash::FxHashMap;
 use signatures::Signatures;
 use units::Side;
 
@@ -181,6 +183,8 @@ pub struct Comparison<'a> {
     pub stale: Vec<StaleUse>,
     /// Places that may, in no order.
     pub possible: Vec<PossibleUse>,
+    /// The lines of files that were compared on the way, by the file of the old state.
+    pub lines: FxHashMap<FileId, LineMap>,
 }
 
 impl<'a> Comparison<'a> {
@@ -215,6 +219,7 @@ impl<'a> Comparison<'a> {
             changes,
             stale: Vec::new(),
             possible: Vec::new(),
+            lines: FxHashMap::default(),
         }
     }
 
@@ -228,7 +233,7 @@ impl<'a> Comparison<'a> {
         let mut all = Self::of_definitions((old, old_graph), (new, new_graph), files, texts);
         let sides = (&all.old, &all.new);
         let found = dangling::find(sides, &all.matches, &all.files, &all.changes, texts);
-        (all.stale, all.possible) = (found.stale, found.possible);
+        (all.stale, all.possible, all.lines) = (found.stale, found.possible, found.lines);
         let registered = all.registered(texts);
         all.stale.extend(registered);
         all.stale.sort_unstable();
