@@ -352,11 +352,18 @@ impl<'a> Reused<'a> {
     /// What was found in a round, as far as it holds. Marks files that speak of what is gone.
     fn held(&mut self, round: &[Found]) -> Vec<Found> {
         let mut held = Vec::with_capacity(round.len());
+        // After most edits nothing has another number: values need not be taken apart, and are shared.
+        let is_numbered_so = self.ids.iter().zip(0..).all(|(id, was)| *id == was);
+        let is_in_place = self.aligned.is_same && is_numbered_so;
         for found in round {
             let Some(file) = self.held_at(found.file) else {
                 continue;
             };
-            match self.moved(found, file) {
+            let now = match is_in_place {
+                true => Some(found.clone()),
+                false => self.moved(found, file),
+            };
+            match now {
                 Some(found) => held.push(found),
                 None => self.stale[file.0 as usize] = true,
             }
