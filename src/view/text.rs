@@ -381,7 +381,7 @@ mod tests {
         gix::init(temp.path()).unwrap();
         let mut texts = Texts::new(Arc::new(Repo::discover(temp.path()).unwrap()));
         let blob = |n: u8| blob_id(gix::hash::Kind::Sha1, &[n]).unwrap();
-        let mut read = |texts: &mut Texts| {
+        let read = |texts: &mut Texts| {
             for n in 0..3 {
                 texts.keep(blob(n), Arc::new(Text::new(vec![b'a'; CACHE_BYTES / 2])));
             }
