@@ -129,3 +129,29 @@ fn a_field_that_became_a_property_answers() {
     );
     assert!(broken(&repo).is_empty(), "{:?}", broken(&repo));
 }
+
+#[test]
+fn a_call_that_hands_on_several_values_gives_as_many() {
+    let repo = TestRepo::init();
+    let lib =
+        "package x\n\nfunc two() (int, error) { return 1, nil }\n\nfunc one() int { return 1 }\n";
+    let takes =
+        "func take(a int, err error) int { return a }\n\nfunc pair(a int) int { return a }\n";
+    let uses = "package x\n\nfunc use() {\n\ttake(two())\n\tpair(one())\n\ttake(1, nil)\n}\n";
+    repo.write("go.mod", "module x\n")
+        .write("lib.go", lib)
+        .write("takes.go", format!("package x\n\n{takes}"))
+        .write("uses.go", uses);
+    repo.commit("one");
+    let more = takes.replace("err error)", "err error, n int)");
+    let more = more.replace("pair(a int)", "pair(a, b int)");
+    repo.write("takes.go", format!("package x\n\n{more}"));
+    assert_eq!(broken(&repo), ["uses.go:4", "uses.go:6", "uses.go:5"]);
+    // What is given changed with what is taken.
+    let three = lib.replace(
+        "(int, error) { return 1, nil }",
+        "(int, error, int) { return 1, nil, 2 }",
+    );
+    repo.write("lib.go", three);
+    assert_eq!(broken(&repo), ["uses.go:6", "uses.go:5"]);
+}

@@ -725,3 +725,36 @@ fn what_differs_in_types_alone_takes_the_same() {
         assert!(!was.takes_as(&takes(other)), "{other}");
     }
 }
+
+#[test]
+fn a_call_of_go_gives_what_the_one_in_it_is_declared_to_give() {
+    for (result, values) in [
+        ("int", Some(1)),
+        ("(int)", Some(1)),
+        ("(int, error)", Some(2)),
+        ("(a, b int, err error)", Some(3)),
+        ("(func(int, int) (int, error), map[string]int,)", Some(2)),
+        ("func(int) (int, error)", Some(1)),
+        ("", None),
+    ] {
+        let source =
+            format!("package x\nfunc g() {result} {{ panic(1) }}\nfunc h() {{ f(a.g()) }}\n");
+        let record = extract(source.as_bytes(), Grammar::Go);
+        let parsed = Parsed::of(Grammar::Go, source.as_bytes()).expect("parsed");
+        let is_g = |name| record.names.get(name) == b"g";
+        let g = record
+            .symbols
+            .iter()
+            .find(|symbol| is_g(symbol.name))
+            .unwrap();
+        let takes = parsed.parameters(g.span.clone()).expect("read");
+        assert_eq!(takes.gives(), values, "{result}");
+        let given = parsed.arguments(3, 11).expect("a call");
+        assert!(given.may_be_several);
+        assert_eq!(given.several_of, Some((3, 15)), "{source}");
+    }
+    // Where it stands with others it gives one value.
+    let source = "package x\nfunc h() { f(g(), 1) }\n";
+    let parsed = Parsed::of(Grammar::Go, source.as_bytes()).expect("parsed");
+    assert_eq!(parsed.arguments(2, 11).expect("a call").several_of, None);
+}

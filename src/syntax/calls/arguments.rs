@@ -82,6 +82,7 @@ fn in_tokens(rows: &CallRows, name: Node<'_>) -> Option<Arguments> {
             _ => Through::Nothing,
         },
         may_be_several: false,
+        several_of: None,
         names_are_a_hash: rows.names_are_a_hash,
         end_line: last_line(list),
     })
@@ -132,6 +133,7 @@ fn read(src: &[u8], rows: &CallRows, call: Node<'_>, through: Through) -> Option
         trailing: 0,
         through,
         may_be_several: false,
+        several_of: None,
         names_are_a_hash: rows.names_are_a_hash,
         end_line: last_line(call),
     };
@@ -214,6 +216,19 @@ fn trailing(rows: &CallRows, call: Node<'_>) -> usize {
         .count()
 }
 
+/// Where the name stands that a call calls: its line, from 1, and its column in bytes, from 0.
+fn name_of(rows: &CallRows, call: Node<'_>) -> Option<(u32, u32)> {
+    let callee = call.field(part_of(rows.calls, call.kind())?)?;
+    let name = match part_of(rows.members, callee.kind()) {
+        Some(part) => callee.field(part)?,
+        None if callee.named_child_count() == 0 => callee,
+        None => return None,
+    };
+    let at = name.start_position();
+    let line = u32::try_from(at.row).ok()?.checked_add(1)?;
+    Some((line, u32::try_from(at.column).ok()?))
+}
+
 /// Adds one argument; `None` where the call is none.
 fn give(
     src: &[u8],
@@ -240,6 +255,9 @@ fn give(
                 _ => count == 1,
             };
             given.may_be_several |= is_placed && !is_one;
+            if kind == Give::SeveralAlone && given.may_be_several {
+                given.several_of = name_of(rows, node);
+            }
         }
         Some(Give::Named) => given.named.push(label(src, node)),
         Some(Give::Wrapped) => {

@@ -122,6 +122,28 @@ impl Parameters {
             && self.list.iter().zip(&other.list).all(is_same)
     }
 
+    /// How many values it gives, where that is declared as a list or as one: `(int, error)`, `error`. `None` where
+    /// nothing is written.
+    pub fn gives(&self) -> Option<usize> {
+        let result = self.result.as_deref()?.trim();
+        let list = result
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
+        let Some(list) = list.map(|list| list.trim().trim_end_matches(',')) else {
+            return Some(1);
+        };
+        let mut depth = 0usize;
+        let commas = list.bytes().filter(|byte| {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            *byte == b',' && depth == 0
+        });
+        Some(commas.count() + usize::from(!list.is_empty()))
+    }
+
     /// How many arguments a call has to give by place, if it names none.
     pub fn required(&self) -> usize {
         self.that_are(Need::Required, &[By::Position, By::Either])
@@ -178,6 +200,8 @@ pub struct Arguments {
     pub through: Through,
     /// Whether the last argument is a call that may give several values or none (Go, Lua).
     pub may_be_several: bool,
+    /// Line and column of the name that this call calls, where a language says what a function gives (Go).
+    pub several_of: Option<(u32, u32)>,
     /// Whether named ones are one more by place where the definition takes no names (Ruby).
     pub names_are_a_hash: bool,
     /// The line it ends in, from 1.

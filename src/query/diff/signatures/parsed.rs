@@ -2,7 +2,10 @@
 
 use super::{Place, Signatures, State};
 use crate::extract::calls::{Arguments, Parsed};
+use crate::graph::rule::Certainty;
+use crate::graph::semantics;
 use crate::query::diff::changes::Change;
+use crate::query::diff::dangling::symbol_at;
 use crate::query::diff::units::{Side, UnitId};
 use crate::store::parallel;
 use crate::view::live::FileId;
@@ -37,11 +40,36 @@ impl Signatures<'_> {
         texts: &mut Texts,
         place: Place,
     ) -> Option<Arguments> {
-        if let Some(given) = self.given.get(&place) {
-            return given.clone();
-        }
         let (file, line, col) = place;
-        self.parsed(texts, State::New, file)?.arguments(line, col)
+        let mut given = match self.given.get(&place) {
+            Some(given) => given.clone()?,
+            None => self.parsed(texts, State::New, file)?.arguments(line, col)?,
+        };
+        // `f(g())` gives what `g` is declared to give.
+        if let Some((line, col)) = given.several_of
+            && let Some(values) = self.values_of(texts, (file, line, col))
+        {
+            (given.positional, given.may_be_several) = (values, false);
+        }
+        Some(given)
+    }
+
+    /// How many values the function gives whose name stands at a place; `None` where it is not known for sure.
+    fn values_of(&mut self, texts: &mut Texts, (file, line, col): Place) -> Option<usize> {
+        let side = self.side(State::New);
+        let number = side.graph.edge_at(file, line, col)?;
+        let is_sure = side.graph.edge(number).rule.certainty() == Certainty::Resolved;
+        let mut targets = side.graph.targets(number);
+        let (target, None) = (targets.next()?, targets.next()) else {
+            return None;
+        };
+        let (file, position) = side.graph.place(target);
+        let (_, symbol) = symbol_at(side, file, position)?;
+        let is_function = is_sure && semantics::is_callable(symbol.kind);
+        let parsed = self
+            .parsed(texts, State::New, file)
+            .filter(|_| is_function)?;
+        parsed.parameters(symbol.span)?.gives()
     }
 
     /// Counts what some calls of the new state give, on all cores. The callers of what changed may be most of a
