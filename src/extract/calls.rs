@@ -130,6 +130,8 @@ fn whole(grammar: Grammar, bytes: &[u8]) -> Option<Part> {
 }
 
 #[cfg(test)]
+mod declared;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod tests;
