@@ -218,8 +218,8 @@ fn trailing(rows: &CallRows, call: Node<'_>) -> usize {
 
 /// Where the name stands that a call calls: its line, from 1, and its column in bytes, from 0.
 fn name_of(rows: &CallRows, call: Node<'_>) -> Option<(u32, u32)> {
-    let callee = call.field(part_of(rows.calls, call.kind())?)?;
-    let name = match part_of(rows.members, callee.kind()) {
+    let callee = call.field(part_of(rows.calls, call.kind_name())?)?;
+    let name = match part_of(rows.members, callee.kind_name()) {
         Some(part) => callee.field(part)?,
         None if callee.named_child_count() == 0 => callee,
         None => return None,
