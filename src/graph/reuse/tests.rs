@@ -238,6 +238,48 @@ fn what_decorators_make_is_seen_from_afar() {
     assert_seen(&files, &rows);
 }
 
+/// What a header declares in a namespace is defined in one file and used in another.
+#[test]
+fn what_headers_declare_is_seen_from_afar() {
+    let files = [
+        (
+            "a.h",
+            "namespace n {\nvoid run();\nclass Outer {\n  class Inner {\n    void go();\n  };\n};\n}\n",
+        ),
+        (
+            "a.cpp",
+            "#include \"a.h\"\nnamespace n {\nvoid run() {}\nvoid Outer::Inner::go() {}\n}\n",
+        ),
+        (
+            "b.cpp",
+            "#include \"a.h\"\nnamespace n {\nvoid use(Outer::Inner& x) { run(); x.go(); }\n}\n",
+        ),
+        ("c.h", "#include \"a.h\"\n"),
+        (
+            "c.cpp",
+            "#include \"c.h\"\nvoid all(n::Outer::Inner& x) { n::run(); x.go(); }\n",
+        ),
+    ];
+    let rows = [
+        ("void run();", "void ran();"),
+        ("void run();", ""),
+        ("void run() {}", "void ran() {}"),
+        ("void go();", "void gone();"),
+        ("class Inner", "class Other"),
+        ("namespace n {\nvoid run();", "namespace m {\nvoid run();"),
+        (
+            "namespace n {\nvoid run() {}",
+            "namespace m {\nvoid run() {}",
+        ),
+        (
+            "#include \"a.h\"\nnamespace n {\nvoid run() {}",
+            "namespace n {\nvoid run() {}",
+        ),
+        ("Outer::Inner::go", "Outer::go"),
+    ];
+    assert_seen(&files, &rows);
+}
+
 /// How many arguments a function takes is written in one file, and how many it is given in another.
 #[test]
 fn how_many_arguments_are_taken_is_seen_from_afar() {
