@@ -11,6 +11,7 @@
 //!    names, enclosing scopes, imports (followed through re-exports), the package, members of the
 //!    object whose type is known ([`values`]); where nothing connects them, the only definition of
 //!    the name, or all of them. [`rule`] says which of these it was, and how sure that makes us.
+//!    What was followed once (`memo`) is not followed again, within a fixed number of steps (`hops`).
 //! 4. `compiled` puts what compilers said in place of what was found, where somebody asked one.
 //! 5. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
 //!    who uses Y cannot disagree; [`saved`] keeps it on disk.
