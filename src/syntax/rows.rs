@@ -100,6 +100,8 @@ usual! {
         pub(crate) this_kinds: &'static [&'static str] = &[],
         /// Identifiers that stand for the object itself.
         pub(crate) this_names: &'static [&'static [u8]] = &[],
+        /// An error in the item of a type is of its body: the head is not read once more.
+        pub(crate) heads_are_read: bool = false,
         /// Whether one of these stands for the object where it stands.
         pub(crate) means_this: fn(&Walk<'_>, Node<'_>) -> bool = |_, _| true,
         /// Names may stand in backquotes, which are no part of them.

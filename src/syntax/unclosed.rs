@@ -38,9 +38,18 @@ impl<'t> Walk<'t> {
         let Some(mut frame) = self.stack.last().copied() else {
             return false;
         };
+        let name_at = self.place(head.name.start, brace);
+        let around = frame.symbol.map(|at| &self.symbols[at as usize]);
+        // `struct Flags: u8 {` in a macro.
+        let is_known = around.is_some_and(|of| {
+            (of.name_line, of.name_col) == (name_at.row as u32 + 1, name_at.column as u32)
+        });
+        if is_known && self.tables.spec.heads_are_read {
+            return true;
+        }
         let mut draft = Draft::new(head.kind, brace, frame.node);
         (draft.start, draft.start_at) = (head.start, self.place(head.start, brace));
-        (draft.name_at, draft.name) = (self.place(head.name.start, brace), head.name);
+        (draft.name_at, draft.name) = (name_at, head.name);
         draft.lead_row = draft.start_at.row;
         draft.body = Some(brace.start_byte());
         draft.set_if(SymbolFlags::EXPORTED, head.exported);
@@ -162,6 +171,12 @@ mod tests {
                 .any(|found| (found.line, found.col) == (1, 13)),
             "its name is no use of it"
         );
+    }
+
+    #[test]
+    fn a_head_that_an_item_has_is_read_once() {
+        let rust = "flags! {\n    pub struct Ime: u8 {\n        const ONE = 1;\n        const TWO = 2;\n    }\n}\n";
+        assert_eq!(members(rust, Grammar::Rust), ["Ime"]);
     }
 
     #[test]

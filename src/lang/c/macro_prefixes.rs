@@ -159,7 +159,10 @@ impl<'b> Macros<'b> {
         for at in 0..macros.tokens.len() {
             let word = macros.text(at);
             if CLASSES.contains(&word) {
-                let name = macros.behind_macros(at + 1);
+                let mut name = macros.behind_macros(at + 1);
+                if macros.is_export(name) {
+                    name += 1;
+                }
                 if macros.begins_body(name + 1) {
                     let name = macros.text(name);
                     macros.classes.insert(name);
@@ -181,6 +184,9 @@ impl<'b> Macros<'b> {
         }
         if let Some(end) = self.placed(at) {
             return Some(end);
+        }
+        if self.is_export(at) {
+            return Some(at + 1);
         }
         if !self.is_macro(at) {
             return None;
@@ -291,6 +297,23 @@ impl<'b> Macros<'b> {
             && is_plain(name)
             && self.text(name + 1) == b"("
             && close.is_some_and(|close| close > name && self.text(close + 1) == b"{")
+    }
+
+    /// Whether a word that is not in capitals stands between `class` and the name of one, where only a macro may:
+    /// `class LibExport reader : public base {`.
+    fn is_export(&self, at: usize) -> bool {
+        let class = at.checked_sub(1).map_or(&b""[..], |class| self.text(class));
+        let is_plain = |at: usize| {
+            let word = self.text(at);
+            self.is_word(at) && word != b"final" && !WORDS.contains(&word)
+        };
+        let begins = match self.text(at + 2) {
+            b"{" => true,
+            b":" => self.is_word(at + 3) && self.text(at + 3).first() > Some(&b'9'),
+            _ => false,
+        };
+        // `enum level of : 3` is a field.
+        matches!(class, b"class" | b"struct") && begins && is_plain(at) && is_plain(at + 1)
     }
 
     /// Whether a class with a body, or with what it inherits, begins at a token.
@@ -551,6 +574,8 @@ mod tests {
         let pairs = [
             ("class LIB_API reader {", "LIB_API"),
             ("class LIB_ABI(\"a\") reader : base {", "LIB_ABI"),
+            ("class LibExport reader : public base {", "LibExport"),
+            ("struct LibExport reader {", "LibExport"),
             ("int get() const LIB_PURE;", "LIB_PURE"),
             ("typedef id (LIB_CALL get)(int a);", "LIB_CALL"),
             (
@@ -604,7 +629,7 @@ mod tests {
             assert_eq!(prefixes(source).join(" "), words, "{source}");
         }
         for plain in *phrases!(
-            "BOOL lib::f() {, if (a) DONE;, struct NODE a;, class A_B {, BOOL f<int>(int) {, x = f(A_B) + C_D;,
+            "BOOL lib::f() {, if (a) DONE;, struct NODE a;, class A_B {, BOOL f<int>(int) {, class a final : b {, struct a b : 3;, enum a b : c;, x = f(A_B) + C_D;,
              int a : 3;, f(const list NODE);, f(struct node NODE);, a = b * c + d;, return a * b;, for (a *b in [c d]) {, A_B(C, d);"
         ) {
             assert!(prefixes(plain).is_empty(), "{plain}");

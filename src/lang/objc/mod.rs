@@ -51,6 +51,7 @@ pub(crate) static OBJECTIVE_C: LangSpec = LangSpec {
     ],
     this_kinds: &[],
     this_names: &[b"self", b"super"],
+    heads_are_read: false,
     means_this: |_, _| true,
     backquoted: false,
     comments: &["comment"],

@@ -59,6 +59,7 @@ pub(crate) static PERL: LangSpec = LangSpec {
     identifiers: &[("method", Read), ("autoquoted_bareword", Mention)],
     this_kinds: &[],
     this_names: &[],
+    heads_are_read: false,
     means_this: |_, _| true,
     backquoted: false,
     comments: &["comment", "pod"],

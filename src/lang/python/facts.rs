@@ -17,7 +17,7 @@ pub(crate) static PYTHON: Language = Language {
             &super::PYTHON,
         )
     }),
-    version: 10,
+    version: 11,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],

@@ -14,7 +14,7 @@ pub(crate) static RUST: Language = Language {
             &super::RUST,
         )
     }),
-    version: 9,
+    version: 10,
     extensions: &["rs"],
     interpreters: &["rust-script"],
     aliases: &["rs"],

@@ -90,6 +90,7 @@ pub(crate) static RUST: LangSpec = LangSpec {
     ],
     this_kinds: &["self"],
     this_names: &[b"Self"],
+    heads_are_read: true,
     comments: &["line_comment", "block_comment"],
     strings: &["string_literal", "raw_string_literal"],
     hint: values::hint,
