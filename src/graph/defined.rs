@@ -45,15 +45,19 @@ impl Resolver<'_> {
         of_modules
     }
 
-    /// What namespaces have, with what other files define of it.
+    /// What namespaces and classes declare, with what other files define of it.
     pub(super) fn with_defined(&self, mut found: Vec<SymbolId>) -> Vec<SymbolId> {
         let beside = found.iter().flat_map(|id| {
             let symbol = self.table.symbol(*id);
-            let module = self.table.container(*id).filter(|of| {
+            let around = self.table.container(*id).filter(|of| {
+                let kind = self.table.symbol(*of).kind;
                 symbol.flags.contains(SymbolFlags::DECLARATION)
-                    && self.table.symbol(*of).kind == SymbolKind::Module
+                    && (kind == SymbolKind::Module || is_type(kind))
             });
-            let all = module.map(|of| self.members.direct(of, symbol.name));
+            let all = around.map(|of| {
+                let class = self.members.canonical(of);
+                self.members.direct(class, symbol.name)
+            });
             all.into_iter().flatten()
         });
         let beside: Vec<SymbolId> = beside.collect();

@@ -106,6 +106,7 @@ mod vectors;
 mod vectors_store;
 mod verdict;
 mod verdict_alive;
+mod verdict_beside;
 mod verdict_dispatch;
 mod verdict_found;
 mod verify;

@@ -5,7 +5,7 @@ use super::harness::TestRepo;
 use super::verdict::all;
 
 /// What `audit unused` says of the definitions that it lists, in the order of their names.
-fn unused(repo: &TestRepo) -> Vec<String> {
+pub fn unused(repo: &TestRepo) -> Vec<String> {
     let listed = repo
         .sverklo(&["audit", "unused", "--json", "--limit", "100"])
         .success();
