@@ -1,5 +1,7 @@
 //! What is used in a language although no code says so, for judging what is dead.
 
+use crate::record::Grammar;
+
 usual! {
     /// What is usual stands in [`Liveness::new`]; a language says what it has other than that.
     #[derive(Clone, Copy)]
@@ -30,6 +32,12 @@ usual! {
         pub extends_by_receivers: bool = false,
         /// Who runs a script may call what it defines.
         pub scripts_are_called: bool = false,
+        /// The family of languages whose functions are called by their names, as if they were of this one.
+        pub called_family: Option<Grammar> = None,
+        /// What begins a block that declares to another language what the file defines.
+        pub shown_blocks: &'static [&'static [u8]] = &[],
+        /// What is called may be chosen by a value: `this[name]()`, `Class.prototype[name]`.
+        pub computes_members: bool = false,
         /// A name for a type in a type is what a base of that one asks for.
         pub aliases_are_read: bool = false,
         /// Interfaces of the standard library that a type has by having their methods.

@@ -4,9 +4,10 @@
 //! Guarantee: what is code of that language itself is no text, and neither is a line that begins as a comment. A word that
 //! is nothing but a word has to stand alone behind a quote, or behind a quote and before arguments: too much says `next`.
 
+use super::beside;
+use super::holding;
 use super::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, is_comment};
 use crate::extract::record::{Field, Grammar};
-use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::id::{DocAddress, SegmentOrd};
 use crate::lang;
@@ -27,7 +28,9 @@ pub fn first(
     if name.len() < MIN_NAME_BYTES {
         return None;
     }
-    elsewhere(view, graph, texts, (lang, name)).or_else(|| prompted(view, texts, (lang, name), own))
+    let said = elsewhere(view, graph, texts, (lang, name));
+    said.or_else(|| prompted(view, texts, (lang, name), own))
+        .or_else(|| beside::first(view, texts, (lang, name), own))
 }
 
 fn elsewhere(
@@ -74,16 +77,10 @@ fn having(
     fields: &[Field],
     admits: impl Fn(Grammar) -> bool,
 ) -> Vec<FileId> {
-    let term = terms::of_name(name);
     let mut files = Vec::new();
     for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
-        let Some(postings) = live.segment.postings(&term) else {
-            continue;
-        };
-        for posting in postings {
-            let doc = live.segment.chunk_doc(posting.chunk);
-            let has = fields.iter().any(|field| posting.tf[*field as usize] > 0);
-            if !has || !live.is_live_chunk(posting.chunk) || !admits(live.segment.doc(doc).lang) {
+        for doc in holding::documents(live, name, fields) {
+            if !admits(live.segment.doc(doc).lang) {
                 continue;
             }
             let fits = |file: &FileId| {

@@ -5,14 +5,13 @@
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
 use super::inventory::is_callable;
-use super::{exposure, properties, texted};
+use super::{exposure, holding, properties, texted};
 use crate::extract::record::{Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier};
-use crate::extract::terms;
 use crate::graph::edges::Graph;
 use crate::id::{DocAddress, DocId, NameId, SegmentOrd};
 use crate::lang;
 use crate::lang::language::Genre;
-use crate::segment::{Posting, Segment};
+use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
@@ -252,21 +251,9 @@ fn holders_among(
     name: &[u8],
     admits: impl Fn(FileRole) -> bool,
 ) -> Vec<FileId> {
-    let term = terms::of_name(name);
     let mut files = Vec::new();
     for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
-        let Some(postings) = live.segment.postings(&term) else {
-            continue;
-        };
-        let has = |posting: &Posting, field| posting.tf[field as usize] > 0;
-        let mut docs: Vec<DocId> = postings
-            .filter(|posting| live.is_live_chunk(posting.chunk))
-            .map(|posting| (live.segment.chunk_doc(posting.chunk), posting))
-            .filter(|(_, posting)| has(posting, Field::Body) || has(posting, Field::Signature))
-            .map(|(doc, _)| doc)
-            .collect();
-        docs.dedup();
-        for doc in docs {
+        for doc in holding::documents(live, name, &[Field::Body, Field::Signature]) {
             let of = live.segment.doc(doc).lang;
             if may_name(of, lang) {
                 let fits = |file: &FileId| {
@@ -293,7 +280,9 @@ fn holders_among(
 
 /// Whether a document of one language may name a definition of another.
 fn may_name(of: Grammar, lang: Grammar) -> bool {
-    is_data(of) || lang::of(of).family == lang::of(lang).family
+    let (of, family) = (lang::of(of), lang::of(lang).family);
+    // Swift calls what a header of C declares.
+    of.genre.is_data() || of.family == family || of.liveness.called_family == Some(family)
 }
 
 fn is_data(lang: Grammar) -> bool {

@@ -10,6 +10,7 @@
 
 mod around;
 mod bases;
+mod through;
 
 use self::bases::Base;
 use super::answer::SymbolRef;
@@ -20,9 +21,9 @@ use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, handing, implicit, opened, outside, paths, use_lines, verified};
-use crate::extract::record::{Grammar, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind};
-use crate::graph::edges::{Edge, Graph};
+use super::{decorators, dispatch, implicit, opened, outside, paths, use_lines, verified};
+use crate::extract::record::{Grammar, Symbol, SymbolFlags, SymbolKind};
+use crate::graph::edges::Graph;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
@@ -498,65 +499,6 @@ impl<'a> Judge<'a> {
         (uses > 0).then_some(Verdict::Overridden { by, others, uses })
     }
 
-    /// Where its type goes to others of the product as a value, or is named for them where no reference is understood:
-    /// `audit unused` believes that they may call what is not private.
-    fn through_type(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
-        if dispatch::is_private(&self.name) {
-            return None;
-        }
-        // What is derived from it has the same member.
-        let mut types = self.with_derived(class).into_iter();
-        types.find_map(|of| self.handed_out(texts, of))
-    }
-
-    /// Where a type goes to others so.
-    fn handed_out(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
-        let (view, graph) = (self.view, self.graph);
-        if let Some(found) = self.decorated(texts, class) {
-            return Some(found);
-        }
-        let are_values = lang::of(self.lang).liveness.types_are_values;
-        let uses = graph.incoming(class).into_iter();
-        let uses: Vec<Edge> = uses.map(|edge| graph.edge(edge)).collect();
-        let is_sure = |edge: &&Edge| edge.rule.certainty() <= Certainty::Inferred;
-        let handed = uses.iter().filter(is_sure).find(|edge| {
-            are_values
-                && edge.kind == OccurrenceKind::Read
-                && view.file(edge.file).role == FileRole::Product
-                && !self.is_object(edge.file, (edge.line, edge.col))
-        });
-        let mut made = uses.iter().filter(is_sure);
-        let handed =
-            handed.or_else(|| made.find(|edge| handing::is_handed(view, graph, texts, edge)));
-        let (file, line) = match handed {
-            Some(edge) => (edge.file, edge.line),
-            None if uses.iter().any(|edge| is_sure(&edge)) => return None,
-            None => {
-                let of = Judge::new(view, graph, class)?;
-                let own = of.symbol.start_line..=of.symbol.end_line;
-                let name = (of.lang, &*of.name);
-                match unexplained::search(view, graph, texts, name, (of.file, own)) {
-                    Search::Stands(file, line) => (file, line),
-                    _ => return None,
-                }
-            }
-        };
-        let path = view.file(file).path.to_string();
-        Some(Verdict::ThroughType { path, line })
-    }
-
-    /// Whether what stands at a place is followed by a member of it.
-    fn is_object(&self, file: FileId, place: (u32, u32)) -> bool {
-        let Some(doc) = self.view.file(file).doc else {
-            return false;
-        };
-        let segment = &self.view.segment(doc.segment).segment;
-        let mut uses = segment.occurrences(doc.doc);
-        uses.find(|found| (found.line, found.col) == place);
-        uses.next()
-            .is_some_and(|next| next.qualifier == Qualifier::Previous)
-    }
-
     /// What its uses are, where there are some.
     fn of_uses(&self, texts: &mut Texts, counts: Counts) -> Option<Verdict> {
         if counts.of_tests > 0 {
@@ -621,6 +563,9 @@ impl<'a> Judge<'a> {
         }
         if let Some(line) = self.named_around() {
             return Some(self.named(self.file, line));
+        }
+        if let Some((file, line)) = self.chosen(texts) {
+            return Some(self.named(file, line));
         }
         if self.is_offered(texts) || self.is_given_out_with_object(texts) {
             return Some(Verdict::Exported);

@@ -2,6 +2,7 @@
 //! stands what is dead.
 
 use super::harness::TestRepo;
+use super::verdict::all;
 use super::verdict_alive::unused;
 
 /// Names that `audit unused` calls dead.
@@ -9,6 +10,102 @@ fn dead(repo: &TestRepo) -> Vec<String> {
     let said = unused(repo);
     let dead = said.iter().filter_map(|one| one.strip_suffix(" unreached"));
     dead.map(str::to_owned).collect()
+}
+
+#[test]
+fn what_markup_beside_a_file_names_is_used_however_large_that_is() {
+    let repo = TestRepo::init();
+    let line = "  <Label Text=\"padding of a page that is larger than texts may be\"/>\n";
+    let large = format!(
+        "<Window>\n{}<Button Click=\"Save_Executed\"/>\n</Window>\n",
+        line.repeat(5000)
+    );
+    repo.write("ui/Page.xaml", &large)
+        .write(
+            "ui/Page.xaml.cs",
+            "partial class Page {\n    private void Save_Executed() {}\n    private void Stale_Executed() {}\n}\n",
+        )
+        .write(
+            "ui/List.xaml",
+            "<List PreviewMouseDown=\"ResultListBox_OnPreviewMouseRightButtonDown\"/>\n",
+        )
+        .write(
+            "ui/List.xaml.cs",
+            "partial class List {\n    private void ResultListBox_OnPreviewMouseRightButtonDown() {}\n    \
+             private void ResultListBox_OnPreviewMouseMiddleButtonDown() {}\n    \
+             static void Main() { new Page(); new List(); }\n}\n",
+        );
+    repo.commit("markup");
+    assert_eq!(
+        dead(&repo),
+        [
+            "List.ResultListBox_OnPreviewMouseMiddleButtonDown",
+            "Page.Stale_Executed"
+        ]
+    );
+    all(
+        &repo,
+        &[
+            (
+                "Page.Save_Executed",
+                "0 uses, but its name stands at ui/Page.xaml:5002",
+            ),
+            ("Page.Stale_Executed", "0 uses, nothing uses it"),
+        ],
+    );
+}
+
+#[test]
+fn what_another_language_calls_by_its_name_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/bridge.rs",
+        "#[bridge]\nmod ffi {\n    extern \"Rust\" {\n        fn open_store(path: &str) -> bool;\n    }\n}\n\n\
+         fn open_store(path: &str) -> bool {\n    path.is_empty()\n}\n\nfn stale_store(path: &str) -> bool {\n    path.is_empty()\n}\n",
+    )
+    .write("src/main.rs", "mod bridge;\nfn main() {}\n")
+    .write("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\n")
+    .write("mac/Keys.h", "int GenerateKey(int bits);\nint StaleKey(int bits);\n")
+    .write(
+        "mac/Keys.c",
+        "#include \"Keys.h\"\nstatic int inner(int a) { return a; }\nint GenerateKey(int bits) { return inner(bits); }\nint StaleKey(int bits) { return bits; }\n\
+         int main(void) { return 0; }\n",
+    )
+    .write("mac/App.swift", "func main() {\n    print(GenerateKey(1))\n}\n");
+    repo.commit("bridges");
+    assert_eq!(dead(&repo), ["StaleKey", "stale_store"]);
+    all(
+        &repo,
+        &[(
+            "open_store",
+            "0 uses, but its name stands at src/bridge.rs:4",
+        )],
+    );
+}
+
+#[test]
+fn members_that_a_value_chooses_are_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "web/package.json",
+        "{ \"name\": \"a\", \"private\": true }\n",
+    )
+    .write(
+        "web/tool.js",
+        "class Tool {\n  run(kind) {\n    return this[kind](1);\n  }\n  grow(a) {\n    return a;\n  }\n}\n\
+         class Plain {\n  go(kind) {\n    return this[kind];\n  }\n  shrink(a) {\n    return a;\n  }\n}\n\
+         class Canvas {\n  paint() {}\n}\nfor (const op of [\"paint\"]) {\n  Canvas.prototype[op + 1] = Canvas.prototype[op];\n}\n\
+         new Canvas();\nnew Tool().run(process.argv[2]);\nnew Plain().go(1);\n",
+    );
+    repo.commit("chosen");
+    assert_eq!(dead(&repo), ["Plain.shrink"]);
+    all(
+        &repo,
+        &[
+            ("Tool.grow", "0 uses, but its name stands at web/tool.js:3"),
+            ("Plain.shrink", "0 uses, nothing uses it"),
+        ],
+    );
 }
 
 #[test]

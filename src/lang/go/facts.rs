@@ -25,6 +25,8 @@ pub(crate) static GO: Language = Language {
         published: Published::Packages,
         entry_points: &[b"init"],
         contracts: CONTRACTS,
+        // `C.open()`.
+        called_family: Some(Grammar::C),
         // The paths of all but the standard library begin with the name of a host.
         foreign_interfaces: Some(|path| {
             path.split(|b| *b == b'/')

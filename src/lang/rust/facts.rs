@@ -41,6 +41,8 @@ pub(crate) static RUST: Language = Language {
     },
     liveness: Liveness {
         build_guard: Some(b"#[cfg"),
+        // <https://cxx.rs>, and bridges to Swift that are written like it.
+        shown_blocks: &[b"extern \"Rust\""],
         published: Published::Manifest(&[Manifest {
             name: "Cargo.toml",
             is_library: |text, has_file| has(text, "[lib]") || has_file("src/lib.rs"),

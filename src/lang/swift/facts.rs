@@ -30,6 +30,7 @@ pub(crate) static SWIFT: Language = Language {
         types_are_values: true,
         given_marks: &["public ", "open "],
         called_methods: words!("deinit encode subscript"),
+        called_family: Some(Grammar::C),
         ..Liveness::new()
     },
     roles: Roles {

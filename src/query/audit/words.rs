@@ -2,11 +2,11 @@
 
 use crate::extract::record::{Grammar, SymbolFlags};
 use crate::graph::table::SymbolId;
-use crate::query::inventory::Inventory;
+use crate::query::inventory::{Inventory, is_callable};
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
-use crate::query::{paths, properties, texted};
+use crate::query::{beside, paths, properties, texted};
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -82,6 +82,7 @@ impl Words {
             let (view, graph) = (inventory.view, inventory.graph);
             let said = unexplained::run_by_argument(view, graph, texts, named, entry.file);
             let said = said.or_else(|| texted::first(view, graph, texts, named, &own));
+            let said = said.or_else(|| chosen(inventory, texts, *id));
             let is_given = entry.container.is_none() && entry.flags.contains(SymbolFlags::EXPORTED);
             let said = match said {
                 None if is_given => *by_path
@@ -104,6 +105,19 @@ impl Words {
     pub fn of_symbol(&self, id: SymbolId) -> Option<(u32, FileId, u32)> {
         self.found.get(&id).copied()
     }
+}
+
+/// Where the type of a member chooses its members by a value.
+fn chosen(inventory: &Inventory<'_>, texts: &mut Texts, id: SymbolId) -> Option<(FileId, u32)> {
+    let class = inventory.class_of(id)?;
+    let of = inventory.get(class);
+    let member = (inventory.lang(of.file), inventory.name(id));
+    if !is_callable(inventory.get(id).kind) || !beside::may_choose(member) {
+        return None;
+    }
+    let text = texts.if_here(inventory.view, of.file)?;
+    let named = (inventory.name(class), of.start.0..=of.end.0);
+    Some((of.file, beside::chosen(&text, member, named)?))
 }
 
 /// Whether a file that is not `passed` has a name as part of a path or of a module's name. When very

@@ -1,0 +1,169 @@
+//! What the text near a definition says of who uses it, where no reference is understood: the markup beside its file, a
+//! block in which the file declares it to another language, and members that are chosen by a value.
+//!
+//! Guarantee: markup is only what the file is named after, whether it was read or is too large for that. Deliberately
+//! absent: which of the members a value chooses.
+
+use super::exposure::language;
+use crate::extract::record::Grammar;
+use crate::lang;
+use crate::view::live::{FileId, View};
+use crate::view::text::{Text, Texts};
+use std::ops::RangeInclusive;
+
+/// Blocks of a file that are looked at.
+const MAX_BLOCKS: usize = 64;
+/// Places of a class at which a member may be chosen.
+const MAX_PLACES: usize = 256;
+
+/// The first place at which the markup beside a file, or a block of it for another language, has a name.
+pub fn first(
+    view: &View,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    own: &(FileId, RangeInclusive<u32>),
+) -> Option<(FileId, u32)> {
+    in_markup(view, texts, name, own.0).or_else(|| shown(view, texts, (lang, name), own))
+}
+
+/// Where the file that another one is named after (`Page.xaml` of `Page.xaml.cs`) has a name.
+fn in_markup(view: &View, texts: &mut Texts, name: &[u8], file: FileId) -> Option<(FileId, u32)> {
+    let path = view.file(file).path.as_bytes();
+    let markup = &path[..path.iter().rposition(|b| *b == b'.')?];
+    let markup = view.file_at(markup).filter(|of| *of != file)?;
+    if !language(view, markup).genre.is_data() {
+        return None;
+    }
+    let text = texts.if_here(view, markup)?;
+    let at = text.words(name).next()?;
+    Some((markup, text.place(at).0))
+}
+
+/// Where a block of a file declares a name to another language: `extern "Rust" { fn open(); }`, which a bridge to C++ or
+/// Swift is made of.
+fn shown(
+    view: &View,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    (file, own): &(FileId, RangeInclusive<u32>),
+) -> Option<(FileId, u32)> {
+    let marks = lang::of(lang).liveness.shown_blocks;
+    if marks.is_empty() {
+        return None;
+    }
+    let text = texts.if_here(view, *file)?;
+    let bytes = text.bytes();
+    let blocks = marks
+        .iter()
+        .flat_map(|mark| memchr::memmem::find_iter(bytes, mark).take(MAX_BLOCKS));
+    let blocks: Vec<_> = blocks.map(|begin| begin..end_of(bytes, begin)).collect();
+    let mut all = text.words(name);
+    let found = all.find(|at| {
+        let is_in = blocks.iter().any(|block| block.contains(&(*at as usize)));
+        is_in && !own.contains(&text.place(*at).0)
+    })?;
+    Some((*file, text.place(found).0))
+}
+
+/// Where the braces end that open behind a place.
+fn end_of(bytes: &[u8], begin: usize) -> usize {
+    let mut depth = 0_u32;
+    for (at, byte) in bytes.iter().enumerate().skip(begin) {
+        match byte {
+            b'{' => depth += 1,
+            b'}' if depth <= 1 => return at,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+/// Whether a member may be chosen by a value.
+pub fn may_choose((lang, member): (Grammar, &[u8])) -> bool {
+    lang::of(lang).liveness.computes_members && !member.starts_with(b"#")
+}
+
+/// The first line on which a class, in these lines of its file, chooses a member by a value: `this[name]()` in it, or
+/// `Class.prototype[name]` anywhere in the file.
+pub fn chosen(
+    text: &Text,
+    member: (Grammar, &[u8]),
+    (class, lines): (&[u8], RangeInclusive<u32>),
+) -> Option<u32> {
+    if !may_choose(member) {
+        return None;
+    }
+    let bytes = text.bytes();
+    // What stands in the brackets that open at a place, if it is a value, and what follows.
+    let by_value = |open: usize| {
+        let rest = &bytes[open + 1..];
+        let is_name = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'`');
+        let first = rest.first().is_some_and(is_name);
+        let mut depth = 0_u32;
+        let mut ends = rest.iter().take_while(|b| **b != b'\n').enumerate();
+        let (close, _) = ends.find(|(_, b)| match b {
+            b']' if depth == 0 => true,
+            b']' | b'[' => {
+                depth = if **b == b'[' { depth + 1 } else { depth - 1 };
+                false
+            }
+            _ => false,
+        })?;
+        first.then(|| &rest[close + 1..])
+    };
+    let line_of = |at: usize| u32::try_from(at).ok().map(|at| text.place(at).0);
+    let own = memchr::memmem::find_iter(bytes, b"this[").filter_map(|at| Some((at, line_of(at)?)));
+    let mut own = own
+        .filter(|(_, line)| lines.contains(line))
+        .take(MAX_PLACES);
+    let called = own.find(|(at, _)| {
+        let behind = by_value(at + b"this".len());
+        behind.is_some_and(|rest| rest.starts_with(b"(") || rest.starts_with(b"?.("))
+    });
+    let of_class = || {
+        let object = [class, b".prototype["].concat();
+        let mut all = memchr::memmem::find_iter(bytes, &object).take(MAX_PLACES);
+        let at = all.find(|at| by_value(at + object.len() - 1).is_some())?;
+        line_of(at)
+    };
+    called.map(|(_, line)| line).or_else(of_class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_chosen_by_values_alone() {
+        let chosen = |source: &str| {
+            let text = Text::new(source.as_bytes().to_vec());
+            chosen(&text, (Grammar::JavaScript, b"run"), (b"Tool", 2..=3))
+        };
+        assert_eq!(chosen("class Tool {\n do(x) {\n  this[x]() } }"), Some(3));
+        assert_eq!(
+            chosen("class Tool {\n do(x) {\n  this[`on${x}`]?.() } }"),
+            Some(3)
+        );
+        assert_eq!(
+            chosen("\n\n\nfor (const x in A)\n Tool.prototype[A[x]] = Tool.prototype[x];"),
+            Some(5)
+        );
+        for none in [
+            "class Tool {\n do(x) {\n  this[x] = 1 } }",
+            "class Tool {\n do(x) {\n  this['x']() } }",
+            "class Tool {\n do(x) {\n  this[0]() } }",
+            "class Tool {\n do(x) {\n } }\nclass B { do() { this[x]() } }",
+            "Other.prototype[x] = 1;",
+        ] {
+            assert_eq!(chosen(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_block_ends_with_its_brace() {
+        let text = b"extern \"Rust\" { type A; mod b { } fn c(); } fn d() {}";
+        assert_eq!(&text[end_of(text, 0)..], b"} fn d() {}");
+        assert_eq!(end_of(b"extern \"Rust\" { a", 0), 17);
+    }
+}

@@ -1,0 +1,93 @@
+//! What calls a member through its type: who gets that as a value, and what chooses members of it by a value.
+
+use super::{Judge, Verdict};
+use crate::extract::record::{OccurrenceKind, Qualifier};
+use crate::graph::edges::Edge;
+use crate::graph::rule::Certainty;
+use crate::graph::table::SymbolId;
+use crate::lang;
+use crate::query::ids::DocSymbols;
+use crate::query::inventory::is_callable;
+use crate::query::unexplained::{self, Search};
+use crate::query::{beside, dispatch, handing};
+use crate::view::live::FileId;
+use crate::view::role::FileRole;
+use crate::view::text::Texts;
+
+impl Judge<'_> {
+    /// Where its type goes to others of the product as a value, or is named for them where no reference is understood:
+    /// `audit unused` believes that they may call what is not private.
+    pub(super) fn through_type(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
+        if dispatch::is_private(&self.name) {
+            return None;
+        }
+        // What is derived from it has the same member.
+        let mut types = self.with_derived(class).into_iter();
+        types.find_map(|of| self.handed_out(texts, of))
+    }
+
+    /// Where a type goes to others so.
+    fn handed_out(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
+        let (view, graph) = (self.view, self.graph);
+        if let Some(found) = self.decorated(texts, class) {
+            return Some(found);
+        }
+        let are_values = lang::of(self.lang).liveness.types_are_values;
+        let uses = graph.incoming(class).into_iter();
+        let uses: Vec<Edge> = uses.map(|edge| graph.edge(edge)).collect();
+        let is_sure = |edge: &&Edge| edge.rule.certainty() <= Certainty::Inferred;
+        let handed = uses.iter().filter(is_sure).find(|edge| {
+            are_values
+                && edge.kind == OccurrenceKind::Read
+                && view.file(edge.file).role == FileRole::Product
+                && !self.is_object(edge.file, (edge.line, edge.col))
+        });
+        let mut made = uses.iter().filter(is_sure);
+        let handed =
+            handed.or_else(|| made.find(|edge| handing::is_handed(view, graph, texts, edge)));
+        let (file, line) = match handed {
+            Some(edge) => (edge.file, edge.line),
+            None if uses.iter().any(|edge| is_sure(&edge)) => return None,
+            None => {
+                let of = Judge::new(view, graph, class)?;
+                let own = of.symbol.start_line..=of.symbol.end_line;
+                let name = (of.lang, &*of.name);
+                match unexplained::search(view, graph, texts, name, (of.file, own)) {
+                    Search::Stands(file, line) => (file, line),
+                    _ => return None,
+                }
+            }
+        };
+        let path = view.file(file).path.to_string();
+        Some(Verdict::ThroughType { path, line })
+    }
+
+    /// Whether what stands at a place is followed by a member of it.
+    fn is_object(&self, file: FileId, place: (u32, u32)) -> bool {
+        let Some(doc) = self.view.file(file).doc else {
+            return false;
+        };
+        let segment = &self.view.segment(doc.segment).segment;
+        let mut uses = segment.occurrences(doc.doc);
+        uses.find(|found| (found.line, found.col) == place);
+        uses.next()
+            .is_some_and(|next| next.qualifier == Qualifier::Previous)
+    }
+
+    /// Where its type chooses its members by a value.
+    pub(super) fn chosen(&self, texts: &mut Texts) -> Option<(FileId, u32)> {
+        let member = (self.lang, &*self.name);
+        if !is_callable(self.symbol.kind) || !beside::may_choose(member) {
+            return None;
+        }
+        let (file, index) = self.graph.place(self.class()?);
+        let doc = self.view.file(file).doc?;
+        let segment = &self.view.segment(doc.segment).segment;
+        let symbols = DocSymbols::load(segment, doc.doc);
+        let class = symbols.get(index)?;
+        let name = symbols.bytes(class.name);
+        let lines = class.start_line..=class.end_line;
+        let text = texts.if_here(self.view, file)?;
+        Some((file, beside::chosen(&text, member, (&name, lines))?))
+    }
+}
