@@ -1,9 +1,11 @@
 //! Folders of which all files are loaded by a call that names the folder: `require.context("./controllers")`.
 //!
+//! Manifests of scripts that are put together do so in comments: `//= require_tree ./widgets`.
 //! Every such call is looked at that stands in a text that is here. Left out: folders that are named from the root, by an
 //! alias or by what the program computes.
 
-use crate::extract::record::Qualifier;
+use super::holding;
+use crate::extract::record::{Field, Qualifier};
 use crate::lang;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
@@ -11,6 +13,8 @@ use std::collections::BTreeSet;
 
 /// Bytes of a call in which the name of the folder is looked for.
 const MAX_CALL_BYTES: usize = 400;
+/// What takes a folder in a manifest of Sprockets (<https://github.com/rails/sprockets#directives>).
+const DIRECTIVES: &[&[u8]] = byte_words!("require_directory require_tree");
 
 /// Finds them, each with a slash behind it.
 pub(super) fn folders(view: &View, texts: &mut Texts) -> Vec<Vec<u8>> {
@@ -30,9 +34,43 @@ pub(super) fn folders(view: &View, texts: &mut Texts) -> Vec<Vec<u8>> {
             folders.extend(quoted.and_then(|named| folder(&path[..beside], named)));
         }
     }
+    of_manifests(view, texts, &mut folders);
     folders.sort();
     folders.dedup();
     folders
+}
+
+/// Those that manifests of scripts take as they are put together: `//= require_tree ./widgets`.
+fn of_manifests(view: &View, texts: &mut Texts, folders: &mut Vec<Vec<u8>>) {
+    let mut manifests = BTreeSet::new();
+    for live in view.segments() {
+        for directive in DIRECTIVES {
+            let docs = holding::documents(live, directive, &[Field::Comment]);
+            manifests.extend(docs.into_iter().flat_map(|doc| live.files_of(doc)));
+        }
+    }
+    for file in manifests {
+        let Some(text) = texts.if_here(view, file) else {
+            continue;
+        };
+        let path = view.file(file).path.as_bytes();
+        let beside = path.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
+        for line in text.bytes().split(|b| *b == b'\n') {
+            folders.extend(directed(line).and_then(|named| folder(&path[..beside], named)));
+        }
+    }
+}
+
+/// The folder that a line of such a manifest names.
+fn directed(line: &[u8]) -> Option<&[u8]> {
+    let marks = [&b"//="[..], b"*=", b"#="];
+    let line = line.trim_ascii();
+    let rest = marks.iter().find_map(|mark| line.strip_prefix(*mark))?;
+    let mut words = rest
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    words.next().filter(|word| DIRECTIVES.contains(word))?;
+    words.next()
 }
 
 /// The files that call a member of the name of one of the loaders that their language has, with that loader.
@@ -82,7 +120,16 @@ fn folder(beside: &[u8], named: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::folder;
+    use super::{directed, folder};
+
+    #[test]
+    fn a_manifest_names_folders_in_comments_alone() {
+        assert_eq!(directed(b" //= require_tree ./a").unwrap(), b"./a");
+        assert_eq!(directed(b" *= require_directory . ").unwrap(), b".");
+        for none in ["// require_tree ./a", "//= require ./a", "//= require_tree"] {
+            assert_eq!(directed(none.as_bytes()), None, "{none}");
+        }
+    }
 
     #[test]
     fn a_folder_is_named_from_that_of_its_file() {

@@ -7,6 +7,7 @@
 use super::exposure::language;
 use super::texted::code_of_others;
 use super::unexplained::{MIN_NAME_BYTES, holders};
+use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;
 use crate::lang::language::Genre;
 use crate::view::live::{FileId, View};
@@ -15,6 +16,9 @@ use crate::view::text::{Text, Texts};
 
 /// Words of lines that speak of paths.
 const OF_PATHS: &[&[u8]] = byte_words!("dir folder glob join load path");
+/// What lines hold that read a script or run it.
+const READING: &[&[u8]] =
+    byte_words!("dofile eval Eval getResource include_str load Load read Read resource");
 
 /// The place at which a text names a file that nothing imports, or its folder as one whose files are all taken.
 pub fn named(view: &View, graph: &Graph, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)> {
@@ -24,22 +28,56 @@ pub fn named(view: &View, graph: &Graph, texts: &mut Texts, file: FileId) -> Opt
     if users.any(|of| of != file && language(view, of).family == known.family) {
         return None;
     }
-    let own = itself(view, texts, file);
+    let own = names_of(view, file).and_then(|(_, stem, folder)| {
+        let mut files = holders(view, known.grammar, stem);
+        files.extend(code_of_others(view, known.grammar, (stem, folder)));
+        itself(view, texts, file, files, |_| true)
+    });
     own.or_else(|| takes_folder(view, texts, file, |of| of != file))
 }
 
-/// The place at which a text names a file.
-fn itself(view: &View, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)> {
-    let name = view.file(file).path.file_name();
-    let stem = name.split(|b| *b == b'.').next().unwrap_or(name);
-    if stem.len() < MIN_NAME_BYTES || stem.len() == name.len() {
+/// The place at which code of another language reads a script, so that what is at its top is there for all scripts that it
+/// runs beside: `engine.evaluate(read("js/tools.js"))`. A script that imports or exports something is a module.
+pub fn read_by_host(view: &View, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)> {
+    let known = language(view, file);
+    let doc = view
+        .file(file)
+        .doc
+        .filter(|_| known.liveness.scripts_share_names)?;
+    let segment = &view.segment(doc.segment).segment;
+    let mut symbols = segment.symbols(doc.doc);
+    if segment.imports(doc.doc).next().is_some()
+        || symbols.any(|symbol| symbol.flags.contains(SymbolFlags::EXPORTED))
+    {
         return None;
     }
-    let grammar = language(view, file).grammar;
-    let mut files = holders(view, grammar, stem);
-    let path = view.file(file).path.as_bytes();
-    let folder = path.rsplit(|b| *b == b'/').nth(1);
-    files.extend(code_of_others(view, grammar, (stem, folder)));
+    let (_, stem, folder) = names_of(view, file)?;
+    let files = code_of_others(view, known.grammar, (stem, folder));
+    let reads = |line: &[u8]| {
+        let mut words = READING.iter();
+        words.any(|word| memchr::memmem::find(line, word).is_some())
+    };
+    itself(view, texts, file, files, reads)
+}
+
+/// The name of a file, its stem and its folder; `None` where the stem may be any word.
+fn names_of(view: &View, file: FileId) -> Option<(&[u8], &[u8], Option<&[u8]>)> {
+    let name = view.file(file).path.file_name();
+    let stem = name.split(|b| *b == b'.').next().unwrap_or(name);
+    let folder = view.file(file).path.as_bytes();
+    let folder = folder.rsplit(|b| *b == b'/').nth(1);
+    (stem.len() >= MIN_NAME_BYTES && stem.len() < name.len()).then_some((name, stem, folder))
+}
+
+/// The place at which a text of some files names a file, on a line that is let pass.
+fn itself(
+    view: &View,
+    texts: &mut Texts,
+    file: FileId,
+    files: Vec<FileId>,
+    admits: impl Fn(&[u8]) -> bool,
+) -> Option<(FileId, u32)> {
+    let (name, ..) = names_of(view, file)?;
     files.into_iter().filter(|of| *of != file).find_map(|of| {
         let text = texts.if_here(view, of)?;
         let mut all = text.words(name);
@@ -48,7 +86,8 @@ fn itself(view: &View, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)>
             let before = byte((*at as usize).checked_sub(1));
             let after = byte(Some(*at as usize + name.len()));
             let begins = before.is_some_and(|b| b"/\"'`".contains(&b));
-            begins && after.is_none_or(|b| b"\"'`".contains(&b) || b.is_ascii_whitespace())
+            let ends = after.is_none_or(|b| b"\"'`".contains(&b) || b.is_ascii_whitespace());
+            begins && ends && admits(text.line(text.place(*at).0))
         })?;
         Some((of, text.place(at).0))
     })

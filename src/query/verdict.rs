@@ -570,11 +570,15 @@ impl<'a> Judge<'a> {
         if self.is_offered(texts) || self.is_given_out_with_object(texts) {
             return Some(Verdict::Exported);
         }
-        let is_given =
-            self.symbol.container.is_none() && self.symbol.flags.contains(SymbolFlags::EXPORTED);
-        if is_given
-            && let Some((file, line)) = paths::named(self.view, self.graph, texts, self.file)
-        {
+        let at_top = self.symbol.container.is_none();
+        let named = match self.symbol.flags.contains(SymbolFlags::EXPORTED) {
+            true if at_top => paths::named(self.view, self.graph, texts, self.file),
+            false if at_top && is_callable(self.symbol.kind) => {
+                paths::read_by_host(self.view, texts, self.file)
+            }
+            _ => None,
+        };
+        if let Some((file, line)) = named {
             let path = self.view.file(file).path.to_string();
             return Some(Verdict::FileNamed { path, line });
         }

@@ -109,6 +109,30 @@ fn members_that_a_value_chooses_are_not_dead() {
 }
 
 #[test]
+fn what_scripts_of_a_host_and_folders_of_a_manifest_are_is_loaded() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{ \"name\": \"a\", \"private\": true }\n")
+        .write(
+            "host/pac.py",
+            "def run(engine):\n    engine.evaluate(read_file(\"js/tools.js\"))\n\n\nif __name__ == '__main__':\n    run(1)\n",
+        )
+        .write("js/tools.js", "function inRange(a) {\n  return a;\n}\n")
+        .write("js/others.js", "function outOfRange(a) {\n  return a;\n}\n")
+        .write("assets/main.js", "//= require_tree ./widgets\nconsole.log(1);\n")
+        .write("assets/widgets/direction.js", "var turn = function () { return 1; };\nexports.turn = turn;\n")
+        .write("assets/gadgets/speed.js", "var speed = function () { return 1; };\nexports.speed = speed;\n");
+    repo.commit("loaded");
+    assert_eq!(dead(&repo), ["assets/gadgets/speed.js", "js/others.js"]);
+    all(
+        &repo,
+        &[(
+            "inRange",
+            "0 uses, but a path of its file stands at host/pac.py:2",
+        )],
+    );
+}
+
+#[test]
 fn bases_behind_conditions_and_macros_are_bases() {
     let repo = TestRepo::init();
     repo.write(

@@ -72,6 +72,7 @@ impl Words {
             }
         }
         let mut by_path: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
+        let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         for id in listed {
             let entry = inventory.get(*id);
             if words.found.contains_key(id) {
@@ -84,7 +85,11 @@ impl Words {
             let said = said.or_else(|| texted::first(view, graph, texts, named, &own));
             let said = said.or_else(|| chosen(inventory, texts, *id));
             let is_given = entry.container.is_none() && entry.flags.contains(SymbolFlags::EXPORTED);
+            let is_shared = entry.container.is_none() && is_callable(entry.kind);
             let said = match said {
+                None if is_shared && !is_given => *by_host
+                    .entry(entry.file)
+                    .or_insert_with(|| paths::read_by_host(view, texts, entry.file)),
                 None if is_given => *by_path
                     .entry(entry.file)
                     .or_insert_with(|| paths::named(view, graph, texts, entry.file)),
