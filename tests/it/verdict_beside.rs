@@ -109,6 +109,23 @@ fn members_that_a_value_chooses_are_not_dead() {
 }
 
 #[test]
+fn what_compilers_and_libraries_call_by_its_name_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "Builder.swift",
+        "@resultBuilder\nstruct Builder {\n    static func buildBlock(_ parts: Int...) -> Int { 1 }\n    \
+         static func buildNothing(_ parts: Int...) -> Int { 1 }\n}\nfunc made(@Builder a: () -> Int) {}\nfunc main() { made { 1 } }\n",
+    )
+    .write(
+        "lib/page.rb",
+        "class Page\n  def marshal_dump\n    1\n  end\n\n  def initialize_copy(other)\n    2\n  end\n\n  def title\n    3\n  end\n\n  def stale_dump\n    3\n  end\nend\n\
+         page = Page.new\nputs page.title\n",
+    );
+    repo.commit("called");
+    assert_eq!(dead(&repo), ["Builder.buildNothing", "Page.stale_dump"]);
+}
+
+#[test]
 fn what_scripts_of_a_host_and_folders_of_a_manifest_are_is_loaded() {
     let repo = TestRepo::init();
     repo.write("package.json", "{ \"name\": \"a\", \"private\": true }\n")

@@ -39,9 +39,12 @@ pub(crate) static RUBY: Language = Language {
     },
     liveness: Liveness {
         types_are_values: true,
+        // Hooks, conversions, and what `Marshal`, `YAML` and `JSON` ask a value for.
         called_methods: words!(
-            "coerce each extended hash included inherited initialize inspect method_missing
-             respond_to_missing? to_a to_ary to_h to_s to_str"
+            "_dump _load coerce const_missing each encode_with extended hash included inherited init_with initialize
+             initialize_clone initialize_copy initialize_dup inspect marshal_dump marshal_load method_added
+             method_missing method_removed prepended respond_to_missing? singleton_method_added to_a to_ary to_h
+             to_hash to_int to_json to_path to_proc to_s to_str"
         ),
         subclass_hooks: words!("inherited descendants subclasses"),
         ..Liveness::new()

@@ -29,7 +29,12 @@ pub(crate) static SWIFT: Language = Language {
         aliases_are_read: true,
         types_are_values: true,
         given_marks: &["public ", "open "],
-        called_methods: words!("deinit encode subscript"),
+        // The compiler calls the methods of what builds results, of what interpolates strings, and of what is called itself.
+        called_methods: words!(
+            "appendInterpolation appendLiteral buildArray buildBlock buildEither buildExpression buildFinalResult
+             buildLimitedAvailability buildOptional buildPartialBlock callAsFunction deinit dynamicallyCall encode
+             subscript"
+        ),
         called_family: Some(Grammar::C),
         ..Liveness::new()
     },
