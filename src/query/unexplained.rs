@@ -6,7 +6,9 @@
 
 use super::inventory::is_callable;
 use super::{exposure, holding, properties, texted};
-use crate::extract::record::{Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier};
+use crate::extract::record::{
+    Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
+};
 use crate::graph::edges::Graph;
 use crate::id::{DocAddress, DocId, NameId, SegmentOrd};
 use crate::lang;
@@ -520,8 +522,16 @@ impl<'a> ReadFile<'a> {
 
     fn by_name(&self) -> Named {
         let mut named = Named::default();
-        let own = lang::of(self.segment.doc(self.doc).lang).genre != Genre::Schema;
-        for symbol in self.segment.symbols(self.doc).filter(|_| own) {
+        let language = lang::of(self.segment.doc(self.doc).lang);
+        let own = language.genre != Genre::Schema;
+        // `extern "C" { fn open(); }` names what another language defines.
+        let is_elsewhere = |symbol: &Symbol<NameId>| {
+            language.liveness.called_family.is_some()
+                && symbol.kind == SymbolKind::Function
+                && symbol.flags.contains(SymbolFlags::DECLARATION)
+        };
+        let defined = self.segment.symbols(self.doc).filter(|_| own);
+        for symbol in defined.filter(|symbol| !is_elsewhere(symbol)) {
             let place = (symbol.name_line, symbol.name_col);
             if is_callable(symbol.kind) {
                 named.called.entry(symbol.name).or_default().push(place);

@@ -63,7 +63,7 @@ fn what_another_language_calls_by_its_name_is_not_dead() {
         "#[bridge]\nmod ffi {\n    extern \"Rust\" {\n        fn open_store(path: &str) -> bool;\n    }\n}\n\n\
          fn open_store(path: &str) -> bool {\n    path.is_empty()\n}\n\nfn stale_store(path: &str) -> bool {\n    path.is_empty()\n}\n",
     )
-    .write("src/main.rs", "mod bridge;\nfn main() {}\n")
+    .write("src/main.rs", "mod bridge;\nmod clip;\nfn main() {\n    clip::start();\n}\n")
     .write("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\n")
     .write("mac/Keys.h", "int GenerateKey(int bits);\nint StaleKey(int bits);\n")
     .write(
@@ -71,9 +71,11 @@ fn what_another_language_calls_by_its_name_is_not_dead() {
         "#include \"Keys.h\"\nstatic int inner(int a) { return a; }\nint GenerateKey(int bits) { return inner(bits); }\nint StaleKey(int bits) { return bits; }\n\
          int main(void) { return 0; }\n",
     )
+    .write("win/clip.c", "static int deep(int a) { return a; }\nint init_clip(int a) { return deep(a); }\nint stale_clip(int a) { return a; }\n")
+    .write("src/clip.rs", "extern \"C\" {\n    fn init_clip(a: i32) -> i32;\n}\npub fn start() -> i32 {\n    unsafe { init_clip(1) }\n}\n")
     .write("mac/App.swift", "func main() {\n    print(GenerateKey(1))\n}\n");
     repo.commit("bridges");
-    assert_eq!(dead(&repo), ["StaleKey", "stale_store"]);
+    assert_eq!(dead(&repo), ["StaleKey", "stale_clip", "stale_store"]);
     all(
         &repo,
         &[(
@@ -118,8 +120,8 @@ fn what_compilers_and_libraries_call_by_its_name_is_not_dead() {
     )
     .write(
         "lib/page.rb",
-        "class Page\n  def marshal_dump\n    1\n  end\n\n  def initialize_copy(other)\n    2\n  end\n\n  def title\n    3\n  end\n\n  def stale_dump\n    3\n  end\nend\n\
-         page = Page.new\nputs page.title\n",
+        "class Page\n  def title\n    3\n  end\n\n  private\n\n  def marshal_dump\n    1\n  end\n\n  def initialize_copy(other)\n    2\n  end\n\n\
+           def stale_dump\n    3\n  end\nend\n\npage = Page.new\nputs page.title\n",
     );
     repo.commit("called");
     assert_eq!(dead(&repo), ["Builder.buildNothing", "Page.stale_dump"]);

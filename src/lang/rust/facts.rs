@@ -41,6 +41,8 @@ pub(crate) static RUST: Language = Language {
     },
     liveness: Liveness {
         build_guard: Some(b"#[cfg"),
+        // `extern "C" { fn open(); }`.
+        called_family: Some(Grammar::C),
         // <https://cxx.rs>, and bridges to Swift that are written like it.
         shown_blocks: &[b"extern \"Rust\""],
         published: Published::Manifest(&[Manifest {
