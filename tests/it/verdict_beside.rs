@@ -111,6 +111,20 @@ fn members_that_a_value_chooses_are_not_dead() {
 }
 
 #[test]
+fn what_stands_in_for_a_field_that_holds_a_function_lives_with_it() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{ \"name\": \"a\", \"private\": true }\n")
+        .write(
+            "web/kinds.ts",
+            "abstract class Kind {\n  shown: (a: number) => string\n  constructor() {\n    this.shown = (a: number) => String(a)\n  }\n}\n\
+             class Day extends Kind {\n  shown = (a: number) => 'day ' + a\n  stale = (a: number) => 'old ' + a\n}\n\
+             const all: Kind[] = [new Day()]\nfor (const one of all) {\n  console.log(one.shown(1))\n}\n",
+        );
+    repo.commit("kinds");
+    assert_eq!(dead(&repo), ["Day.stale"]);
+}
+
+#[test]
 fn what_compilers_and_libraries_call_by_its_name_is_not_dead() {
     let repo = TestRepo::init();
     repo.write(

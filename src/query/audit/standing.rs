@@ -279,7 +279,10 @@ impl Judge<'_> {
     fn collect_members(&mut self) {
         for id in self.inventory.ids() {
             let entry = self.inventory.get(id);
-            if !is_callable(entry.kind) {
+            // A field may hold a function, which a method of what is derived stands in for.
+            let may_hold = entry.kind == SymbolKind::Field
+                && !self.inventory.language(entry.file).naming.methods_apart;
+            if !is_callable(entry.kind) && !may_hold {
                 continue;
             }
             let Some(class) = self.inventory.class_of(id) else {
