@@ -38,6 +38,8 @@ usual! {
         pub shown_blocks: &'static [&'static [u8]] = &[],
         /// What stands at the top of a script that is no module, all scripts see that run beside it.
         pub scripts_share_names: bool = false,
+        /// A macro puts names together from parts that it is given.
+        pub macros_paste: bool = false,
         /// What is called may be chosen by a value: `this[name]()`, `Class.prototype[name]`.
         pub computes_members: bool = false,
         /// A name for a type in a type is what a base of that one asks for.

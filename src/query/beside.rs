@@ -1,10 +1,12 @@
 //! What the text near a definition says of who uses it, where no reference is understood: the markup beside its file, a
-//! block in which the file declares it to another language, and members that are chosen by a value.
+//! block in which the file declares it to another language, macros that put names together, and members that are chosen by
+//! a value.
 //!
 //! Guarantee: markup is only what the file is named after, whether it was read or is too large for that. Deliberately
 //! absent: which of the members a value chooses.
 
 use super::exposure::language;
+use super::unexplained::beginnings;
 use crate::extract::record::Grammar;
 use crate::lang;
 use crate::view::live::{FileId, View};
@@ -23,7 +25,37 @@ pub fn first(
     (lang, name): (Grammar, &[u8]),
     own: &(FileId, RangeInclusive<u32>),
 ) -> Option<(FileId, u32)> {
-    in_markup(view, texts, name, own.0).or_else(|| shown(view, texts, (lang, name), own))
+    in_markup(view, texts, name, own.0)
+        .or_else(|| shown(view, texts, (lang, name), own))
+        .or_else(|| pasted(view, texts, (lang, name), own.0))
+}
+
+/// Where a macro that defines something is given the beginning of a name, to put the rest behind it:
+/// `G_DEFINE_TYPE(Page, page, BASE)` calls `page_init` and `page_class_init`.
+fn pasted(
+    view: &View,
+    texts: &mut Texts,
+    (lang, name): (Grammar, &[u8]),
+    file: FileId,
+) -> Option<(FileId, u32)> {
+    if !lang::of(lang).liveness.macros_paste {
+        return None;
+    }
+    let text = texts.if_here(view, file)?;
+    let mut found = beginnings(name).flat_map(|begun| {
+        let begun = &begun[..begun.len() - 1];
+        let lines = text.words(begun).map(|at| text.place(at).0);
+        lines.filter(|line| defines(text.line(*line)))
+    });
+    Some((file, found.next()?))
+}
+
+/// Whether a line begins with a macro in capitals that says that it defines something.
+fn defines(line: &[u8]) -> bool {
+    let is_part = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    let end = line.iter().position(|b| !is_part(b)).unwrap_or(line.len());
+    let (name, rest) = line.split_at(end);
+    memchr::memmem::find(name, b"DEFINE").is_some() && rest.starts_with(b"(")
 }
 
 /// Where the file that another one is named after (`Page.xaml` of `Page.xaml.cs`) has a name.
@@ -157,6 +189,19 @@ mod tests {
             "Other.prototype[x] = 1;",
         ] {
             assert_eq!(chosen(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn only_macros_that_define_put_names_together() {
+        assert!(defines(b"G_DEFINE_TYPE(Page, page, BASE)"));
+        for none in [
+            "define(page)",
+            "G_LIST(page)",
+            "G_DEFINE_TYPE",
+            " x = DEFINE(page)",
+        ] {
+            assert!(!defines(none.as_bytes()), "{none}");
         }
     }
 

@@ -86,6 +86,19 @@ fn what_another_language_calls_by_its_name_is_not_dead() {
 }
 
 #[test]
+fn names_that_a_macro_puts_together_are_used() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/page.c",
+        "#include <gtk/gtk.h>\nG_DEFINE_TYPE(Page, page, G_TYPE_OBJECT)\nstatic void page_open(GObject* of) {}\n\
+         static void page_class_init(PageClass* of) { of->open = page_open; }\nstatic void pages_stale(PageClass* of) {}\n\
+         int main(void) { return 0; }\n",
+    );
+    repo.commit("pasted");
+    assert_eq!(dead(&repo), ["pages_stale"]);
+}
+
+#[test]
 fn members_that_a_value_chooses_are_not_dead() {
     let repo = TestRepo::init();
     repo.write(

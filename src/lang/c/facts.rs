@@ -25,6 +25,7 @@ pub(crate) static C: Language = Language {
     },
     liveness: Liveness {
         headers_read_macros: true,
+        macros_paste: true,
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         entry_points: STARTED,
@@ -68,6 +69,7 @@ pub(crate) static CPP: Language = Language {
     },
     liveness: Liveness {
         headers_read_macros: true,
+        macros_paste: true,
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         entry_points: STARTED,

@@ -28,6 +28,7 @@ pub(crate) static OBJECTIVE_C: Language = Language {
     },
     liveness: Liveness {
         headers_read_macros: true,
+        macros_paste: true,
         nested_types_are_fields: true,
         ..Liveness::new()
     },
