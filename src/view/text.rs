@@ -281,7 +281,7 @@ fn content(
     if let Some(content) = view.content(file.blob) {
         return Ok(content.to_vec());
     }
-    if let Some(bytes) = worktree::read_unchanged(repo, &file.path, file.blob) {
+    if let Some(bytes) = worktree::read_unchanged(repo, objects, &file.path, file.blob) {
         return Ok(bytes);
     }
     let mut bytes = Vec::new();

@@ -22,6 +22,7 @@ mod untracked;
 mod watch;
 
 use super::error::Error;
+use super::objects::Objects;
 use super::path::RepoPath;
 use super::repo::Repo;
 use super::tree::TreeEntry;
@@ -83,14 +84,28 @@ impl Status {
 ///
 /// For a file that was not edited this is several times cheaper than inflating the blob through
 /// its chain of deltas. `None` in every other case, among them line endings that were converted.
-pub fn read_unchanged(repo: &Repo, path: &RepoPath, id: BlobId) -> Option<Vec<u8>> {
+pub fn read_unchanged(
+    repo: &Repo,
+    objects: &Objects,
+    path: &RepoPath,
+    id: BlobId,
+) -> Option<Vec<u8>> {
     let place = path.under(repo.work_dir()?)?;
     let found = std::fs::symlink_metadata(&place).ok()?;
     if !found.is_file() || found.len() > MAX_PARSED_BYTES as u64 {
         return None;
     }
+    if is_of_other_size(objects, id, found.len()) {
+        return None;
+    }
     let bytes = std::fs::read(&place).ok()?;
     (blob_id(repo.hash(), &bytes).ok()? == id).then_some(bytes)
+}
+
+/// Whether a blob has another size than this. It is told by the blob's header, at a small part of what it takes to hash
+/// a file: of an old state most files were edited since. False where the object is not here, as in a partial clone.
+fn is_of_other_size(objects: &Objects, id: BlobId, size: u64) -> bool {
+    objects.blob_size(id).is_ok_and(|found| found != size)
 }
 
 /// Compares the work tree with the listing of `HEAD`'s tree (empty when there is no commit), looking at all of it.
@@ -101,4 +116,32 @@ pub fn read_unchanged(repo: &Repo, path: &RepoPath, id: BlobId) -> Option<Vec<u8
 pub fn status(repo: &Repo, head: &[TreeEntry]) -> Result<Status, Error> {
     let index = index::Index::read(&repo.local())?;
     look::everything(repo, &index, head, &mut look::Unheard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_a_blob_only_byte_for_byte() {
+        let temp = tempfile::tempdir().unwrap();
+        let made = gix::init(temp.path()).unwrap();
+        let repo = Repo::discover(temp.path()).unwrap();
+        let objects = repo.objects();
+        let path = RepoPath::new(b"a.txt").unwrap();
+        let stored = BlobId::new(made.write_blob("one\n").unwrap().detach());
+        let read = |text: &str, id: BlobId| {
+            std::fs::write(temp.path().join("a.txt"), text).unwrap();
+            read_unchanged(&repo, &objects, &path, id)
+        };
+        assert_eq!(read("one\n", stored).as_deref(), Some(&b"one\n"[..]));
+        assert_eq!(read("two\n", stored), None);
+        assert_eq!(read("three\n", stored), None);
+        // What is not in the object store is known by its content alone.
+        let away = blob_id(repo.hash(), b"four\n").unwrap();
+        assert_eq!(read("four\n", away).as_deref(), Some(&b"four\n"[..]));
+        // The size settles it before anything is read.
+        let other = |id, size| is_of_other_size(&objects, id, size);
+        assert!(other(stored, 5) && !other(stored, 4) && !other(away, 4));
+    }
 }

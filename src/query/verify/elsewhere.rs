@@ -171,7 +171,7 @@ fn content(repo: &Repo, objects: &mut Objects, view: &View, file: FileId) -> Opt
     if let Some(content) = view.content(file.blob) {
         return Some(content.clone());
     }
-    if let Some(bytes) = worktree::read_unchanged(repo, &file.path, file.blob) {
+    if let Some(bytes) = worktree::read_unchanged(repo, objects, &file.path, file.blob) {
         return Some(Arc::new(bytes));
     }
     contents::read(objects, file.blob).ok()?.map(Arc::new)
