@@ -242,14 +242,19 @@ impl Resolver<'_> {
         is_class || symbol.kind == SymbolKind::Constructor
     }
 
+    /// What calling a function gives.
+    fn result_of_function(&self, id: SymbolId) -> Value {
+        match self.values.of(id) {
+            // What calling an object gives is not looked for.
+            Some(Value::Made(_)) | None => Value::Unknown,
+            Some(known) => known.clone(),
+        }
+    }
+
     pub(super) fn result_of_symbol(&self, id: SymbolId) -> Value {
         let symbol = self.table.symbol(id);
         match symbol.kind {
-            SymbolKind::Function | SymbolKind::Method => match self.values.of(id) {
-                // What calling an object gives is not looked for.
-                Some(Value::Made(_)) | None => Value::Unknown,
-                Some(known) => known.clone(),
-            },
+            SymbolKind::Function | SymbolKind::Method => self.result_of_function(id),
             SymbolKind::Constructor => match self.table.container(id) {
                 Some(class) => Value::Instance(self.members.canonical(class)),
                 None => Value::Unknown,
@@ -259,7 +264,7 @@ impl Resolver<'_> {
                 Value::Type(class) if class != id || semantics::is_type(symbol.kind) => {
                     Value::Instance(class)
                 }
-                Value::Function(function) if function != id => self.result_of_symbol(function),
+                Value::Function(function) if function != id => self.result_of_function(function),
                 Value::Instance(class) if symbol.kind == SymbolKind::Variant => {
                     Value::Instance(class)
                 }

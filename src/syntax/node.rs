@@ -53,7 +53,7 @@ impl Asked {
         }
     }
 
-    fn field(&mut self, name: &str) -> Option<NonZeroU16> {
+    fn number_of(&mut self, name: &str) -> Option<NonZeroU16> {
         if let Some(known) = self.fields.get(name) {
             return *known;
         }
@@ -83,7 +83,7 @@ fn asked<T>(node: Node<'_>, ask: impl FnOnce(&mut Asked) -> T) -> T {
 
 /// The number of a field in the grammar of a node.
 fn field_id(node: Node<'_>, name: &str) -> Option<NonZeroU16> {
-    asked(node, |of| of.field(name))
+    asked(node, |of| of.number_of(name))
 }
 
 /// Questions to a node that the languages ask all the time.
