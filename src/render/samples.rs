@@ -559,9 +559,9 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
             lines: 90,
             definitions: 4,
         },
-        verdict: Verdict::Unreached,
-        confidence: 0.8,
-        doubts: Vec::new(),
+        verdict: Verdict::Uncertain,
+        confidence: 0.5,
+        doubts: vec![Doubt::Unloaded],
     };
     let unused = Findings::Unused {
         items: vec![file, dead],

@@ -8,8 +8,8 @@ use super::verdict_alive::unused;
 /// Names that `audit unused` calls dead.
 fn dead(repo: &TestRepo) -> Vec<String> {
     let said = unused(repo);
-    let dead = said.iter().filter_map(|one| one.strip_suffix(" unreached"));
-    dead.map(str::to_owned).collect()
+    let dead = super::verdict_alive::dead(&said);
+    dead.into_iter().map(str::to_owned).collect()
 }
 
 #[test]

@@ -41,6 +41,8 @@ pub enum Doubt {
     },
     /// Its file does not parse.
     SyntaxErrors,
+    /// It is a file, which something may load that names none: a pattern, a page or a host.
+    Unloaded,
     /// Uses that may mean it or another of its name.
     Ambiguous {
         /// How many.
