@@ -60,8 +60,11 @@ pub fn read_by_host(view: &View, texts: &mut Texts, file: FileId) -> Option<(Fil
     itself(view, texts, file, files, reads)
 }
 
-/// The name of a file, its stem and its folder; `None` where the stem may be any word.
-fn names_of(view: &View, file: FileId) -> Option<(&[u8], &[u8], Option<&[u8]>)> {
+/// The name of a file, its stem and its folder.
+type Parts<'v> = (&'v [u8], &'v [u8], Option<&'v [u8]>);
+
+/// What a path is made of; `None` where the stem may be any word.
+fn names_of(view: &View, file: FileId) -> Option<Parts<'_>> {
     let name = view.file(file).path.file_name();
     let stem = name.split(|b| *b == b'.').next().unwrap_or(name);
     let folder = view.file(file).path.as_bytes();

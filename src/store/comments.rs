@@ -197,13 +197,15 @@ mod tests {
 
     const HASH: Kind = Kind::Sha1;
 
-    fn document(n: u32, lang: Grammar) -> (Key, (Vec<Range<u32>>, usize)) {
+    type Document = (Key, (Vec<Range<u32>>, usize));
+
+    fn document(n: u32, lang: Grammar) -> Document {
         let blob = blob_id(HASH, &n.to_le_bytes()).unwrap();
         let all = (0..n % 5).map(|at| at * 300 + n..at * 300 + n * 2);
         ((blob, lang), (all.collect(), 100))
     }
 
-    fn documents(range: Range<u32>) -> Vec<(Key, (Vec<Range<u32>>, usize))> {
+    fn documents(range: Range<u32>) -> Vec<Document> {
         let data = range.clone().map(|n| document(n, Grammar::Json));
         data.chain(range.map(|n| document(n, Grammar::Python)))
             .collect()

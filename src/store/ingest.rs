@@ -288,6 +288,9 @@ pub(super) fn extract(
     Ok((made, report))
 }
 
+/// Where the comments of documents are, with their bytes.
+type Measures = Vec<(comments::Key, (Comments, usize))>;
+
 /// Extracts documents whose sizes are known and hands over their segments. `report` says which are missing, and is
 /// told the rest. Returns where their comments are, with their bytes.
 fn extract_measured(
@@ -297,7 +300,7 @@ fn extract_measured(
     threads: usize,
     progress: &dyn Progress,
     take: &mut dyn FnMut(OpenSegment) -> Result<(), Error>,
-) -> Result<Vec<(comments::Key, (Comments, usize))>, Error> {
+) -> Result<Measures, Error> {
     let Report {
         segments,
         segment_bytes,

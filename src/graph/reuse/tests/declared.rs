@@ -1,0 +1,75 @@
+//! What a third file says decides: a decorator, or a header.
+
+use super::assert_seen;
+
+/// What a decorator makes of a function is written in one file, the function in another, and its members are used in a third.
+#[test]
+fn what_decorators_make_is_seen_from_afar() {
+    let files = [
+        (
+            "makers.py",
+            "from typing import Callable\nclass Group:\n  def add(self): ...\nclass Other:\n  def add(self): ...\n\
+             def group() -> Callable[[object], Group]: ...\ndef bare(f) -> Group: ...\n",
+        ),
+        (
+            "commands.py",
+            "from makers import bare, group, Other\n@group()\ndef cli() -> Other: ...\n@bare\ndef run() -> Other: ...\n",
+        ),
+        (
+            "uses.py",
+            "from commands import cli, run\ncli.add()\nrun.add()\ncli().add()\n",
+        ),
+    ];
+    let rows = [
+        ("object], Group]", "object], Other]"),
+        ("-> Callable[[object], Group]", ""),
+        ("bare(f) -> Group", "bare(f) -> Other"),
+        ("bare(f) -> Group", "bare(f)"),
+        ("  def add", "  def __get__(self): ...\n  def add"),
+        ("@group()", "@bare"),
+        ("@bare\n", ""),
+    ];
+    assert_seen(&files, &rows);
+}
+
+/// What a header declares in a namespace is defined in one file and used in another.
+#[test]
+fn what_headers_declare_is_seen_from_afar() {
+    let files = [
+        (
+            "a.h",
+            "namespace n {\nvoid run();\nclass Outer {\n  class Inner {\n    void go();\n  };\n};\n}\n",
+        ),
+        (
+            "a.cpp",
+            "#include \"a.h\"\nnamespace n {\nvoid run() {}\nvoid Outer::Inner::go() {}\n}\n",
+        ),
+        (
+            "b.cpp",
+            "#include \"a.h\"\nnamespace n {\nvoid use(Outer::Inner& x) { run(); x.go(); }\n}\n",
+        ),
+        ("c.h", "#include \"a.h\"\n"),
+        (
+            "c.cpp",
+            "#include \"c.h\"\nvoid all(n::Outer::Inner& x) { n::run(); x.go(); }\n",
+        ),
+    ];
+    let rows = [
+        ("void run();", "void ran();"),
+        ("void run();", ""),
+        ("void run() {}", "void ran() {}"),
+        ("void go();", "void gone();"),
+        ("class Inner", "class Other"),
+        ("namespace n {\nvoid run();", "namespace m {\nvoid run();"),
+        (
+            "namespace n {\nvoid run() {}",
+            "namespace m {\nvoid run() {}",
+        ),
+        (
+            "#include \"a.h\"\nnamespace n {\nvoid run() {}",
+            "namespace n {\nvoid run() {}",
+        ),
+        ("Outer::Inner::go", "Outer::go"),
+    ];
+    assert_seen(&files, &rows);
+}
