@@ -12,16 +12,173 @@ use crate::extract::record::{Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
+use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Files that are looked at for one.
 const MAX_FILES: usize = 64;
 /// Lines of attributes above a declaration.
 const MAX_ATTRIBUTES: u32 = 4;
 
+/// Documents that are held decoded.
+const MAX_READ: usize = 128;
+
+/// The definitions of a file, by name too: each of a large file is asked for.
+struct Defined<'v> {
+    segment: &'v Segment,
+    symbols: DocSymbols<'v>,
+    named: FxHashMap<NameId, Vec<usize>>,
+}
+
+impl<'v> Defined<'v> {
+    fn of(view: &'v View, file: FileId) -> Option<Self> {
+        let doc = view.file(file).doc?;
+        let segment = &view.segment(doc.segment).segment;
+        let symbols = DocSymbols::load(segment, doc.doc);
+        let mut named: FxHashMap<NameId, Vec<usize>> = FxHashMap::default();
+        for (at, symbol) in symbols.all().iter().enumerate() {
+            named.entry(symbol.name).or_default().push(at);
+        }
+        Some(Self {
+            segment,
+            symbols,
+            named,
+        })
+    }
+
+    /// The first definition of a name that is let pass.
+    fn first(&self, name: NameId, admits: impl Fn(&Symbol<NameId>) -> bool) -> Option<usize> {
+        let mut all = self.named.get(&name)?.iter().copied();
+        all.find(|at| self.symbols.get(*at).is_some_and(&admits))
+    }
+
+    /// The first of a name of another file.
+    fn first_called(&self, name: &[u8], admits: impl Fn(&Symbol<NameId>) -> bool) -> Option<usize> {
+        self.first(self.segment.name_id(name)?, admits)
+    }
+}
+
+/// Finds them, one definition after the other.
+pub struct Twins<'v> {
+    view: &'v View,
+    read: FxHashMap<FileId, Option<Rc<Defined<'v>>>>,
+    guarded: FxHashMap<FileId, bool>,
+    /// The files beside the one that was asked for last.
+    beside: Option<(FileId, Rc<[FileId]>)>,
+}
+
+impl<'v> Twins<'v> {
+    /// Twins of definitions of a view.
+    pub fn of(view: &'v View) -> Self {
+        Self {
+            view,
+            read: FxHashMap::default(),
+            guarded: FxHashMap::default(),
+            beside: None,
+        }
+    }
+
+    /// A definition that may be meant where another of its name is.
+    pub fn find(&mut self, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Option<SymbolId> {
+        let (file, index) = graph.place(id);
+        let language = exposure::language(self.view, file);
+        if language.liveness.extends_by_receivers {
+            return self.by_receiver(graph, file, index);
+        }
+        if language.naming.linked {
+            return graph
+                .owner(id)
+                .is_none()
+                .then(|| self.declared(graph, file, index))?;
+        }
+        if !self.is_guarded(texts, file) {
+            return None;
+        }
+        let own = self.defined(file)?;
+        let symbol = own.symbols.get(index)?;
+        let name = own.symbols.bytes(symbol.name);
+        let others = self.beside(file);
+        others.iter().find_map(|other| {
+            let at = self
+                .defined(*other)?
+                .first_called(&name, |of| of.kind == symbol.kind)?;
+            let is_other = self.is_guarded(texts, *other);
+            graph.symbol(*other, at).filter(|_| is_other)
+        })
+    }
+
+    /// What a header declares under the name of a member of a type that is nowhere to be seen: the header was not understood.
+    fn declared(&mut self, graph: &Graph, file: FileId, index: usize) -> Option<SymbolId> {
+        let own = self.defined(file)?;
+        let symbol = own.symbols.get(index)?;
+        symbol.receiver?;
+        let name = own.symbols.bytes(symbol.name);
+        let headers = graph.dependencies(file).take(MAX_FILES);
+        let headers = headers.flat_map(|one| one.files().collect::<Vec<_>>());
+        let mut headers = headers.filter(|header| *header != file);
+        headers.find_map(|header| {
+            let of = self.defined(header)?;
+            let is_in_type = |one: &Symbol<NameId>| {
+                let around = one.container.and_then(|at| of.symbols.get(at as usize));
+                around.is_some_and(|around| is_type(around.kind))
+            };
+            let at = of.first_called(&name, |one| {
+                one.flags.contains(SymbolFlags::DECLARATION) && !is_in_type(one)
+            })?;
+            graph.symbol(header, at)
+        })
+    }
+
+    /// A function in the same place that extends another type.
+    fn by_receiver(&mut self, graph: &Graph, file: FileId, index: usize) -> Option<SymbolId> {
+        let own = self.defined(file)?;
+        let symbol = own.symbols.get(index)?;
+        let receiver = symbol.receiver.filter(|_| is_callable(symbol.kind))?;
+        let at = own.first(symbol.name, |of| {
+            of.container == symbol.container
+                && is_callable(of.kind)
+                && of.kind != SymbolKind::Constructor
+                && of.receiver.is_some_and(|other| other != receiver)
+        })?;
+        graph.symbol(file, at)
+    }
+
+    /// Whether a file is one that a build may leave out.
+    pub fn is_guarded(&mut self, texts: &mut Texts, file: FileId) -> bool {
+        let view = self.view;
+        let known = self.guarded.entry(file);
+        *known.or_insert_with(|| may_be_left_out(view, texts, file))
+    }
+
+    fn defined(&mut self, file: FileId) -> Option<Rc<Defined<'v>>> {
+        if self.read.len() >= MAX_READ {
+            self.read.clear();
+        }
+        let view = self.view;
+        let read = self.read.entry(file);
+        read.or_insert_with(|| Defined::of(view, file).map(Rc::new))
+            .clone()
+    }
+
+    fn beside(&mut self, file: FileId) -> Rc<[FileId]> {
+        match &self.beside {
+            Some((of, known)) if *of == file => known.clone(),
+            _ => {
+                let mut all = beside(self.view, file);
+                all.retain(|other| *other != file);
+                let all: Rc<[FileId]> = all.into();
+                self.beside = Some((file, all.clone()));
+                all
+            }
+        }
+    }
+}
+
 /// Whether a file is one that a build may leave out, as who declares its module says.
-pub fn is_guarded(view: &View, texts: &mut Texts, file: FileId) -> bool {
+fn may_be_left_out(view: &View, texts: &mut Texts, file: FileId) -> bool {
     let Some(guard) = exposure::language(view, file).liveness.build_guard else {
         return false;
     };
@@ -71,84 +228,4 @@ fn beside(view: &View, file: FileId) -> Vec<FileId> {
         !path[folder.len()..].contains(&b'/')
     };
     below.filter(is_beside).take(MAX_FILES).collect()
-}
-
-/// A definition that may be meant where another of its name is.
-pub fn of(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Option<SymbolId> {
-    let (file, index) = graph.place(id);
-    let language = exposure::language(view, file);
-    if language.liveness.extends_by_receivers {
-        return by_receiver(view, graph, file, index);
-    }
-    if language.naming.linked {
-        return graph
-            .owner(id)
-            .is_none()
-            .then(|| declared(view, graph, file, index))?;
-    }
-    if language.liveness.build_guard.is_none() || !is_guarded(view, texts, file) {
-        return None;
-    }
-    let own = symbols_of(view, file)?;
-    let (symbol, own_name) = (own.get(index)?, own.bytes(own.get(index)?.name));
-    let mut beside = beside(view, file);
-    beside.retain(|other| *other != file);
-    beside.into_iter().find_map(|other| {
-        let symbols = symbols_of(view, other)?;
-        let is_twin =
-            |of: &Symbol<NameId>| of.kind == symbol.kind && symbols.bytes(of.name) == own_name;
-        let at = symbols.all().iter().position(is_twin)?;
-        let is_other = is_guarded(view, texts, other);
-        graph.symbol(other, at).filter(|_| is_other)
-    })
-}
-
-/// What a header declares under the name of a member of a type that is nowhere to be seen: the header was not understood.
-fn declared(view: &View, graph: &Graph, file: FileId, index: usize) -> Option<SymbolId> {
-    let own = symbols_of(view, file)?;
-    let symbol = own.get(index)?;
-    symbol.receiver?;
-    let name = own.bytes(symbol.name);
-    let headers = graph.dependencies(file).take(MAX_FILES);
-    let headers: Vec<FileId> = headers
-        .flat_map(|one| one.files().collect::<Vec<_>>())
-        .collect();
-    let mut headers = headers.into_iter().filter(|header| *header != file);
-    headers.find_map(|header| {
-        let symbols = symbols_of(view, header)?;
-        let is_in_type = |of: &Symbol<NameId>| {
-            let around = of.container.and_then(|at| symbols.get(at as usize));
-            around.is_some_and(|around| is_type(around.kind))
-        };
-        let at = symbols.all().iter().position(|of| {
-            of.flags.contains(SymbolFlags::DECLARATION)
-                && symbols.bytes(of.name) == name
-                && !is_in_type(of)
-        })?;
-        graph.symbol(header, at)
-    })
-}
-
-/// A function in the same place that extends another type.
-fn by_receiver(view: &View, graph: &Graph, file: FileId, index: usize) -> Option<SymbolId> {
-    let symbols = symbols_of(view, file)?;
-    let symbol = symbols.get(index)?;
-    let receiver = symbol.receiver.filter(|_| is_callable(symbol.kind))?;
-    let is_twin = |of: &Symbol<NameId>| {
-        of.name == symbol.name
-            && of.container == symbol.container
-            && is_callable(of.kind)
-            && of.kind != SymbolKind::Constructor
-            && of.receiver.is_some_and(|other| other != receiver)
-    };
-    let at = symbols.all().iter().position(is_twin)?;
-    graph.symbol(file, at)
-}
-
-fn symbols_of(view: &View, file: FileId) -> Option<DocSymbols<'_>> {
-    let doc = view.file(file).doc?;
-    Some(DocSymbols::load(
-        &view.segment(doc.segment).segment,
-        doc.doc,
-    ))
 }

@@ -13,6 +13,7 @@ use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{Inventory, is_callable, is_type, is_value_kind};
+use crate::query::twins::Twins;
 use crate::query::{decorators, handing, implicit, opened, outside};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
@@ -59,7 +60,7 @@ impl Standings {
             overriding: Vec::new(),
             perhaps_overriding: FxHashSet::default(),
             handed: FxHashSet::default(),
-            guarded: FxHashMap::default(),
+            twins: Twins::of(inventory.view),
             outside: FxHashMap::default(),
             symbols: None,
         };
@@ -115,8 +116,7 @@ struct Judge<'a> {
     overriding: Vec<(SymbolId, SymbolId)>,
     perhaps_overriding: FxHashSet<SymbolId>,
     handed: FxHashSet<SymbolId>,
-    /// Whether a build may leave a file out.
-    guarded: FxHashMap<FileId, bool>,
+    twins: Twins<'a>,
     /// Whether something outside may have interfaces for the types of a file.
     outside: FxHashMap<FileId, bool>,
     /// The definitions of the file that was looked at last.

@@ -7,7 +7,8 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::exposure::Manifests;
 use crate::query::inventory::{is_callable, is_value_kind};
-use crate::query::{decorators, dispatch, implicit, outside, twins, verified};
+use crate::query::twins::Twins;
+use crate::query::{decorators, dispatch, implicit, outside, verified};
 use crate::view::text::Texts;
 
 impl Judge<'_> {
@@ -62,7 +63,7 @@ impl Judge<'_> {
 
     /// What is used where it may be meant.
     pub(super) fn as_twin(&self, texts: &mut Texts) -> Option<Verdict> {
-        let twin = twins::of(self.view, self.graph, texts, self.id)?;
+        let twin = Twins::of(self.view).find(self.graph, texts, self.id)?;
         let uses = self.uses_of(twin);
         if uses == 0 {
             return None;

@@ -4,7 +4,7 @@ use super::Judge;
 use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::graph::table::SymbolId;
 use crate::query::inventory::{is_callable, is_type};
-use crate::query::{behaviours, decorators, dispatch, opened, twins};
+use crate::query::{behaviours, decorators, dispatch, opened};
 use crate::view::text::Texts;
 
 impl Judge<'_> {
@@ -34,7 +34,6 @@ impl Judge<'_> {
 
     /// Notes that what is used in the place of another may mean it.
     pub(super) fn pair(&mut self, id: SymbolId, texts: &mut Texts) {
-        let (view, graph) = (self.inventory.view, self.inventory.graph);
         let file = self.inventory.get(id).file;
         let liveness = &self.inventory.language(file).liveness;
         let naming = &self.inventory.language(file).naming;
@@ -46,12 +45,8 @@ impl Judge<'_> {
             && self.inventory.class_of(id).is_none();
         let may = is_orphan
             || liveness.extends_by_receivers
-            || liveness.build_guard.is_some()
-                && *self
-                    .guarded
-                    .entry(file)
-                    .or_insert_with(|| twins::is_guarded(view, texts, file));
-        if may && let Some(twin) = twins::of(view, graph, texts, id) {
+            || liveness.build_guard.is_some() && self.twins.is_guarded(texts, file);
+        if may && let Some(twin) = self.twins.find(self.inventory.graph, texts, id) {
             self.overriding.push((twin, id));
         }
     }
