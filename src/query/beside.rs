@@ -13,6 +13,8 @@ use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
 use std::ops::RangeInclusive;
 
+/// What the name of a macro holds that defines something.
+const DEFINES: &[u8] = b"DEFINE";
 /// Blocks of a file that are looked at.
 const MAX_BLOCKS: usize = 64;
 /// Places of a class at which a member may be chosen.
@@ -42,6 +44,7 @@ fn pasted(
         return None;
     }
     let text = texts.if_here(view, file)?;
+    memchr::memmem::find(text.bytes(), DEFINES)?;
     let mut found = beginnings(name).flat_map(|begun| {
         let begun = &begun[..begun.len() - 1];
         let lines = text.words(begun).map(|at| text.place(at).0);
@@ -55,7 +58,7 @@ fn defines(line: &[u8]) -> bool {
     let is_part = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
     let end = line.iter().position(|b| !is_part(b)).unwrap_or(line.len());
     let (name, rest) = line.split_at(end);
-    memchr::memmem::find(name, b"DEFINE").is_some() && rest.starts_with(b"(")
+    memchr::memmem::find(name, DEFINES).is_some() && rest.starts_with(b"(")
 }
 
 /// Where the file that another one is named after (`Page.xaml` of `Page.xaml.cs`) has a name.

@@ -64,7 +64,9 @@ pub fn search(
         Search::Nowhere => {}
         found => return found,
     }
-    if let Some((file, line)) = run_by_argument(view, graph, texts, (lang, name), own.0) {
+    if may_be_argument((lang, name))
+        && let Some((file, line)) = runs_arguments(view, graph, texts, own.0)
+    {
         return Search::Begins(file, line);
     }
     let read = properties::read_of(view, texts, (lang, name));
@@ -146,18 +148,19 @@ pub fn put_behind(view: &View, texts: &mut Texts, file: FileId, end: &[u8]) -> O
     })
 }
 
-/// The line at which a script, or one that takes it in, runs what its own arguments name: `"$1"`, `"$command" "$@"`. Who
-/// calls it so may name any function, but one that says by its name that it is not for others.
-pub fn run_by_argument(
+/// Whether who runs a script with arguments may name a function so, if [`runs_arguments`] is of its file: not one that says
+/// by its name that it is not for others.
+pub fn may_be_argument((lang, name): (Grammar, &[u8])) -> bool {
+    lang::of(lang).liveness.scripts_are_called && !name.starts_with(b"_")
+}
+
+/// The line at which a script, or one that takes it in, runs what its own arguments name: `"$1"`, `"$command" "$@"`.
+pub fn runs_arguments(
     view: &View,
     graph: &Graph,
     texts: &mut Texts,
-    (lang, name): (Grammar, &[u8]),
     file: FileId,
 ) -> Option<(FileId, u32)> {
-    if !lang::of(lang).liveness.scripts_are_called || name.starts_with(b"_") {
-        return None;
-    }
     let takers = graph.dependents(file).take(MAX_FILES);
     let mut all = std::iter::once(file).chain(takers);
     all.find_map(|of| {

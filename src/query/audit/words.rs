@@ -72,6 +72,7 @@ impl Words {
             }
         }
         let mut by_path: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
+        let mut by_argument: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         for id in listed {
             let entry = inventory.get(*id);
@@ -81,7 +82,12 @@ impl Words {
             let named = (inventory.lang(entry.file), inventory.name(*id));
             let own = (entry.file, entry.start.0..=entry.end.0);
             let (view, graph) = (inventory.view, inventory.graph);
-            let said = unexplained::run_by_argument(view, graph, texts, named, entry.file);
+            let said = match unexplained::may_be_argument(named) {
+                true => *by_argument
+                    .entry(entry.file)
+                    .or_insert_with(|| unexplained::runs_arguments(view, graph, texts, entry.file)),
+                false => None,
+            };
             let said = said.or_else(|| texted::first(view, graph, texts, named, &own));
             let said = said.or_else(|| chosen(inventory, texts, *id));
             let is_given = entry.container.is_none() && entry.flags.contains(SymbolFlags::EXPORTED);
