@@ -61,6 +61,7 @@ impl Standings {
             perhaps_overriding: FxHashSet::default(),
             handed: FxHashSet::default(),
             twins: Twins::of(inventory.view),
+            run: FxHashMap::default(),
             outside: FxHashMap::default(),
             symbols: None,
         };
@@ -117,6 +118,8 @@ struct Judge<'a> {
     perhaps_overriding: FxHashSet<SymbolId>,
     handed: FxHashSet<SymbolId>,
     twins: Twins<'a>,
+    /// Whether something that runs a script calls its functions.
+    run: FxHashMap<FileId, bool>,
     /// Whether something outside may have interfaces for the types of a file.
     outside: FxHashMap<FileId, bool>,
     /// The definitions of the file that was looked at last.

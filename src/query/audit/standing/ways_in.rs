@@ -20,16 +20,18 @@ impl Judge<'_> {
     }
 
     /// Whether what runs its script may call a function.
-    pub(super) fn is_run(&self, id: SymbolId, texts: &mut Texts) -> bool {
+    pub(super) fn is_run(&mut self, id: SymbolId, texts: &mut Texts) -> bool {
         let (inventory, entry) = (self.inventory, self.inventory.get(id));
         let language = inventory.language(entry.file);
         if !language.liveness.scripts_are_called || !is_callable(entry.kind) {
             return false;
         }
-        let path = inventory.view.file(entry.file).path.as_bytes();
-        let text = texts.get(inventory.view, entry.file);
-        let lang = inventory.lang(entry.file);
-        text.is_some_and(|text| dispatch::runner(lang, path, &text).is_some())
+        let (file, lang) = (entry.file, inventory.lang(entry.file));
+        *self.run.entry(file).or_insert_with(|| {
+            let path = inventory.view.file(file).path.as_bytes();
+            let text = texts.get(inventory.view, file);
+            text.is_some_and(|text| dispatch::runner(lang, path, &text).is_some())
+        })
     }
 
     /// Notes that what is used in the place of another may mean it.
