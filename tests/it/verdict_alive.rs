@@ -241,10 +241,7 @@ fn what_tools_and_libraries_ask_for_by_name_is_not_dead() {
         );
     repo.commit("tools");
     let said = unused(&repo);
-    let dead: Vec<&str> = said
-        .iter()
-        .filter_map(|one| one.strip_suffix(" unreached"))
-        .collect();
+    let dead = dead(&said);
     assert_eq!(
         dead,
         [
@@ -291,9 +288,6 @@ fn what_is_called_as_a_local_is_made_or_declared_where_nothing_was_understood_is
     );
     repo.commit("locals");
     let said = unused(&repo);
-    let dead: Vec<&str> = said
-        .iter()
-        .filter_map(|one| one.strip_suffix(" unreached"))
-        .collect();
+    let dead = dead(&said);
     assert_eq!(dead, ["Check.stale", "Scene.idle"], "{said:?}");
 }
