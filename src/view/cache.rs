@@ -21,7 +21,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// Bumped when what is saved, or how paths are read and what they are for, changes (a test says when).
-const CACHE_VERSION: u32 = 6;
+const CACHE_VERSION: u32 = 7;
 
 /// Largest view that is read, in bytes: some two million files. A length that is damaged would ask for more
 /// memory than there is.
@@ -228,7 +228,7 @@ mod tests {
     /// What [`CACHE_VERSION`] says of how paths are judged: where this is another, raise both.
     #[test]
     fn the_version_is_that_of_how_paths_are_judged() {
-        const JUDGED: (u32, u64) = (6, 8944642465784987489);
+        const JUDGED: (u32, u64) = (7, 8944642465784987489);
         let names = words!(
             ".env .npmrc id_rsa a.pem a.example.pem Cargo.lock package-lock.json a.min.js a.min.map
              go.sum a.rs a.py a.pyi a.ts a.d.ts a.tsx a.vue a.h a.hpp a.c a.cs a.kt a.kts a.java a.scala

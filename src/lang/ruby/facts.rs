@@ -11,7 +11,7 @@ pub(crate) static RUBY: Language = Language {
         &super::RUBY,
         &RUBY_SHAPE,
     ),
-    version: 6,
+    version: 7,
     types_are_hints: true,
     extensions: &[
         "rb", "rake", "gemspec", "ru", "rbw", "jbuilder", "podspec", "thor",
