@@ -30,6 +30,10 @@ impl Settings {
     pub(super) fn of(view: &View, texts: &mut Texts) -> Self {
         let mut settings = Self::default();
         for (id, file) in (0u32..).map(FileId).zip(view.files()) {
+            let bytes = file.path.as_bytes();
+            if !bytes.ends_with(b".yaml") && !bytes.ends_with(b".yml") {
+                continue;
+            }
             let path = file.path.to_string();
             let Some(root) = root_of(&path) else {
                 continue;

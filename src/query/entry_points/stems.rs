@@ -24,16 +24,15 @@ pub(super) fn has_any(view: &View) -> bool {
 
 /// Folders with such a manifest, each with a slash at its end; the root is empty.
 fn roots(view: &View) -> Vec<String> {
-    let paths = view.files().iter().map(|file| file.path.to_string());
-    let of = |path: String| {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
-        let folder = match folder {
-            "" => String::new(),
-            folder => format!("{folder}/"),
-        };
-        CONFIGS.contains(&name).then_some(folder)
+    // Nearly no file is one, and all are looked at.
+    let is_config = |path: &[u8]| {
+        let name = path.rsplit(|byte| *byte == b'/').next();
+        CONFIGS.iter().any(|config| name == Some(config.as_bytes()))
     };
-    paths.filter_map(of).collect()
+    let paths = view.files().iter().map(|file| &file.path);
+    let configs = paths.filter(|path| is_config(path.as_bytes()));
+    let folder = |path: String| path.rfind('/').map_or("", |end| &path[..=end]).to_owned();
+    configs.map(|path| folder(path.to_string())).collect()
 }
 
 /// Adds the routes that files are.
@@ -49,6 +48,10 @@ pub(super) fn add(
         return;
     }
     for (id, file) in (0u32..).map(FileId).zip(view.files()) {
+        let bytes = file.path.as_bytes();
+        if !ENDINGS.iter().any(|end| bytes.ends_with(end.as_bytes())) {
+            continue;
+        }
         let path = file.path.to_string();
         let of_root = roots
             .iter()
