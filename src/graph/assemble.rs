@@ -6,7 +6,7 @@ use super::modules::Resolution;
 use super::parallel;
 use super::rank;
 use super::resolve::{Meaning, Resolver};
-use super::reuse::Reused;
+use super::reuse::{GONE, Reused};
 use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::{SymbolId, SymbolTable};
@@ -14,6 +14,7 @@ use crate::extract::record::{ImportKind, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// One edge that is not in the columns yet.
@@ -36,14 +37,17 @@ pub(super) enum Targets {
     Listed(Arc<[SymbolId]>),
 }
 
+/// Stands for the node of a set that is not known yet. No graph has so many.
+const UNASKED: u32 = u32::MAX - 1;
+
 /// Sets of candidates, each with the number of its node.
 struct Sets {
     symbols: u32,
     by_members: FxHashMap<Vec<SymbolId>, u32>,
     /// The node of each shared list, by its address.
     by_address: FxHashMap<*const SymbolId, u32>,
-    /// By set of the earlier graph: its node, once it was asked for.
-    by_old: Vec<Option<u32>>,
+    /// By node of the earlier graph: the node now; [`UNASKED`] of a set that nobody has asked for yet.
+    by_old: Vec<u32>,
     lists: Lists,
 }
 
@@ -71,22 +75,23 @@ impl Sets {
     }
 
     /// The node now of a target of an earlier graph.
+    #[inline]
     fn reused(&mut self, reused: &Reused<'_>, target: u32) -> u32 {
-        let old = reused.graph;
-        let Some(set) = (target as usize).checked_sub(old.symbol_count()) else {
-            return reused.id(target).unwrap_or(u32::MAX);
-        };
-        if let Some(Some(node)) = self.by_old.get(set) {
-            return *node;
+        match self.by_old.get(target as usize) {
+            Some(&UNASKED) => self.reused_set(reused, target as usize),
+            Some(node) => *node,
+            None => GONE,
         }
-        let members = old.sets.get(set).iter().filter_map(|id| reused.id(*id));
+    }
+
+    fn reused_set(&mut self, reused: &Reused<'_>, target: usize) -> u32 {
+        let old = reused.graph;
+        let members = old.sets.get(target - old.symbol_count()).iter();
+        let members = members.filter_map(|id| reused.id(*id));
         let mut members: Vec<SymbolId> = members.map(SymbolId).collect();
         members.sort_unstable();
-        let node = self.of_members(members).unwrap_or(u32::MAX);
-        if self.by_old.len() <= set {
-            self.by_old.resize(set + 1, None);
-        }
-        self.by_old[set] = Some(node);
+        let node = self.of_members(members).unwrap_or(GONE);
+        self.by_old[target] = node;
         node
     }
 
@@ -121,7 +126,10 @@ pub(super) fn assemble(
         symbols,
         by_members: FxHashMap::default(),
         by_address: FxHashMap::default(),
-        by_old: Vec::new(),
+        by_old: reused.map_or_else(Vec::new, |reused| {
+            let sets = std::iter::repeat_n(UNASKED, reused.graph.sets.len());
+            reused.ids().iter().copied().chain(sets).collect()
+        }),
         lists: Lists::default(),
     };
     // No more than occurrences; what is not written to takes no memory, and is given back.
@@ -143,19 +151,21 @@ pub(super) fn assemble(
     }
     graph.kind.own().reserve(count);
     graph.rule.own().reserve(count);
+    let mut done = 0;
     for (edges, file) in found.zip(0..) {
+        if file < done {
+            continue;
+        }
+        if let (None, Some(reused)) = (&edges, reused) {
+            done = reuse(&mut graph, &mut sets, reused, file);
+            if done > file {
+                continue;
+            }
+        }
         let first = graph.target.len() as u32;
         graph.edges.own().push(first);
-        match (edges, reused) {
-            (Some(edges), _) => edges
-                .into_iter()
-                .for_each(|edge| add(&mut graph, &mut sets, edge)),
-            (None, Some(reused)) => {
-                if let Some(was) = reused.was(FileId(file)) {
-                    reuse(&mut graph, &mut sets, reused, was);
-                }
-            }
-            (None, None) => {}
+        for edge in edges.into_iter().flatten() {
+            add(&mut graph, &mut sets, edge);
         }
     }
     let first = graph.target.len() as u32;
@@ -225,25 +235,43 @@ fn add(graph: &mut Graph, sets: &mut Sets, edge: NewEdge) {
     graph.rule.own().push(edge.rule as u8);
 }
 
-/// Adds the edges of a file as an earlier graph has them under the number that it had there.
-fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, file: FileId) {
+/// Adds the edges of the files from one on as an earlier graph has them, as far as they lie side by side there and hold.
+/// Returns the first file that is left.
+fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, first: usize) -> usize {
     let old = reused.graph;
-    let edges = old.edges_of(file);
-    let range = edges.start as usize..edges.end as usize;
+    let (end, was) = (reused.run(first), reused.was(FileId(first as u32)));
+    let Some(was) = was.map(|was| was.0 as usize).filter(|_| end > first) else {
+        return first;
+    };
+    let Some(starts) = old.edges.get(was..=was + (end - first)) else {
+        return first;
+    };
+    let (from, to) = (starts[0], starts[end - first]);
+    let range = from as usize..to as usize;
+    let now = graph.target.len() as u32;
+    let starts = starts[..end - first].iter();
+    graph
+        .edges
+        .own()
+        .extend(starts.map(|start| start - from + now));
     graph.line.own().extend_from_slice(&old.line[range.clone()]);
     graph.col.own().extend_from_slice(&old.col[range.clone()]);
     graph.kind.own().extend_from_slice(&old.kind[range.clone()]);
     graph.rule.own().extend_from_slice(&old.rule[range.clone()]);
-    let from = old.from[range.clone()].iter();
-    graph
-        .from
-        .own()
-        .extend(from.map(|from| reused.id(*from).unwrap_or(u32::MAX)));
+    let from = &old.from[range.clone()];
+    match reused.is_numbered_so() {
+        true => graph.from.own().extend_from_slice(from),
+        false => {
+            let now = |from: &u32| reused.id(*from).unwrap_or(GONE);
+            graph.from.own().extend(from.iter().map(now));
+        }
+    }
     let target = old.target[range].iter();
     graph
         .target
         .own()
         .extend(target.map(|target| sets.reused(reused, *target)));
+    end
 }
 
 /// Files of which one surely uses what they define, sorted; itself is none of them.
@@ -277,14 +305,14 @@ struct Depends {
 type ImportAt = (u32, u32, u8, u8);
 
 /// What an earlier graph says of a file's imports and of what it depends on, in numbers of files of now.
-struct Same {
-    imports: Vec<(ImportAt, Vec<u32>)>,
-    depends: Vec<u32>,
+struct Same<'a> {
+    imports: Vec<(ImportAt, Cow<'a, [u32]>)>,
+    depends: Cow<'a, [u32]>,
 }
 
-impl Same {
+impl<'a> Same<'a> {
     /// `None` when it leads to a file that is no more.
-    fn of(reused: &Reused<'_>, file: FileId) -> Option<Self> {
+    fn of(reused: &Reused<'a>, file: FileId) -> Option<Self> {
         let (old, was) = (reused.graph, reused.was(file)?.0 as usize);
         let (first, end) = (*old.imports.get(was)?, *old.imports.get(was + 1)?);
         let import = |i: u32| {
@@ -313,7 +341,7 @@ impl Depends {
                 for (import, reached) in same.imports {
                     found.import_at.push(import);
                     importing.extend(reached.iter().map(|to| (*to, file.0)));
-                    found.import_files.push(reached);
+                    found.import_files.push(reached.iter().copied());
                 }
                 continue;
             }
@@ -377,11 +405,14 @@ impl Families {
     fn of(resolver: &Resolver<'_>) -> Self {
         let (table, members) = (resolver.table, &resolver.members);
         let mut found = Self::default();
-        for id in table.ids() {
-            for base in members.bases(id) {
+        let based = members.based();
+        for id in &based {
+            for base in members.bases(*id) {
                 found.bases.push((id.0, base.0));
                 found.derived.push((base.0, id.0));
             }
+        }
+        for id in members.outside() {
             let whole = Some(members.canonical(id)).filter(|whole| *whole != id);
             if let Some(class) = members.owner(id).or(whole) {
                 found.owners.push((id.0, class.0));
@@ -394,11 +425,11 @@ impl Families {
                 found.parts.push((id.0, whole.0));
             }
         }
-        for class in table.ids() {
+        for class in based {
             // What a struct embeds calls its own methods, whatever the struct has of their names.
             let embeds = lang::of(table.lang(class)).naming.embeds_types
                 && table.symbol(class).kind == SymbolKind::Struct;
-            if embeds || members.bases(class).is_empty() {
+            if embeds {
                 continue;
             }
             for (name, member) in members.all(class) {

@@ -10,7 +10,7 @@ use super::guess::Guesses;
 use super::imports::Imports;
 use super::includes::Includes;
 use super::listing::Listing;
-use super::members::Members;
+use super::members::{Based, Members};
 use super::memo::Memo;
 use super::modules::Modules;
 use super::names::Names;
@@ -62,8 +62,8 @@ pub fn build_from(
         || (None, Names::of(view)),
         |(kept, names)| (Some(kept), names),
     );
-    let heads = kept.map(|kept| &kept.heads);
-    let docs = Documents::of(view, &names, heads, threads);
+    let known = kept.map(|kept| &kept.documents);
+    let docs = Documents::of(view, &names, known, threads);
     let mut digests = Digests::of(view);
     let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
     let same = before
@@ -127,13 +127,13 @@ pub fn build_from(
         }
         _ => None,
     };
-    let (reused, found) = match known {
-        Some((reused, found)) => (Some(reused), found),
+    let (reused, bases) = match known {
+        Some((reused, bases)) => (Some(reused), bases),
         None => {
-            let found = look_at_all(&files, &mut digests, &mut resolver, threads);
+            let bases = look_at_all(&files, &mut digests, &mut resolver, threads);
             let old = before.map(|(old, _)| old);
             let reused = old.and_then(|old| Reused::of(old, &digests, &resolver));
-            (reused, found)
+            (reused, bases)
         }
     };
     resolver.imported = resolver.empty_import_cache();
@@ -149,14 +149,15 @@ pub fn build_from(
         digests,
     };
     let has_members = table.ids().map(|id| resolver.members.has_any(id)).collect();
-    let heads = docs.heads().clone();
+    let values = resolver.values.into_rounds();
+    let documents = docs.unread(view);
     let kept = Kept {
         names,
-        heads,
+        documents,
         includes,
         listing: Listing::of(view, &docs),
         modules,
-        found,
+        found: Facts { bases, values },
         has_members,
     };
     (made, kept)
@@ -168,14 +169,14 @@ fn look_at_all(
     digests: &mut Digests,
     resolver: &mut Resolver<'_>,
     threads: usize,
-) -> Facts {
+) -> Vec<Based> {
     resolver.forget_values();
     let bases = resolver.collect_bases(files, threads);
     resolver.members.set_bases(resolver.table, &bases);
-    let values = resolver.collect_values(files, Rounds::new(), threads);
+    resolver.collect_values(files, Rounds::new(), threads);
     digests.begin(resolver, None, threads);
     digests.see(resolver, None, threads);
-    Facts { bases, values }
+    bases
 }
 
 /// Files that are resolved before their edges go into the columns. With all of 100,000 files at once a

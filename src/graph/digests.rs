@@ -126,6 +126,13 @@ pub(super) struct Before<'a> {
     pub(super) differs: &'a [bool],
 }
 
+/// Files that lie side by side in two trees and say the same in both: a column's part of them is one piece.
+struct Same<'a> {
+    digests: &'a Digests,
+    /// Where they lie in the earlier tree.
+    was: std::ops::Range<usize>,
+}
+
 impl Before<'_> {
     /// The file there that says the same.
     fn same(&self, file: FileId) -> Option<usize> {
@@ -197,24 +204,22 @@ impl Digests {
         let changed = changed(resolver.docs.len(), before);
         let paths = &self.paths;
         let parts = parallel::map(&changed, threads, |file| identities(resolver, paths, *file));
-        let mut parts = changed.iter().zip(parts).peekable();
-        for file in (0..resolver.docs.len() as u32).map(FileId) {
-            let same = before.and_then(|before| Some((before.digests, before.same(file)?)));
-            match (parts.next_if(|(other, _)| **other == file), same) {
-                (Some((_, identities)), _) => {
-                    self.identity.extend(identities);
+        let mut parts = parts.into_iter();
+        for piece in pieces(resolver.docs.len(), before) {
+            match piece {
+                Ok(file) => {
+                    self.identity.extend(parts.next().unwrap_or_default());
                     let symbols = resolver.docs.get(file).map(|doc| &doc.symbols);
                     let names = symbols.into_iter().flatten().map(|s| s.name);
                     self.name
                         .extend(names.map(|name| resolver.names.hash(name)));
                 }
-                (None, Some((before, was))) => {
-                    let of = before.symbols_of(was);
+                Err(Same { digests, was }) => {
+                    let of = span(&digests.symbols, was);
                     self.identity
-                        .extend_from_slice(&before.identity[of.clone()]);
-                    self.name.extend_from_slice(&before.name[of]);
+                        .extend_from_slice(&digests.identity[of.clone()]);
+                    self.name.extend_from_slice(&digests.name[of]);
                 }
-                (None, None) => {}
             }
         }
         let compiled = &resolver.compiled;
@@ -251,7 +256,7 @@ impl Digests {
     ) {
         let changed = changed(resolver.docs.len(), before);
         let parts = parallel::map(&changed, threads, |file| self.of_file(resolver, *file));
-        let mut parts = changed.iter().zip(parts).peekable();
+        let mut parts = parts.into_iter();
         for column in [&mut self.meaning, &mut self.shape] {
             column.clear();
             column.reserve(resolver.table.len());
@@ -267,19 +272,17 @@ impl Digests {
         self.imports.clear();
         self.reach.clear();
         self.name_ends.clear();
-        for file in (0..resolver.docs.len() as u32).map(FileId) {
-            self.imports.push(self.import.len() as u32);
-            let same = before.and_then(|before| Some((before.digests, before.same(file)?)));
-            match (parts.next_if(|(other, _)| **other == file), same) {
-                (Some((_, part)), _) => self.push(part),
-                (None, Some((before, was))) => self.push_same(before, was),
-                (None, None) => self.push(FileDigests::default()),
+        for piece in pieces(resolver.docs.len(), before) {
+            match piece {
+                Ok(_) => self.push(parts.next().unwrap_or_default()),
+                Err(same) => self.push_same(&same),
             }
         }
         self.imports.push(self.import.len() as u32);
     }
 
     fn push(&mut self, part: FileDigests) {
+        self.imports.push(self.import.len() as u32);
         self.resolutions.push(part.resolutions);
         self.defaults.push(part.defaults);
         self.meaning.extend(part.meaning);
@@ -292,11 +295,17 @@ impl Digests {
         self.names.extend(part.names);
     }
 
-    /// Adds what an earlier tree has of a file.
-    fn push_same(&mut self, before: &Self, file: usize) {
-        let (symbols, imports) = (before.symbols_of(file), before.imports_of(file));
-        self.resolutions.push(before.resolutions[file]);
-        self.defaults.push(before.defaults[file]);
+    /// Adds what an earlier tree has of some files.
+    fn push_same(&mut self, same: &Same<'_>) {
+        let (before, files) = (same.digests, same.was.clone());
+        let symbols = span(&before.symbols, files.clone());
+        let imports = span(&before.imports, files.clone());
+        let (start, now) = (imports.start as u32, self.import.len() as u32);
+        let starts = before.imports[files.clone()].iter();
+        self.imports.extend(starts.map(|at| at - start + now));
+        self.resolutions
+            .extend_from_slice(&before.resolutions[files.clone()]);
+        self.defaults.extend_from_slice(&before.defaults[files]);
         self.meaning
             .extend_from_slice(&before.meaning[symbols.clone()]);
         self.shape.extend_from_slice(&before.shape[symbols]);
@@ -366,6 +375,39 @@ impl Digests {
 
 fn range(starts: &[u32], file: usize) -> std::ops::Range<usize> {
     match (starts.get(file), starts.get(file + 1)) {
+        (Some(start), Some(end)) => *start as usize..*end as usize,
+        _ => 0..0,
+    }
+}
+
+/// All files in order: each that is not what it was, and between these what is, in one piece.
+fn pieces<'a>(
+    files: usize,
+    before: Option<Before<'a>>,
+) -> impl Iterator<Item = Result<FileId, Same<'a>>> {
+    let was = move |file: usize| before?.same(FileId(file as u32));
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let first = next;
+        next += 1;
+        match (before, (first < files).then(|| was(first))?) {
+            (Some(before), Some(place)) => {
+                while next < files && was(next) == Some(place + (next - first)) {
+                    next += 1;
+                }
+                Some(Err(Same {
+                    digests: before.digests,
+                    was: place..place + (next - first),
+                }))
+            }
+            _ => Some(Ok(FileId(first as u32))),
+        }
+    })
+}
+
+/// What some files that lie side by side have, where each begins at one of these starts.
+fn span(starts: &[u32], files: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    match (starts.get(files.start), starts.get(files.end)) {
         (Some(start), Some(end)) => *start as usize..*end as usize,
         _ => 0..0,
     }

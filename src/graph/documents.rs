@@ -131,11 +131,12 @@ struct Body {
 /// A decoded document.
 pub struct Document {
     head: Arc<Head>,
-    body: OnceLock<Body>,
+    body: OnceLock<Box<Body>>,
     held: Held,
 }
 
 /// Where a document lies, with the numbers of the segment's names.
+#[derive(Clone)]
 struct Held {
     segment: Arc<Segment>,
     doc: DocId,
@@ -256,13 +257,22 @@ impl Document {
         }
     }
 
+    /// The document as it is while nobody has asked for its uses.
+    fn unread(self: &Arc<Self>) -> Arc<Self> {
+        match self.body.get() {
+            None => self.clone(),
+            Some(_) => Arc::new(Self::of(self.head.clone(), self.held.clone())),
+        }
+    }
+
     /// What it defines and imports.
     pub(super) fn head(&self) -> &Arc<Head> {
         &self.head
     }
 
     fn body(&self) -> &Body {
-        self.body.get_or_init(|| self.held.body(&self.head))
+        self.body
+            .get_or_init(|| Box::new(self.held.body(&self.head)))
     }
 
     /// Uses, in source order.
@@ -562,27 +572,25 @@ fn takes_whole(import: &DocImport, lang: Grammar) -> bool {
 /// The documents of a view.
 pub struct Documents {
     docs: Vec<Option<Arc<Document>>>,
-    heads: Heads,
 }
 
-/// What was decoded of the documents of a view, for that of the next.
-#[derive(Clone, Default)]
-pub struct Heads {
+/// The documents of a view, for that of the next: without their uses, since after an edit nobody asks for most of them.
+#[derive(Default)]
+pub struct Unread {
     segments: Vec<OfSegment>,
 }
 
-/// Heads of the documents of a segment, by document.
-#[derive(Clone)]
+/// The documents of a segment that are live, by number.
 struct OfSegment {
     segment: Arc<Segment>,
-    heads: Arc<[Option<Arc<Head>>]>,
+    docs: Vec<Option<Arc<Document>>>,
 }
 
 impl Documents {
     /// Decodes the documents of all files, on as many threads. What `known` has, whose names are numbered as
     /// these, is not decoded again.
-    pub fn of(view: &View, names: &Names, known: Option<&Heads>, threads: usize) -> Self {
-        let known: Vec<&[Option<Arc<Head>>]> = (view.segments().iter())
+    pub fn of(view: &View, names: &Names, known: Option<&Unread>, threads: usize) -> Self {
+        let known: Vec<&[Option<Arc<Document>>]> = (view.segments().iter())
             .map(|live| known.map_or(&[][..], |known| known.of_segment(&live.segment)))
             .collect();
         let numbers: Vec<Arc<[Name]>> = (0..known.len()).map(|i| names.of_segment(i)).collect();
@@ -592,16 +600,14 @@ impl Documents {
         distinct.dedup();
         let decode = |live: &DocAddress| {
             let at = live.segment.index();
-            let held = Held {
+            if let Some(Some(known)) = known[at].get(live.doc.index()) {
+                return known.clone();
+            }
+            Arc::new(Document::decode(Held {
                 segment: view.segment(live.segment).segment.clone(),
                 doc: live.doc,
                 numbers: numbers[at].clone(),
-            };
-            let head = known[at].get(live.doc.index()).cloned().flatten();
-            Arc::new(match head {
-                Some(head) => Document::of(head, held),
-                None => Document::decode(held),
-            })
+            }))
         };
         let decoded = super::parallel::map(&distinct, threads, decode);
         let of_file = |live: DocAddress| {
@@ -613,13 +619,25 @@ impl Documents {
             .iter()
             .map(|file| file.doc.and_then(of_file))
             .collect();
-        let heads = Heads::of(view, &distinct, &decoded);
-        Self { docs, heads }
+        Self { docs }
     }
 
     /// What the documents of the next view can be made from.
-    pub(super) fn heads(&self) -> &Heads {
-        &self.heads
+    pub(super) fn unread(&self, view: &View) -> Unread {
+        let of_segment = |live: &LiveSegment| OfSegment {
+            segment: live.segment.clone(),
+            docs: vec![None; live.segment.doc_count() as usize],
+        };
+        let mut segments: Vec<OfSegment> = view.segments().iter().map(of_segment).collect();
+        for (file, doc) in view.files().iter().zip(&self.docs) {
+            if let (Some(at), Some(doc)) = (file.doc, doc)
+                && let Some(place) = segments[at.segment.index()].docs.get_mut(at.doc.index())
+                && place.is_none()
+            {
+                *place = Some(doc.unread());
+            }
+        }
+        Unread { segments }
     }
 
     /// The document of a file; `None` when it has none.
@@ -644,31 +662,10 @@ impl Documents {
     }
 }
 
-impl Heads {
-    /// The heads of documents, which are sorted by where they lie.
-    fn of(view: &View, distinct: &[DocAddress], decoded: &[Arc<Document>]) -> Self {
-        let mut at = 0;
-        let of_segment = |(live, ord): (&LiveSegment, u32)| {
-            let mut heads = vec![None; live.segment.doc_count() as usize];
-            while let Some(address) = distinct.get(at).filter(|a| a.segment.0 == ord) {
-                if let Some(place) = heads.get_mut(address.doc.index()) {
-                    *place = Some(decoded[at].head.clone());
-                }
-                at += 1;
-            }
-            OfSegment {
-                segment: live.segment.clone(),
-                heads: heads.into(),
-            }
-        };
-        Self {
-            segments: view.segments().iter().zip(0..).map(of_segment).collect(),
-        }
-    }
-
-    fn of_segment(&self, segment: &Arc<Segment>) -> &[Option<Arc<Head>>] {
+impl Unread {
+    fn of_segment(&self, segment: &Arc<Segment>) -> &[Option<Arc<Document>>] {
         let mut known = self.segments.iter();
         let of = known.find(|of| Arc::ptr_eq(&of.segment, segment));
-        of.map_or(&[], |of| &of.heads)
+        of.map_or(&[], |of| &of.docs)
     }
 }

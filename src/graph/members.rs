@@ -127,6 +127,17 @@ impl Members {
         self.foreign.contains_key(&name)
     }
 
+    /// The types that have bases in the repository, in order.
+    pub(super) fn based(&self) -> Vec<SymbolId> {
+        let based = self.bases.iter().filter(|(_, bases)| !bases.is_empty());
+        sorted(based.map(|(id, _)| *id))
+    }
+
+    /// What is no thing of its own: members that stand outside of their types, and parts of what has several, in order.
+    pub(super) fn outside(&self) -> Vec<SymbolId> {
+        sorted(self.owner.keys().chain(self.canonical.keys()).copied())
+    }
+
     /// Direct bases of a type that are in the repository.
     pub fn bases(&self, class: SymbolId) -> &[SymbolId] {
         self.bases.get(&class).map_or(&[], Vec::as_slice)
@@ -158,6 +169,13 @@ impl Members {
             Some(class)
         })
     }
+}
+
+fn sorted(ids: impl Iterator<Item = SymbolId>) -> Vec<SymbolId> {
+    let mut ids: Vec<SymbolId> = ids.collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
 }
 
 impl Resolver<'_> {

@@ -15,7 +15,7 @@ use super::build::Made;
 use super::callbacks::Callback;
 use super::changed::Changed;
 use super::digests::{Before, Digests};
-use super::documents::{DocImport, Heads, is_passed_whole};
+use super::documents::{DocImport, Unread, is_passed_whole};
 use super::edges::Graph;
 use super::generics::Parameter;
 use super::includes::Includes;
@@ -33,10 +33,11 @@ use crate::extract::record::ImportKind;
 use crate::modules::place::Place;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Stands for a definition that is gone.
-const GONE: u32 = u32::MAX;
+/// Stands for a definition that is gone, and for none.
+pub(super) const GONE: u32 = u32::MAX;
 
 /// Files that two trees may differ in and still be near: as many as one change has.
 const NEAR: usize = 256;
@@ -58,7 +59,7 @@ impl Made {
 /// How a graph came about, for the next one. Held in memory only.
 pub struct Kept {
     pub(super) names: Names,
-    pub(super) heads: Heads,
+    pub(super) documents: Unread,
     pub(super) modules: Modules,
     pub(super) includes: Arc<Includes>,
     pub(super) listing: Listing,
@@ -81,6 +82,8 @@ pub(super) struct Reused<'a> {
     aligned: Aligned,
     /// By definition of the earlier graph: its number now.
     ids: Vec<u32>,
+    /// Whether all of them have the number that they had, as after most edits.
+    is_numbered_so: bool,
     /// By file: whether it has to be resolved again.
     stale: Vec<bool>,
 }
@@ -103,6 +106,7 @@ impl<'a> Reused<'a> {
             stale: stale.collect(),
             aligned,
             ids: Vec::new(),
+            is_numbered_so: false,
         })
     }
 
@@ -159,6 +163,7 @@ impl<'a> Reused<'a> {
             }
             self.stale[file] |= before.told[was] != digests.told[file];
         }
+        self.is_numbered_so = self.ids.iter().zip(0..).all(|(id, was)| *id == was);
         Some(())
     }
 
@@ -252,7 +257,7 @@ impl<'a> Reused<'a> {
         Some(reused)
     }
 
-    /// Makes the digests of a tree, and what its files say of types and values, from those of an earlier one, and
+    /// Makes the digests of a tree, and what its files say of bases and values, from those of an earlier one, and
     /// compares them; `None` when they differ too much. `digests` have no more than contents; only the imports of the
     /// files that were resolved may lead elsewhere.
     pub(super) fn follow(
@@ -260,7 +265,7 @@ impl<'a> Reused<'a> {
         digests: &mut Digests,
         (resolver, resolved): (&mut Resolver<'_>, &[FileId]),
         threads: usize,
-    ) -> Option<(Self, Facts)> {
+    ) -> Option<(Self, Vec<Based>)> {
         let mut reused = Self::begin(old, digests)?;
         for file in digests.led_elsewhere(resolver, reused.known(), resolved, threads) {
             reused.stale[file.0 as usize] = true;
@@ -280,7 +285,7 @@ impl<'a> Reused<'a> {
         loop {
             reused.mark_dangling();
             reused.mark_classes(resolver);
-            let found = reused.facts(kept, resolver, threads);
+            let found = reused.look_again(kept, resolver, threads);
             let looked_into = reused.stale_files();
             reused.mark_bases(resolver);
             digests.see(resolver, Some(reused.known()), threads);
@@ -313,8 +318,13 @@ impl<'a> Reused<'a> {
         }
     }
 
-    /// What files say of types and values: the files that are looked at again, and those that are not.
-    fn facts(&mut self, kept: &Kept, resolver: &mut Resolver<'_>, threads: usize) -> Facts {
+    /// What files say of bases, and then of values: those that are looked at again, and those that are not.
+    fn look_again(
+        &mut self,
+        kept: &Kept,
+        resolver: &mut Resolver<'_>,
+        threads: usize,
+    ) -> Vec<Based> {
         let values = loop {
             let before = self.stale_files();
             let held = kept.found.values.iter().map(|round| self.held(round));
@@ -345,16 +355,15 @@ impl<'a> Reused<'a> {
         bases.extend(said);
         bases.sort_by_key(|based| based.file);
         resolver.members.set_bases(resolver.table, &bases);
-        let values = resolver.collect_values(&files, values, threads);
-        Facts { bases, values }
+        resolver.collect_values(&files, values, threads);
+        bases
     }
 
     /// What was found in a round, as far as it holds. Marks files that speak of what is gone.
     fn held(&mut self, round: &[Found]) -> Vec<Found> {
         let mut held = Vec::with_capacity(round.len());
-        // After most edits nothing has another number: values need not be taken apart, and are shared.
-        let is_numbered_so = self.ids.iter().zip(0..).all(|(id, was)| *id == was);
-        let is_in_place = self.aligned.is_same && is_numbered_so;
+        // Where nothing has another number values need not be taken apart, and are shared.
+        let is_in_place = self.aligned.is_same && self.is_numbered_so;
         for found in round {
             let Some(file) = self.held_at(found.file) else {
                 continue;
@@ -482,11 +491,37 @@ impl<'a> Reused<'a> {
     }
 
     /// Where files of the earlier graph are now; `None` when one of them is no more.
-    pub(super) fn now(&self, files: &[u32]) -> Option<Vec<u32>> {
-        files
+    pub(super) fn now(&self, files: &'a [u32]) -> Option<Cow<'a, [u32]>> {
+        if self.aligned.is_same {
+            return Some(Cow::Borrowed(files));
+        }
+        let now = files
             .iter()
-            .map(|file| *self.aligned.now.get(*file as usize)?)
-            .collect()
+            .map(|file| *self.aligned.now.get(*file as usize)?);
+        Some(Cow::Owned(now.collect::<Option<_>>()?))
+    }
+
+    /// Whether all definitions of the earlier graph have the number that they had.
+    pub(super) fn is_numbered_so(&self) -> bool {
+        self.is_numbered_so
+    }
+
+    /// The first file from one on, or the end, that does not hold or lay elsewhere beside the one before it.
+    pub(super) fn run(&self, first: usize) -> usize {
+        let was = |file: usize| self.aligned.was.get(file).copied().flatten();
+        let mut next = first;
+        while let Some(at) = was(next)
+            && !self.stale[next]
+            && was(first).is_some_and(|start| start as usize + (next - first) == at as usize)
+        {
+            next += 1;
+        }
+        next
+    }
+
+    /// The numbers now of all definitions of the earlier graph, [`GONE`] for those that are no more.
+    pub(super) fn ids(&self) -> &[u32] {
+        &self.ids
     }
 
     /// The number now of a definition of the earlier graph; `None` when it is gone.

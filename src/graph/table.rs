@@ -76,19 +76,20 @@ impl ByName {
 impl<'a> SymbolTable<'a> {
     /// Numbers the definitions of all documents.
     pub fn of(docs: &'a Documents) -> Self {
+        let symbols = docs.iter().map(|(_, doc)| doc.symbols.len()).sum();
         let mut table = Self {
             docs,
             offsets: Vec::with_capacity(docs.len() + 1),
-            file: Vec::new(),
-            symbols: Vec::new(),
+            file: Vec::with_capacity(symbols),
+            symbols: Vec::with_capacity(symbols),
             top_offsets: Vec::with_capacity(docs.len() + 1),
-            top: Vec::new(),
-            nested: Vec::new(),
+            top: Vec::with_capacity(symbols / 4),
+            nested: Vec::with_capacity(symbols),
             nested_offsets: Vec::new(),
             named: ByName::default(),
             named_top: ByName::default(),
         };
-        let mut named: Vec<(Name, SymbolId)> = Vec::new();
+        let mut named: Vec<(Name, SymbolId)> = Vec::with_capacity(symbols);
         for file in (0..docs.len() as u32).map(FileId) {
             table.offsets.push(table.file.len() as u32);
             table.top_offsets.push(table.top.len() as u32);

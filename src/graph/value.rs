@@ -6,8 +6,8 @@ use super::modules::Place;
 use super::shapes::Shape;
 use super::table::SymbolId;
 use super::type_arguments::Generic;
+use super::values::{Found, Rounds, What};
 use crate::lang::naming::Holder;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What a value is.
@@ -131,7 +131,11 @@ impl Value {
 /// The values of symbols: of fields, variables and constants; what functions return.
 #[derive(Default)]
 pub struct Values {
-    pub(super) known: FxHashMap<SymbolId, Known>,
+    /// By symbol: the round in which its value was found, and its place there above that; 0 where there is none. So many
+    /// symbols have one that a hash table took five times as long to fill.
+    places: Vec<u32>,
+    /// What was found in each.
+    rounds: Rounds,
     /// The round that is on its way, from 1; 0 when there is none.
     pub(super) round: u64,
 }
@@ -139,15 +143,64 @@ pub struct Values {
 /// Rounds in which what is not known yet is waited for, where something else stands in for it.
 pub(super) const PATIENT: u64 = 3;
 
+/// Bits for the number of a round, which is five at most.
+const ROUND_BITS: u32 = 3;
+
 /// What is known of the value of a symbol.
-pub(super) struct Known {
-    pub(super) value: Value,
+struct Known<'a> {
+    value: &'a Value,
     /// In which it was found, from 1.
-    pub(super) round: u64,
-    pub(super) is_guess: bool,
+    round: u64,
+    is_guess: bool,
 }
 
 impl Values {
+    /// Of so many symbols, none of them known yet.
+    pub(super) fn of_symbols(count: usize) -> Self {
+        Self {
+            places: vec![0; count],
+            ..Self::default()
+        }
+    }
+
+    /// Takes in what was found in the next round. What a symbol is known to be takes the place of what it was before.
+    pub(super) fn add(&mut self, round: Vec<Found>) {
+        let number = self.rounds.len() as u32 + 1;
+        for (found, at) in round.iter().zip(0..) {
+            if let What::Is(_) = found.what
+                && let Some(place) = self.places.get_mut(found.id.index())
+            {
+                *place = at << ROUND_BITS | number;
+            }
+        }
+        self.rounds.push(round);
+    }
+
+    /// Takes in rounds that nobody looks at: nothing was found in the one before.
+    pub(super) fn add_unseen(&mut self, rounds: impl Iterator<Item = Vec<Found>>) {
+        self.rounds.extend(rounds);
+    }
+
+    /// What was found in each round.
+    pub(super) fn into_rounds(self) -> Rounds {
+        self.rounds
+    }
+
+    fn get(&self, id: SymbolId) -> Option<Known<'_>> {
+        let place = *self.places.get(id.index())?;
+        let round = place & ((1 << ROUND_BITS) - 1);
+        let all = self.rounds.get((round as usize).checked_sub(1)?)?;
+        let found = all.get((place >> ROUND_BITS) as usize)?;
+        match &found.what {
+            What::Is(value) => Some(Known {
+                value,
+                round: u64::from(round),
+                is_guess: found.is_guess,
+            }),
+            What::Has(_) => None,
+        }
+    }
+
     /// Whether what is not known yet is waited for.
     pub(super) fn may_come(&self) -> bool {
         (1..=PATIENT).contains(&self.round)
@@ -155,17 +208,17 @@ impl Values {
 
     /// The value of a symbol, or what it returns.
     pub fn of(&self, id: SymbolId) -> Option<&Value> {
-        self.known.get(&id).map(|known| &known.value)
+        self.get(id).map(|known| known.value)
     }
 
     /// Whether a guess was on the way to the value of a symbol.
     pub(super) fn is_guess(&self, id: SymbolId) -> bool {
-        self.known.get(&id).is_some_and(|known| known.is_guess)
+        self.get(id).is_some_and(|known| known.is_guess)
     }
 
     /// In which round the value of a symbol was found, and whether by a guess, as one number; 0 for no value.
     pub(super) fn stamp(&self, id: SymbolId) -> u64 {
-        let stamp = |known: &Known| known.round << 1 | u64::from(known.is_guess);
-        self.known.get(&id).map_or(0, stamp)
+        let stamp = |known: Known<'_>| known.round << 1 | u64::from(known.is_guess);
+        self.get(id).map_or(0, stamp)
     }
 }

@@ -13,14 +13,14 @@ use super::resolve::{BOUND_ELSEWHERE, Meaning, Resolver};
 use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
-use super::value::{Known, PATIENT, Value, Values};
+use super::value::{PATIENT, Value, Values};
 use crate::extract::record::{HintKind, Local, OccurrenceKind, Qualifier, SymbolKind, TypeHint};
 use crate::lang::{self, naming::Holder};
 use crate::view::live::FileId;
 
 /// Rounds towards the fixed point: the longest chain of symbols, each known only from the one before. A
 /// longer chain stays unknown; the rounds end sooner when one finds nothing.
-const ROUNDS: usize = 5;
+const ROUNDS: u64 = 5;
 
 /// Names that are followed from alias to alias. Real code has two or three; the bound is for circles.
 const MAX_ALIASES: usize = 16;
@@ -55,14 +55,9 @@ impl Resolver<'_> {
 
     /// Finds the values of the symbols of these files, which are in path order. Those of all others are `known`;
     /// they come to light in the rounds in which they were found, so that nothing sees more than if all had been
-    /// followed again. Returns both.
-    pub(super) fn collect_values(
-        &mut self,
-        files: &[FileId],
-        mut known: Rounds,
-        threads: usize,
-    ) -> Rounds {
-        self.values = Values::default();
+    /// followed again.
+    pub(super) fn collect_values(&mut self, files: &[FileId], known: Rounds, threads: usize) {
+        self.values = Values::of_symbols(self.table.len());
         let mut open: Vec<(FileId, u32, TypeHint)> = Vec::new();
         for file in files {
             let Some(doc) = self.docs.get(*file) else {
@@ -73,8 +68,9 @@ impl Resolver<'_> {
             let values = values.filter(|(symbol, _)| (*symbol as usize) < symbols);
             open.extend(values.map(|(symbol, hint)| (*file, *symbol, *hint)));
         }
-        known.resize_with(ROUNDS, Vec::new);
-        for (all, round) in known.iter_mut().zip(1..) {
+        let mut known = known.into_iter();
+        for round in 1..=ROUNDS {
+            let mut all = known.next().unwrap_or_default();
             self.values.round = round;
             let of_thread = Memo::default;
             let values = parallel::map_with(&open, threads, of_thread, |memo, of| {
@@ -105,30 +101,22 @@ impl Resolver<'_> {
             if before > 0 && all.len() > before {
                 all.sort_by_key(|found| found.id);
             }
-            for found in &*all {
-                match &found.what {
-                    What::Is(value) => {
-                        let known = Known {
-                            value: value.clone(),
-                            round,
-                            is_guess: found.is_guess,
-                        };
-                        self.values.known.insert(found.id, known);
-                    }
-                    What::Has(bases) => {
-                        for base in bases {
-                            self.members.add_found(self.table, found.id, *base, round);
-                        }
+            for found in &all {
+                if let What::Has(bases) = &found.what {
+                    for base in bases {
+                        self.members.add_found(self.table, found.id, *base, round);
                     }
                 }
             }
+            let is_empty = all.is_empty();
+            self.values.add(all);
             let waits = |(_, _, hint): &(_, _, TypeHint)| hint.kind.is_of_decorator();
-            if all.is_empty() && !(round <= PATIENT && open.iter().any(waits)) {
+            if is_empty && !(round <= PATIENT && open.iter().any(waits)) {
                 break;
             }
         }
         self.values.round = 0;
-        known
+        self.values.add_unseen(known);
     }
 
     /// What a value says of its symbol; `None` when it is not known.
