@@ -254,17 +254,27 @@ impl Docs {
     /// Returns a document's row.
     pub(super) fn row(&self, bytes: &[u8], doc: DocId) -> DocRow {
         let i = doc.index();
-        let chunks = self.chunks.range(bytes, i);
         DocRow {
             lang: grammar(self.lang.get(bytes, i)),
             skip: u8::try_from(self.skip.get(bytes, i))
                 .ok()
                 .and_then(SkipReason::from_code),
-            flags: DocFlags(self.flags.get(bytes, i) as u8),
+            flags: self.flags(bytes, doc),
             size: self.size.get(bytes, i),
             lines: self.lines.get32(bytes, i),
-            chunks: ChunkId(chunks.start)..ChunkId(chunks.end),
+            chunks: self.chunks(bytes, doc),
         }
+    }
+
+    /// Returns a document's flags.
+    pub(super) fn flags(&self, bytes: &[u8], doc: DocId) -> DocFlags {
+        DocFlags(self.flags.get(bytes, doc.index()) as u8)
+    }
+
+    /// Returns a document's chunks.
+    pub(super) fn chunks(&self, bytes: &[u8], doc: DocId) -> Range<ChunkId> {
+        let Range { start, end } = self.chunks.range(bytes, doc.index());
+        ChunkId(start)..ChunkId(end)
     }
 
     /// Returns where a document's stream lies in its chunk.

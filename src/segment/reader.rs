@@ -15,7 +15,9 @@ use super::postings::{DocUse, DocUses};
 use super::symbols::Symbols;
 use super::terms::Postings;
 use super::{entries, gaps, hints};
-use crate::extract::record::{DocKey, Entry, FIELDS, Fingerprint, Gaps, RowKey, TypeHints};
+use crate::extract::record::{
+    DocFlags, DocKey, Entry, FIELDS, Fingerprint, Gaps, RowKey, TypeHints,
+};
 use crate::id::{ChunkId, DocId, NameId, SegmentId};
 use gix::hash::Kind;
 use std::fmt;
@@ -167,6 +169,16 @@ impl Segment {
         self.docs.row(self.bytes(), doc)
     }
 
+    /// Returns the flags of a document, without the rest of its row.
+    pub fn flags(&self, doc: DocId) -> DocFlags {
+        self.docs.flags(self.bytes(), doc)
+    }
+
+    /// Returns the chunks of a document, without the rest of its row.
+    pub fn chunks_of(&self, doc: DocId) -> Range<ChunkId> {
+        self.docs.chunks(self.bytes(), doc)
+    }
+
     /// Appends the bytes of a name to `out`.
     pub fn name(&self, name: NameId, out: &mut Vec<u8>) {
         self.names.get(self.bytes(), name.0, out);
@@ -299,7 +311,7 @@ impl Segment {
 
     /// Returns the number of terms of all chunks of a document, by field.
     pub fn chunk_lengths_sum(&self, doc: DocId) -> [u64; FIELDS] {
-        let Range { start, end } = self.doc(doc).chunks;
+        let Range { start, end } = self.chunks_of(doc);
         let mut sum = [0; FIELDS];
         for chunk in (start.0..end.0).map(ChunkId) {
             let lengths = self.field_len(chunk);

@@ -30,8 +30,8 @@ pub struct LiveSegment {
     pub segment: Arc<Segment>,
     /// Live documents.
     pub docs: RoaringBitmap,
-    /// Chunks of the live documents.
-    pub chunks: RoaringBitmap,
+    /// Chunks of the live documents, once they are asked for.
+    chunks: OnceLock<RoaringBitmap>,
     /// (document, file) pairs, sorted; a document may stand at several paths.
     files: Vec<(DocId, FileId)>,
 }
@@ -42,9 +42,21 @@ impl LiveSegment {
         self.docs.contains(doc.0)
     }
 
+    /// Chunks of the live documents. A question about symbols and their history never asks.
+    pub fn chunks(&self) -> &RoaringBitmap {
+        self.chunks.get_or_init(|| {
+            let mut chunks = RoaringBitmap::new();
+            for doc in &self.docs {
+                let range = self.segment.chunks_of(DocId(doc));
+                chunks.insert_range(range.start.0..range.end.0);
+            }
+            chunks
+        })
+    }
+
     /// Whether a chunk belongs to a live document.
     pub fn is_live_chunk(&self, chunk: ChunkId) -> bool {
-        self.chunks.contains(chunk.0)
+        self.chunks().contains(chunk.0)
     }
 
     /// Files that hold a document, in path order.
@@ -61,7 +73,7 @@ impl LiveSegment {
 pub struct View {
     files: Vec<File>,
     segments: Vec<LiveSegment>,
-    statistics: ChunkStatistics,
+    statistics: OnceLock<ChunkStatistics>,
     /// Files that should have a document and have none.
     pub(crate) uncovered: usize,
     /// Uncommitted paths laid over the tree, deleted ones included.
@@ -120,7 +132,7 @@ impl View {
         for (file, id) in files.iter_mut().zip(0u32..) {
             match file.doc {
                 Some(live) => {
-                    let flags = segments[live.segment.index()].doc(live.doc).flags;
+                    let flags = segments[live.segment.index()].flags(live.doc);
                     file.role = file.role.with_flags(flags);
                     pairs[live.segment.index()].push((live.doc, FileId(id)));
                 }
@@ -128,29 +140,18 @@ impl View {
                 None => {}
             }
         }
-        let mut statistics = ChunkStatistics::default();
         let live = segments
             .iter()
             .zip(pairs)
-            .map(|(segment, mut files)| {
-                files.sort_unstable();
+            .map(|(segment, files)| {
+                let files = by_document(files, segment.doc_count());
                 let docs: RoaringBitmap =
                     RoaringBitmap::from_sorted_iter(dedup_sorted(files.iter().map(|(d, _)| d.0)))
                         .expect("sorted and distinct by construction");
-                let mut chunks = RoaringBitmap::new();
-                for doc in &docs {
-                    let range = segment.doc(DocId(doc)).chunks;
-                    statistics.chunks += u64::from(range.end.0 - range.start.0);
-                    chunks.insert_range(range.start.0..range.end.0);
-                    let lengths = segment.chunk_lengths_sum(DocId(doc));
-                    for (sum, len) in statistics.field_len.iter_mut().zip(lengths) {
-                        *sum += len;
-                    }
-                }
                 LiveSegment {
                     segment: segment.clone(),
                     docs,
-                    chunks,
+                    chunks: OnceLock::new(),
                     files,
                 }
             })
@@ -158,7 +159,7 @@ impl View {
         Self {
             files,
             segments: live,
-            statistics,
+            statistics: OnceLock::new(),
             uncovered,
             dirty,
             contents: FxHashMap::default(),
@@ -233,7 +234,20 @@ impl View {
 
     /// Sums over live chunks.
     pub fn statistics(&self) -> ChunkStatistics {
-        self.statistics
+        *self.statistics.get_or_init(|| {
+            let mut sums = ChunkStatistics::default();
+            for live in &self.segments {
+                for doc in (&live.docs).into_iter().map(DocId) {
+                    let range = live.segment.chunks_of(doc);
+                    sums.chunks += u64::from(range.end.0 - range.start.0);
+                    let lengths = live.segment.chunk_lengths_sum(doc);
+                    for (sum, len) in sums.field_len.iter_mut().zip(lengths) {
+                        *sum += len;
+                    }
+                }
+            }
+            sums
+        })
     }
 
     /// Content that is in no object store: that of an uncommitted file.
@@ -245,6 +259,31 @@ impl View {
     pub(super) fn comments(&self) -> &KnownComments {
         &self.comments
     }
+}
+
+/// Sorts pairs that come in the order of their files. Where they are most documents of a segment, each is put where it
+/// belongs, which takes a third of the time.
+fn by_document(mut pairs: Vec<(DocId, FileId)>, documents: u32) -> Vec<(DocId, FileId)> {
+    let documents = documents as usize;
+    let is_in = |(doc, _): &(DocId, FileId)| doc.index() < documents;
+    if pairs.len() < documents / 8 || !pairs.iter().all(is_in) {
+        pairs.sort_unstable();
+        return pairs;
+    }
+    let mut next = vec![0_u32; documents + 1];
+    for (doc, _) in &pairs {
+        next[doc.index() + 1] += 1;
+    }
+    for at in 1..next.len() {
+        next[at] += next[at - 1];
+    }
+    let mut sorted = pairs.clone();
+    for pair in pairs {
+        let slot = &mut next[pair.0.index()];
+        sorted[*slot as usize] = pair;
+        *slot += 1;
+    }
+    sorted
 }
 
 fn dedup_sorted(items: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {

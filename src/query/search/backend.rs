@@ -227,7 +227,7 @@ impl<'a> VectorSource<'a> {
             self.complete(open, &mut blocks, &lacking);
             lacking = self.lacking(&blocks);
         }
-        let all: u64 = segments.iter().map(|live| live.chunks.len()).sum();
+        let all: u64 = segments.iter().map(|live| live.chunks().len()).sum();
         let id = open.model.id();
         let uncommitted = lacking.iter().filter(|of| self.is_uncommitted(of)).count();
         let advice = match uncommitted == lacking.len() {
@@ -256,7 +256,7 @@ impl<'a> VectorSource<'a> {
                 let product = |block: &Block| block.products(row..row.saturating_add(1)).next();
                 block.as_deref().and_then(product).is_some_and(|p| p > 0)
             };
-            let without = live.chunks.iter().filter(|row| !has_one(*row));
+            let without = live.chunks().iter().filter(|row| !has_one(*row));
             out.extend(without.map(|row| (at, ChunkId(row))));
         }
         out

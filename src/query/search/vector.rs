@@ -216,7 +216,7 @@ pub(super) fn rank<P: Ord>(
 /// The live chunks of a segment as ranges.
 fn live_ranges(live: &LiveSegment) -> Vec<Range<u32>> {
     let mut ranges: Vec<Range<u32>> = Vec::new();
-    for chunk in &live.chunks {
+    for chunk in live.chunks() {
         match ranges.last_mut() {
             Some(last) if last.end == chunk => last.end += 1,
             _ => ranges.push(chunk..chunk + 1),
