@@ -91,23 +91,34 @@ fn check(path: &[u8]) -> Result<(), &'static str> {
     if path.len() > crate::limits::MAX_PATH_BYTES {
         return Err("it is too long");
     }
-    if path.contains(&0) {
+    // Each path of a tree is checked whenever its view is read.
+    if memchr::memchr(0, path).is_some() {
         return Err("it contains a NUL byte");
     }
-    for part in path.split(|b| *b == b'/') {
-        check_component(part)?;
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'/', path).chain([path.len()]) {
+        check_name(&path[start..end])?;
+        start = end + 1;
     }
     Ok(())
 }
 
 /// Tells which rule one component of a path breaks.
 pub(super) fn check_component(part: &[u8]) -> Result<(), &'static str> {
+    check_name(part)?;
+    match memchr::memchr2(0, b'/', part).map(|at| part[at]) {
+        Some(0) => Err("it contains a NUL byte"),
+        Some(_) => Err("a component contains a slash"),
+        None => Ok(()),
+    }
+}
+
+/// The same of bytes among which there is neither a NUL nor a slash.
+fn check_name(part: &[u8]) -> Result<(), &'static str> {
     match part {
         b"" => Err("it has an empty component"),
         b"." | b".." => Err("it has a `.` or `..` component"),
-        _ if part.eq_ignore_ascii_case(b".git") => Err("it has a `.git` component"),
-        _ if part.contains(&0) => Err("it contains a NUL byte"),
-        _ if part.contains(&b'/') => Err("a component contains a slash"),
+        [b'.', ..] if part.eq_ignore_ascii_case(b".git") => Err("it has a `.git` component"),
         _ if cfg!(windows) && part.iter().any(|b| matches!(b, b'\\' | b':')) => {
             Err("it has a backslash or a colon")
         }
