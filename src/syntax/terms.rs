@@ -5,7 +5,7 @@
 //! (both measured as worth nothing here), and any weighting.
 
 use crate::limits::MAX_TERM_BYTES;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// Shortest term, in bytes: single letters tell nothing apart.
 pub const MIN_TERM_BYTES: usize = 2;
@@ -100,17 +100,17 @@ fn decode(bytes: &[u8]) -> Option<(char, usize)> {
 /// Whether a character is a letter or digit in any script.
 fn is_alphanumeric(c: char) -> bool {
     // The standard library searches its tables for each character: a quarter of the time that
-    // documentation in Chinese, Japanese or Russian took.
-    static FIRST_PLANE: LazyLock<Vec<u64>> = LazyLock::new(|| {
-        let word = |at: u32| {
-            let has = |bit: &u32| char::from_u32(at * 64 + bit).is_some_and(char::is_alphanumeric);
-            (0..64).filter(has).fold(0, |bits, bit| bits | 1 << bit)
-        };
-        (0..0x1_0000 / 64).map(word).collect()
-    });
+    // documentation in Chinese, Japanese or Russian took. All of the first plane at once takes
+    // milliseconds, and most texts have a dash or two of it.
+    static FIRST_PLANE: [OnceLock<u64>; 0x1_0000 / 64] = [const { OnceLock::new() }; 0x1_0000 / 64];
     let code = c as usize;
+    let word = |at: usize| {
+        let first = (at * 64) as u32;
+        let has = |bit: &u32| char::from_u32(first + bit).is_some_and(char::is_alphanumeric);
+        (0..64).filter(has).fold(0, |bits, bit| bits | 1 << bit)
+    };
     match FIRST_PLANE.get(code / 64) {
-        Some(bits) => bits >> (code % 64) & 1 == 1,
+        Some(bits) => bits.get_or_init(|| word(code / 64)) >> (code % 64) & 1 == 1,
         None => c.is_alphanumeric(),
     }
 }
