@@ -148,31 +148,33 @@ impl Stepper<'_> {
 /// What a definition looks like: of a file that has nothing of it nothing need be understood.
 struct HeldLines<'a> {
     /// Lines of the definition.
-    own: FxHashSet<&'a [u8]>,
+    own: Lines<'a>,
     /// Lines of its file, where that is a new one: it may be the whole of another.
-    file: FxHashSet<&'a [u8]>,
+    file: Lines<'a>,
 }
 
 impl<'a> HeldLines<'a> {
     fn of(held: &'a Held, is_new: bool) -> Self {
         let span = held.span.start as usize..held.span.end as usize;
         Self {
-            own: telling_lines(held.bytes.get(span).unwrap_or_default()),
+            own: Lines::of(held.bytes.get(span).unwrap_or_default()),
             file: match is_new {
-                true => telling_lines(&held.bytes),
-                false => FxHashSet::default(),
+                true => Lines::of(&held.bytes),
+                false => Lines::default(),
             },
         }
     }
 
     /// Whether a file may have the definition under another name.
     fn may_be_in(&self, text: &Content) -> bool {
-        let there = telling_lines(&text.bytes);
-        let has = |lines: &FxHashSet<&[u8]>| {
-            let both = lines.intersection(&there).count();
-            both > 0 && both * SHARE >= lines.len()
+        let has = |lines: &Lines<'_>| {
+            let both = match lines.count() {
+                0 => 0,
+                _ => lines.among(&text.bytes).len(),
+            };
+            both > 0 && both * SHARE >= lines.count()
         };
-        self.own.is_empty() || has(&self.own) || has(&self.file)
+        self.own.count() == 0 || has(&self.own) || has(&self.file)
     }
 
     /// Whether an edited file lost enough lines of the definition for it to have been there.
@@ -181,24 +183,73 @@ impl<'a> HeldLines<'a> {
         old: &Content,
         new: impl FnOnce() -> Result<Option<Content>, Error>,
     ) -> Result<bool, Error> {
-        let before = telling_lines(&old.bytes);
-        let mut had: Vec<&&[u8]> = self.own.intersection(&before).collect();
-        if had.is_empty() || had.len() * SHARE < self.own.len() {
+        let mut had = self.own.among(&old.bytes);
+        if had.is_empty() || had.len() * SHARE < self.own.count() {
             return Ok(false);
         }
         let Some(new) = new()? else {
             return Ok(false);
         };
-        let after = telling_lines(&new.bytes);
-        had.retain(|line| !after.contains(**line));
-        Ok(!had.is_empty() && had.len() * SHARE >= self.own.len())
+        let has = self.own.among(&new.bytes);
+        had.retain(|line| !has.contains(line));
+        Ok(!had.is_empty() && had.len() * SHARE >= self.own.count())
     }
 }
 
 /// The lines of a text that are more than brackets and single words, without their indentation.
-fn telling_lines(text: &[u8]) -> FxHashSet<&[u8]> {
-    let lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    lines.filter(|line| line.len() >= MIN_TELLING).collect()
+#[derive(Default)]
+struct Lines<'a> {
+    all: FxHashSet<&'a [u8]>,
+    /// How long they are, one bit for each length, the longest of them together.
+    lengths: [u64; 4],
+}
+
+impl<'a> Lines<'a> {
+    fn of(text: &'a [u8]) -> Self {
+        let mut lines = Self {
+            all: telling_lines(text).collect(),
+            lengths: [0; 4],
+        };
+        for line in &lines.all {
+            let (word, bit) = length_of(line);
+            lines.lengths[word] |= bit;
+        }
+        lines
+    }
+
+    fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Those that another text has too. Most of its lines are told by their lengths to be none of them.
+    fn among(&self, text: &[u8]) -> FxHashSet<&'a [u8]> {
+        let mut found = FxHashSet::default();
+        for line in telling_lines(text) {
+            let (word, bit) = length_of(line);
+            if self.lengths[word] & bit != 0
+                && let Some(own) = self.all.get(line)
+            {
+                found.insert(*own);
+            }
+        }
+        found
+    }
+}
+
+fn length_of(line: &[u8]) -> (usize, u64) {
+    let length = line.len().min(255);
+    (length / 64, 1 << (length % 64))
+}
+
+fn telling_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', text).chain([text.len()]);
+    let lines = ends.map(move |end| {
+        let line = &text[start..end];
+        start = end + 1;
+        line.trim_ascii()
+    });
+    lines.filter(|line| line.len() >= MIN_TELLING)
 }
 
 /// A side's blob where it is read as a document.
