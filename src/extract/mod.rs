@@ -35,12 +35,22 @@ pub fn extract(bytes: &[u8], grammar: Grammar) -> DocRecord {
 pub struct Extractor {
     names: Interner,
     counter: TermCounter,
+    /// Whether nobody searches what is extracted, so that it needs neither chunks nor terms.
+    is_unsearched: bool,
 }
 
 impl Extractor {
     /// Makes an extractor.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Makes one whose records have neither chunks nor terms: they are compared, and neither kept nor searched.
+    pub fn of_unsearched() -> Self {
+        Self {
+            is_unsearched: true,
+            ..Self::default()
+        }
     }
 
     /// Extracts one document from the bytes of a blob.
@@ -90,16 +100,19 @@ impl Extractor {
         record.entries = found.entries;
         // An export record is made before the re-exports inside it, which may end it lines below.
         record.imports.sort_by_key(|import| import.line);
-        let document = Document {
-            src: bytes,
-            words: found.words.as_deref().unwrap_or(bytes),
-            lines: &lines,
-            symbols: &record.symbols,
-            leads: &found.leads,
-            comments: &found.comments,
-            paragraphs: language.genre == Genre::Text,
-        };
-        (record.chunks, record.terms) = chunks::chunks(&document, &self.names, &mut self.counter);
+        if !self.is_unsearched {
+            let document = Document {
+                src: bytes,
+                words: found.words.as_deref().unwrap_or(bytes),
+                lines: &lines,
+                symbols: &record.symbols,
+                leads: &found.leads,
+                comments: &found.comments,
+                paragraphs: language.genre == Genre::Text,
+            };
+            (record.chunks, record.terms) =
+                chunks::chunks(&document, &self.names, &mut self.counter);
+        }
         record.names = self.names.take();
         (record, Some(found.comments))
     }

@@ -17,7 +17,7 @@ use crate::git::worktree::{Dirty, DirtyState, Status};
 use crate::id::BlobId;
 use crate::lang;
 use crate::segment::{self, Segment};
-use crate::store::Ledger;
+use crate::store::{Ledger, parallel};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ pub fn lay_over(
     cache: &OverlayCache,
     ledger: &Ledger,
 ) -> Result<View, segment::Error> {
-    lay(base, &[], status, hash, Some(cache), ledger)
+    lay((base, &[]), status, hash, Purpose::Kept(cache), ledger)
 }
 
 /// Lays what differs from a tree over its view, without keeping anything: another work tree, or a merge that
@@ -107,15 +107,46 @@ pub fn lay_aside(
     hash: gix::hash::Kind,
     ledger: &Ledger,
 ) -> Result<View, segment::Error> {
-    lay(base, others, status, hash, None, ledger)
+    lay((base, others), status, hash, Purpose::Aside, ledger)
 }
 
-fn lay(
+/// As [`lay_aside`], for a state whose definitions are compared with those of another, and which is not searched: what
+/// its files were extracted to has neither chunks nor terms. Fails as [`lay_over`] does.
+pub fn lay_to_compare(
     base: &View,
     others: &[&View],
     status: &Status,
     hash: gix::hash::Kind,
-    cache: Option<&OverlayCache>,
+    ledger: &Ledger,
+) -> Result<View, segment::Error> {
+    lay((base, others), status, hash, Purpose::Compared, ledger)
+}
+
+/// What a view is made for.
+#[derive(Clone, Copy)]
+enum Purpose<'c> {
+    /// To be asked again, its documents being kept.
+    Kept(&'c OverlayCache),
+    /// To be asked.
+    Aside,
+    /// To have its definitions compared.
+    Compared,
+}
+
+impl Purpose<'_> {
+    fn extractor(self) -> Extractor {
+        match self {
+            Self::Kept(_) | Self::Aside => Extractor::new(),
+            Self::Compared => Extractor::of_unsearched(),
+        }
+    }
+}
+
+fn lay(
+    (base, others): (&View, &[&View]),
+    status: &Status,
+    hash: gix::hash::Kind,
+    purpose: Purpose<'_>,
     ledger: &Ledger,
 ) -> Result<View, segment::Error> {
     let mut contents: FxHashMap<BlobId, Arc<Vec<u8>>> = FxHashMap::default();
@@ -150,7 +181,7 @@ fn lay(
         .filter(|key| !segments.iter().any(|s| s.find(key).is_some()))
         .collect();
     if !missing.is_empty() {
-        let documents = documents_of(&missing, &contents, hash, cache, &mut comments)?;
+        let documents = documents_of(&missing, &contents, hash, purpose, &mut comments)?;
         segments.push(Arc::new(documents));
     }
     let mut files: Vec<File> = base
@@ -186,9 +217,13 @@ fn documents_of(
     missing: &[DocKey],
     contents: &FxHashMap<BlobId, Arc<Vec<u8>>>,
     hash: gix::hash::Kind,
-    cache: Option<&OverlayCache>,
+    purpose: Purpose<'_>,
     comments: &mut KnownComments,
 ) -> Result<Segment, segment::Error> {
+    let cache = match purpose {
+        Purpose::Kept(cache) => Some(cache),
+        Purpose::Aside | Purpose::Compared => None,
+    };
     let kept = cache.and_then(|cache| cache.load(hash));
     let mut records: Vec<(DocKey, DocRecord)> = Vec::with_capacity(missing.len());
     if let Some(kept) = kept {
@@ -206,7 +241,7 @@ fn documents_of(
         .filter(|key| !records.iter().any(|(have, _)| have == *key))
         .copied()
         .collect();
-    for (key, record, found) in extract_all(&left, contents) {
+    for (key, record, found) in extract_all(&left, contents, purpose) {
         comments.extend(found.map(|found| ((key.blob, record.lang), found)));
         records.push((key, record));
     }
@@ -218,38 +253,28 @@ fn documents_of(
     Segment::open(bytes)
 }
 
+/// Bytes from which on threads are used: one costs more than to extract a few files does.
+const PARALLEL_FROM: usize = 24 << 10;
+
 fn extract_all(
     keys: &[DocKey],
     contents: &FxHashMap<BlobId, Arc<Vec<u8>>>,
+    purpose: Purpose<'_>,
 ) -> Vec<(DocKey, DocRecord, Option<Comments>)> {
-    let extract = |keys: &[DocKey]| -> Vec<(DocKey, DocRecord, Option<Comments>)> {
-        let mut extractor = Extractor::new();
-        keys.iter()
-            .filter_map(|key| {
-                let bytes = contents.get(&key.blob)?;
-                let lang = lang::by_content(bytes, key.grammar);
-                lang::is_built(lang).then(|| {
-                    let (record, comments) = extractor.extract_with_comments(bytes, key.grammar);
-                    (*key, record, comments.map(Comments::from))
-                })
-            })
-            .collect()
+    let extract = |extractor: &mut Extractor, key: &DocKey| {
+        let bytes = contents.get(&key.blob)?;
+        let lang = lang::by_content(bytes, key.grammar);
+        lang::is_built(lang).then(|| {
+            let (record, comments) = extractor.extract_with_comments(bytes, key.grammar);
+            (*key, record, comments.map(Comments::from))
+        })
     };
-    // A thread costs more than a few files do.
-    const PARALLEL_FROM: usize = 16;
-    if keys.len() < PARALLEL_FROM {
-        return extract(keys);
-    }
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        let extract = &extract;
-        let parts: Vec<_> = keys
-            .chunks(keys.len().div_ceil(threads))
-            .map(|part| scope.spawn(move || extract(part)))
-            .collect();
-        parts
-            .into_iter()
-            .flat_map(|part| part.join().expect("extraction does not panic"))
-            .collect()
-    })
+    let sizes = keys.iter().filter_map(|key| contents.get(&key.blob));
+    let bytes: usize = sizes.map(|content| content.len()).sum();
+    let threads = match keys.len() > 1 && bytes >= PARALLEL_FROM {
+        true => parallel::cores(),
+        false => 1,
+    };
+    let all = parallel::map(keys, threads, || purpose.extractor(), extract);
+    all.into_iter().flatten().collect()
 }

@@ -59,7 +59,8 @@ impl Engine {
         };
         let snapshot = self.state().snapshot.clone();
         let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
-        let view = overlay::lay_aside(&OpenView::empty().view, at_hand, &status, hash, ledger)?;
+        let view =
+            overlay::lay_to_compare(&OpenView::empty().view, at_hand, &status, hash, ledger)?;
         // Imports are not asked about, so what configures them is not read.
         let made = build::build(&view, 1, &mut |_| None);
         Ok(Few { view, made })

@@ -10,6 +10,7 @@ use super::verbatim::Naming;
 use crate::clean;
 use crate::extract::record::{DocFlags, SymbolKind};
 use crate::git::RepoPath;
+use crate::git::interrupt::Asker;
 use crate::id::BlobId;
 use crate::query::Error;
 use crate::query::diff::changes::{self, Aspects, Change};
@@ -20,6 +21,7 @@ use crate::query::diff::similarity::{Class, Runs};
 use crate::query::diff::units::{Side, UnitId};
 use crate::query::engine::Engine;
 use crate::query::engine::few::{Content, Few};
+use crate::store::parallel;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
 use std::cell::RefCell;
@@ -33,6 +35,8 @@ const MIN_COPIED: usize = 30;
 const MIN_LIKENESS: f64 = 0.8;
 /// States of one file that are kept, those of parts of it among them.
 const MAX_STATES: usize = 4;
+/// Bytes of a state from which on it is worth a thread to make it beside another.
+const LARGE: usize = 2 << 10;
 /// Members named of those that changed.
 const MAX_MEMBERS: usize = 4;
 
@@ -148,7 +152,7 @@ impl<'e> Stepper<'e> {
         of_parts: bool,
     ) -> Result<Option<Step>, Error> {
         let contents = changed.old.clone();
-        let (old, new) = (self.few(changed.old)?, self.few(changed.new)?);
+        let (old, new) = self.both(changed)?;
         if of_parts && (is_torn(&old.view) || is_torn(&new.view)) {
             return Ok(None);
         }
@@ -207,26 +211,56 @@ impl<'e> Stepper<'e> {
         }))))
     }
 
+    /// The states before and after. Where neither is known, and they are not small, both are made at once.
+    fn both(&self, changed: Changed) -> Result<(Rc<Few>, Rc<Few>), Error> {
+        let is_large = |files: &[Content]| {
+            files.iter().map(|file| file.bytes.len()).sum::<usize>() >= LARGE
+                && self.known(files).is_none()
+        };
+        if !is_large(&changed.old) || !is_large(&changed.new) || parallel::cores() < 2 {
+            return Ok((self.few(changed.old)?, self.few(changed.new)?));
+        }
+        let (engine, at_hand) = (self.engine, self.at_hand);
+        let (of_old, of_new) = (key(&changed.old), key(&changed.new));
+        let asker = Asker::of_this_thread();
+        let (old, new) = std::thread::scope(|scope| {
+            let old = scope.spawn(|| asker.on_this_thread(|| engine.few(&[at_hand], changed.old)));
+            let new = engine.few(&[at_hand], changed.new);
+            (old.join().expect("extraction does not panic"), new)
+        });
+        let (old, new) = (Rc::new(old?), Rc::new(new?));
+        self.keep(of_old, &old);
+        self.keep(of_new, &new);
+        Ok((old, new))
+    }
+
     fn few(&self, files: Vec<Content>) -> Result<Rc<Few>, Error> {
-        let [only] = &files[..] else {
-            return Ok(Rc::new(self.engine.few(&[self.at_hand], files)?));
+        let key = key(&files);
+        let few = match self.known(&files) {
+            Some(known) => known,
+            None => Rc::new(self.engine.few(&[self.at_hand], files)?),
         };
-        let (path, blob) = (only.path.clone(), only.blob);
-        let mut last = self.last.borrow_mut();
-        let known = last
-            .iter()
-            .position(|(of, id, _)| *of == path && *id == blob);
-        let (_, _, few) = match known {
-            Some(at) => last.remove(at),
-            None => (
-                path.clone(),
-                blob,
-                Rc::new(self.engine.few(&[self.at_hand], files)?),
-            ),
-        };
-        last.insert(0, (path, blob, few.clone()));
-        last.truncate(MAX_STATES);
+        self.keep(key, &few);
         Ok(few)
+    }
+
+    /// The state of one file, where that was made before.
+    fn known(&self, files: &[Content]) -> Option<Rc<Few>> {
+        let (path, blob) = key(files)?;
+        let last = self.last.borrow();
+        let mut last = last.iter();
+        let found = last.find(|(of, id, _)| *of == path && *id == blob);
+        found.map(|(_, _, few)| few.clone())
+    }
+
+    /// Keeps the state of one file as the one that was used last.
+    fn keep(&self, key: Option<(RepoPath, BlobId)>, few: &Rc<Few>) {
+        if let Some((path, blob)) = key {
+            let mut last = self.last.borrow_mut();
+            last.retain(|(of, id, _)| *of != path || *id != blob);
+            last.insert(0, (path, blob, few.clone()));
+            last.truncate(MAX_STATES);
+        }
     }
 
     /// A definition of the same name and kind in another version of its file, where one may be that was not looked at.
@@ -288,6 +322,14 @@ impl Held {
             blob: self.blob,
             bytes: self.bytes.to_vec(),
         }
+    }
+}
+
+/// What the state of one file is known by; `None` for several.
+fn key(files: &[Content]) -> Option<(RepoPath, BlobId)> {
+    match files {
+        [only] => Some((only.path.clone(), only.blob)),
+        _ => None,
     }
 }
 
