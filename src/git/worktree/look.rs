@@ -42,15 +42,42 @@ impl Listener for Unheard {
     fn left_out(&mut self, _dir: &BStr) {}
 }
 
+/// What was met on a walk that nobody listens to, and what is known of files as git's index has them.
+pub(super) struct Walked {
+    met: Option<once::Met>,
+    compared: Compared,
+}
+
+impl Walked {
+    /// Walks.
+    pub(super) fn of(repo: &Repo, index: &Index) -> Self {
+        // What is noted is read before the files are looked at.
+        let compared = Compared::load(repo, index);
+        Self {
+            met: once::walk(&repo.local(), index),
+            compared,
+        }
+    }
+
+    /// Walks not, as somebody listens.
+    pub(super) fn not(repo: &Repo, index: &Index) -> Self {
+        Self {
+            met: None,
+            compared: Compared::load(repo, index),
+        }
+    }
+}
+
 /// Compares the whole work tree with the listing of a tree. Fails without a work tree, or when it cannot be walked.
 pub(super) fn everything(
     repo: &Repo,
     index: &Index,
     head: &[TreeEntry],
+    walked: Walked,
     listener: &mut dyn Listener,
 ) -> Result<Status, Error> {
     let local = repo.local();
-    let mut comparison = Comparison::new(repo, &local, Compared::load(repo, index))?;
+    let mut comparison = Comparison::new(repo, &local, walked.compared)?;
     let head_files: FxHashMap<&BStr, &TreeEntry> = head
         .iter()
         .map(|entry| (entry.path.as_bstr(), entry))
@@ -60,11 +87,7 @@ pub(super) fn everything(
             listener.before_reading(dir);
         }
     }
-    let met = match listener.is_there() {
-        true => None,
-        false => once::walk(&local, index),
-    };
-    let (seen, strange) = met.map(|met| (met.seen, met.strange)).unzip();
+    let (seen, strange) = walked.met.map(|met| (met.seen, met.strange)).unzip();
     // Both wait for the file system, so they wait together.
     let (fates, untracked) = std::thread::scope(|scope| {
         let walk = scope.spawn(|| match strange {

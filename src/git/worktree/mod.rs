@@ -108,14 +108,32 @@ fn is_of_other_size(objects: &Objects, id: BlobId, size: u64) -> bool {
     objects.blob_size(id).is_ok_and(|found| found != size)
 }
 
-/// Compares the work tree with the listing of `HEAD`'s tree (empty when there is no commit), looking at all of it.
-///
-/// # Errors
-/// [`Error::Bare`] without a work tree, [`Error::Index`] when the git index cannot be read.
-/// A single file that cannot be read counts as deleted.
+/// What the work tree has, looked at before it is known what it is compared with.
+pub struct Sighted {
+    index: index::Index,
+    seen: look::Walked,
+}
+
+impl Sighted {
+    /// Looks at all of it. Fails with [`Error::Index`] when the git index cannot be read.
+    pub fn of(repo: &Repo) -> Result<Self, Error> {
+        let index = index::Index::read(&repo.local())?;
+        let seen = look::Walked::of(repo, &index);
+        Ok(Self { index, seen })
+    }
+
+    /// Compares it with the listing of `HEAD`'s tree (empty when there is no commit).
+    ///
+    /// # Errors
+    /// [`Error::Bare`] without a work tree. A single file that cannot be read counts as deleted.
+    pub fn beside(self, repo: &Repo, head: &[TreeEntry]) -> Result<Status, Error> {
+        look::everything(repo, &self.index, head, self.seen, &mut look::Unheard)
+    }
+}
+
+/// Both at once. Fails as [`Sighted::of`] and [`Sighted::beside`] do.
 pub fn status(repo: &Repo, head: &[TreeEntry]) -> Result<Status, Error> {
-    let index = index::Index::read(&repo.local())?;
-    look::everything(repo, &index, head, &mut look::Unheard)
+    Sighted::of(repo)?.beside(repo, head)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 use super::Status;
 use super::events::{Events, Told};
 use super::index::Index;
-use super::look::{self, Committed, Part, Touched, Unheard};
+use super::look::{self, Committed, Part, Touched, Unheard, Walked};
 use super::rules::{Rules, Stamp, is_rule};
 use crate::git::error::Error;
 use crate::git::path::RepoPath;
@@ -131,14 +131,13 @@ impl Watch {
         let (rules, index_stamp) = (Rules::of(repo), Stamp::of(&repo.local().index_path()));
         let index = Index::read(&repo.local())?;
         let Listening::To(events) = &mut self.listening else {
-            return Ok(Arc::new(look::everything(
-                repo,
-                &index,
-                &head,
-                &mut Unheard,
-            )?));
+            let walked = Walked::of(repo, &index);
+            let status = look::everything(repo, &index, &head, walked, &mut Unheard)?;
+            return Ok(Arc::new(status));
         };
-        let status = Arc::new(look::everything(repo, &index, &head, events)?);
+        let walked = Walked::not(repo, &index);
+        let status = look::everything(repo, &index, &head, walked, events)?;
+        let status = Arc::new(status);
         let linked = linked(repo, &index, &status);
         let failed = events.failed().or_else(|| {
             let too_many = linked.len() > MOST_LINKED;

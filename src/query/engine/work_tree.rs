@@ -24,18 +24,37 @@ impl Engine {
         // Who comes second finds what the first has opened, and all that is derived from it. Nobody waits for a run in
         // here, which opens the same state.
         let _first = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        let (base, mut warnings) = match commit {
+        let opened = || match commit {
             Some(commit) => {
                 let open = self.opened_tree(tree, progress);
-                open.map_err(|err| err.at_commit(commit))?
+                open.map_err(|err| err.at_commit(commit))
             }
-            None => (Arc::new(OpenView::empty()), Vec::new()),
+            None => Ok((Arc::new(OpenView::empty()), Vec::new())),
         };
         if self.repo.is_bare() {
+            let (base, warnings) = opened()?;
             return Ok(pinned(base, commit, warnings));
         }
-        let list = || base.view.files().iter().map(File::entry).collect();
-        let status = self.status(tree, list)?;
+        let list = |base: &OpenView| base.view.files().iter().map(File::entry).collect();
+        let (base, mut warnings, status) = match self.watch {
+            Some(_) => {
+                let (base, warnings) = opened()?;
+                let status = self.status(tree, || list(&base))?;
+                (base, warnings, status)
+            }
+            None => {
+                // The work tree waits for the file system, the view for nothing.
+                let (sighted, opened) = std::thread::scope(|scope| {
+                    let sighted = scope.spawn(|| worktree::Sighted::of(&self.repo));
+                    let opened = opened();
+                    (sighted.join().expect("the walk does not panic"), opened)
+                });
+                let (base, warnings) = opened?;
+                let entries: Vec<TreeEntry> = list(&base);
+                let status = Arc::new(sighted?.beside(&self.repo, &entries)?);
+                (base, warnings, status)
+            }
+        };
         if status.truncated {
             warnings.push("too many uncommitted files; some are left out".to_owned());
         }
