@@ -46,6 +46,7 @@ use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::query::entry_points::EntryPoint;
 use crate::query::history::learnt::Learnt;
+use crate::query::history::steps::Steps;
 use crate::query::inventory::Tables;
 use crate::store::sketched::Sketched;
 use crate::store::trace::Traces;
@@ -87,6 +88,8 @@ pub struct Engine {
     related: RelatedMemories,
     /// What is kept of walks along history.
     pub(in crate::query) learnt: Learnt,
+    /// What is kept of the trees that these walks looked into.
+    steps: Arc<Steps>,
     texts: Mutex<Texts>,
     /// What is known of the work tree between questions, where somebody asks again and again.
     watch: Option<Mutex<Watch>>,
@@ -208,6 +211,7 @@ impl Engine {
             archive: Archive::default(),
             related: RelatedMemories::default(),
             learnt: Learnt::default(),
+            steps: Arc::default(),
             texts,
             watch: None,
             filling: Filling::default(),

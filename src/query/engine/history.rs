@@ -10,6 +10,7 @@ use crate::history::window::Window;
 use crate::id::CommitId;
 use crate::query::diff::risk::Model;
 use crate::query::diff::risk::past;
+use crate::query::history::steps::Steps;
 use crate::query::{Error, Progress};
 use crate::store::{self, Snapshot};
 use std::sync::{Arc, OnceLock, PoisonError};
@@ -20,6 +21,8 @@ pub(in crate::query) struct Sight {
     window: OnceLock<Arc<Window>>,
     /// What the window is made of, where nobody needed one yet.
     from: Option<(Arc<Repo>, Arc<Snapshot>, CommitId)>,
+    /// What lies where in trees.
+    pub(in crate::query) steps: Arc<Steps>,
 }
 
 impl Sight {
@@ -48,6 +51,7 @@ impl From<Arc<Window>> for Sight {
             log: Log::default(),
             window: window.into(),
             from: None,
+            steps: Arc::default(),
         }
     }
 }
@@ -114,10 +118,14 @@ impl Engine {
                     log,
                     window: OnceLock::new(),
                     from: Some((self.repo.clone(), snapshot, commit)),
+                    steps: Arc::default(),
                 });
             }
         }
-        Ok(self.window(Some(commit), progress)?.into())
+        Ok(Sight {
+            steps: self.steps.clone(),
+            ..self.window(Some(commit), progress)?.into()
+        })
     }
 
     /// What a window teaches of which changes are fixed soon after.

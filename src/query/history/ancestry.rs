@@ -5,6 +5,7 @@
 //! ([`Touch`]). A walk that believes that ends where one that reads trees does. What it has there is compared in the
 //! end, and the log not believed any more where it was wrong.
 
+use super::steps::Kind;
 use crate::git::history::Headers;
 use crate::git::tree::{self, EntryMode};
 use crate::git::{Error, Objects, Repo, RepoPath};
@@ -12,7 +13,7 @@ use crate::history::touched::{PathInLog, Touch};
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::query::engine::history::Sight;
 use gix::ObjectId;
-use gix::bstr::BString;
+use gix::bstr::{BStr, BString};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -151,22 +152,35 @@ impl Ancestry {
                 ids.resize(depth + 1, None);
                 break;
             };
-            let (is_last, mut found) = (at + 1 == depth, None);
-            let tree = TreeId::new(tree);
-            let is_wanted = |mode: Option<EntryMode>| match (is_last, trail.is_file) {
-                (false, _) => mode.is_none(),
-                (true, true) => mode.is_some_and(EntryMode::is_file),
-                (true, false) => true,
+            let kind = match (at + 1 == depth, trail.is_file) {
+                (false, _) => Kind::Folder,
+                (true, true) => Kind::File,
+                (true, false) => Kind::Any,
             };
-            tree::for_each_entry(&mut self.objects, tree, |name, mode, id| {
-                if found.is_none() && name == part.as_slice() && is_wanted(mode) {
-                    found = Some(id);
-                }
-            })?;
-            here = found;
+            here = self.step(tree, part.as_ref(), kind)?;
         }
         trail.last = ids;
         Ok(trail.last.last().copied().flatten())
+    }
+
+    /// What a tree has at a name.
+    fn step(&mut self, tree: ObjectId, name: &BStr, kind: Kind) -> Result<Option<Entry>, Error> {
+        if let Some(known) = self.sight.steps.get(tree, name, kind) {
+            return Ok(known);
+        }
+        let is_wanted = |mode: Option<EntryMode>| match kind {
+            Kind::Folder => mode.is_none(),
+            Kind::File => mode.is_some_and(EntryMode::is_file),
+            Kind::Any => true,
+        };
+        let mut found = None;
+        tree::for_each_entry(&mut self.objects, TreeId::new(tree), |other, mode, id| {
+            if found.is_none() && other == name && is_wanted(mode) {
+                found = Some(id);
+            }
+        })?;
+        self.sight.steps.keep(tree, name, kind, found);
+        Ok(found)
     }
 
     /// Walks back from a commit that has `entry` at the path of a trail, to where it came from. Fails when

@@ -3,7 +3,7 @@
 //! The way back is the ancestry of one commit and nothing else, so an answer at an old commit is that of a clone that
 //! ends there. [`ancestry`] walks along one path; [`files`] says what became of a file or a directory, [`follow`] of a
 //! definition, with one [`step`] of a comparison (of the files that a commit [`changed`]) where its lines are not the same in both ([`verbatim`]).
-//! [`learnt`] keeps what walks found for the next question; [`commits`] reads what is said of the commits that are shown.
+//! [`learnt`] and [`steps`] keep what walks found for the next question; [`commits`] reads what is said of the commits that are shown.
 //!
 //! What holds in a tree or not has no versions, but times ([`since`]): an [`edge`] between two [`ends`] is looked for in
 //! sketches of trees, of which only the files that can tell are read, and only where what tells ([`telling`]) of them is
@@ -39,6 +39,7 @@ mod region;
 pub mod request;
 pub mod since;
 pub mod step;
+pub mod steps;
 mod subject;
 pub mod tags;
 mod telling;
