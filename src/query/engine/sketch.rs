@@ -35,6 +35,8 @@ pub(in crate::query) struct Sketcher<'e> {
     objects: Objects,
     /// The segments of the index, then what is kept, then those of what was extracted.
     segments: Vec<Arc<Segment>>,
+    /// How many of them are of the index.
+    indexed: usize,
     /// Where the last begin; `None` before a document was lacking.
     made_from: Option<usize>,
     /// Where documents are; `None` for what has none.
@@ -53,8 +55,10 @@ impl<'e> Sketcher<'e> {
     pub fn new(engine: &'e Engine) -> Self {
         let mut objects = engine.repo.objects();
         objects.keep_bases(64 << 20);
+        let segments = engine.stored();
         Self {
-            segments: engine.stored(),
+            indexed: segments.len(),
+            segments,
             made_from: None,
             engine,
             objects,
@@ -100,9 +104,9 @@ impl<'e> Sketcher<'e> {
         Ok(bytes)
     }
 
-    /// Whether the index has a document.
-    pub fn is_stored(&self, key: &DocKey) -> bool {
-        self.segments
+    /// Whether the index has a document, whatever else is kept.
+    pub fn is_indexed(&self, key: &DocKey) -> bool {
+        self.segments[..self.indexed]
             .iter()
             .any(|segment| segment.find(key).is_some())
     }

@@ -217,7 +217,7 @@ impl Hunt<'_> {
             return Ok(*known);
         }
         let key = DocKey { blob, grammar };
-        let may_define = match self.sketcher.is_stored(&key) {
+        let may_define = match self.sketcher.is_indexed(&key) {
             true => self.known.contains(&blob),
             false => {
                 self.read += 1;
