@@ -101,6 +101,31 @@ fn what_it_was_renamed_to_is_told() {
 }
 
 #[test]
+fn what_was_read_for_a_name_is_not_read_again_for_it() {
+    let repo = lost();
+    let id = |rev: &str| repo.git(&["rev-parse", rev]).trim().to_owned();
+    let removed = versions(&repo, &["old_name"]);
+    let looked = |name: &str| {
+        let out = repo.sverklo(&["history", name]);
+        assert_eq!(out.status, Some(1), "{out:?}");
+        out.stdout
+    };
+    let never = looked("never_was");
+    assert!(never.contains("all 6 commits looked at"), "{never}");
+    // A version that had to be read, and is in no index.
+    let blob = id("HEAD^{/beside}:b.py");
+    let loose = repo.dir().join(".git/objects").join(&blob[..2]);
+    std::fs::remove_file(loose.join(&blob[2..])).unwrap();
+    assert_eq!(looked("never_was"), never);
+    assert_eq!(versions(&repo, &["old_name"]), removed);
+    let other = looked("nor_was_this");
+    assert!(other.contains("lacks what came before"), "{other}");
+    // As of another commit it is looked for anew.
+    let out = repo.sverklo(&["history", "never_was@HEAD~1"]).stdout;
+    assert!(out.contains("all 5 commits looked at"), "{out}");
+}
+
+#[test]
 fn what_is_taken_away_and_not_committed_is_told() {
     let repo = TestRepo::init();
     repo.write("a.py", python("old_name", "total += 1"));

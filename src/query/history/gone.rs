@@ -11,6 +11,7 @@ use super::request;
 use super::step::{Held, Stepper};
 use super::subject;
 use super::telling;
+use super::told;
 use crate::extract::record::DocKey;
 use crate::git::RepoPath;
 use crate::git::history::Headers;
@@ -36,6 +37,8 @@ use std::collections::BinaryHeap;
 
 /// Versions of files that are read for a name that no document of the index defines.
 const MAX_READ: usize = 8000;
+/// Largest note that is read, in bytes.
+const MAX_NOTE: usize = 1 << 20;
 /// Files of a commit in which what a definition was renamed to is looked for.
 const MAX_NEW: usize = 100;
 
@@ -64,7 +67,7 @@ pub(super) fn past(
     };
     let found = match hunt.uncommitted(pinned.view(), ancestry, commit)? {
         Some(found) => Some(found),
-        None => match hunt.committed(ancestry, commit, progress) {
+        None => match hunt.committed_once(ancestry, commit, progress) {
             Ok(Ok(found)) => Some(found),
             Ok(Err(looked)) => {
                 answer.way = Some(looked);
@@ -83,7 +86,16 @@ pub(super) fn past(
     hunt.told(pinned, ancestry, found, progress, answer)
 }
 
+/// What is kept of a hunt for the next one: the commit that took the definition away, and the path, or how far was
+/// looked.
+#[derive(bincode::Encode, bincode::Decode)]
+enum Noted {
+    Gone { commit: Vec<u8>, path: Vec<u8> },
+    Looked(String),
+}
+
 /// A name that is looked for.
+#[derive(Debug)]
 struct Lost {
     /// Its own name.
     own: Vec<u8>,
@@ -240,6 +252,70 @@ impl Hunt<'_> {
         let file = at.map(|at| FileId(at as u32));
         let wanted: Wanted = file.into_iter().collect();
         Ok((self.sketcher.view(&files, &wanted)?, file))
+    }
+
+    /// As [`Hunt::committed`], which is not asked again what it found out before: to read thousands of versions takes a
+    /// second.
+    fn committed_once(
+        &mut self,
+        ancestry: &mut Ancestry,
+        from: CommitId,
+        progress: &dyn Progress,
+    ) -> Result<Result<Last, String>, Error> {
+        // What was read of the work tree counts among what is read.
+        if self.read > 0 {
+            return self.committed(ancestry, from, progress);
+        }
+        let of = format!("{:?}", self.wanted);
+        if let Some(body) = told::note(self.engine, (&of, from))?
+            && let Some(known) = self.noted(ancestry, &body)?
+        {
+            return Ok(known);
+        }
+        let found = self.committed(ancestry, from, progress)?;
+        let noted = match &found {
+            Ok(last) => last.gone.map(|(commit, _)| Noted::Gone {
+                commit: commit.as_bytes().to_vec(),
+                path: last.path.as_bytes().to_vec(),
+            }),
+            Err(looked) => Some(Noted::Looked(looked.clone())),
+        };
+        let noted = noted.filter(|_| !progress.cancelled());
+        let bytes =
+            noted.and_then(|noted| bincode::encode_to_vec(noted, bincode::config::standard()).ok());
+        if let Some(bytes) = bytes {
+            told::keep_note(self.engine, (&of, from), &bytes)?;
+        }
+        Ok(found)
+    }
+
+    /// What was noted; `None` for what cannot be read as it should.
+    fn noted(
+        &mut self,
+        ancestry: &mut Ancestry,
+        body: &[u8],
+    ) -> Result<Option<Result<Last, String>>, Error> {
+        let encoding = bincode::config::standard().with_limit::<MAX_NOTE>();
+        let (commit, path) = match bincode::decode_from_slice::<Noted, _>(body, encoding) {
+            Ok((Noted::Looked(looked), _)) => return Ok(Some(Err(looked))),
+            Ok((Noted::Gone { commit, path }, _)) => (CommitId::from_bytes(&commit), path),
+            Err(_) => return Ok(None),
+        };
+        let (Some(commit), Ok(path)) = (commit, RepoPath::new(path)) else {
+            return Ok(None);
+        };
+        let (date, parents) = Headers::of_kept(self.engine.repo())?.read(commit)?;
+        let [before] = parents[..] else {
+            return Ok(None);
+        };
+        let (old, new) = (ancestry.root(before)?, ancestry.root(commit)?);
+        let changes = tree::diff(ancestry.objects(), old, new)?;
+        Ok(Some(Ok(Last {
+            gone: Some((commit, date)),
+            before,
+            path,
+            changes,
+        })))
     }
 
     /// The newest commit that took it away; else how far was looked.

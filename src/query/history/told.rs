@@ -1,5 +1,6 @@
-//! What was found out of ways over imports, kept for the next time the same is asked: it depends on the two ends, on a
-//! commit and on those before it, and on nothing that may change but what reads files and resolves names.
+//! What was found out of ways over imports, and of names that are no more, kept for the next time the same is asked: it
+//! depends on what is asked for, on a commit and on those before it, and on nothing that may change but what reads files
+//! and resolves names.
 //!
 //! What is kept names all that in its own name, with the tip of the index, whose segments say what is in the files. It is
 //! sealed as all is that lies beside the object store.
@@ -81,6 +82,29 @@ pub(super) fn or_found(
 /// Removes all that is kept: something that it names must be nowhere.
 pub fn clear(repo: &Repo) {
     repo.kept().retain(FOLDER, |_| false);
+}
+
+/// What is known by [`keep_note`] of something, as seen from a commit. Fails when the boundary of a shallow clone cannot
+/// be read.
+pub(super) fn note(
+    engine: &Engine,
+    (of, commit): (&dyn Debug, CommitId),
+) -> Result<Option<Vec<u8>>, Error> {
+    let body = engine.repo().kept().read(&name(engine, of, commit)?);
+    Ok(body.map(|body| body.as_ref().to_vec()))
+}
+
+/// Keeps something short that was found out. A failure to write costs time later, nothing else; else it fails as [`note`].
+pub(super) fn keep_note(
+    engine: &Engine,
+    (of, commit): (&dyn Debug, CommitId),
+    said: &[u8],
+) -> Result<(), Error> {
+    let kept = engine.repo().kept();
+    if kept.write(&name(engine, of, commit)?, said).is_ok() {
+        kept.evict(FOLDER, MAX_KEPT);
+    }
+    Ok(())
 }
 
 fn name(engine: &Engine, of: &dyn Debug, commit: CommitId) -> Result<String, Error> {
