@@ -274,7 +274,12 @@ impl Ancestry {
     /// The content of a blob. Fails as [`Objects::blob`] does.
     pub fn blob(&mut self, blob: BlobId) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
-        self.objects.blob(blob, &mut bytes)?;
+        self.blob_into(blob, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The same where there is room for it already. Fails as [`Objects::blob`] does.
+    pub fn blob_into(&mut self, blob: BlobId, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.objects.blob(blob, out)
     }
 }

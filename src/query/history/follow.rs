@@ -16,6 +16,7 @@ use crate::id::{BlobId, CommitId};
 use crate::query::Error;
 use crate::store::Progress;
 use crate::view::text::Texts;
+use std::sync::Arc;
 
 /// Versions that are looked for: more than this nobody reads.
 const MAX_VERSIONS: usize = 5000;
@@ -43,6 +44,8 @@ pub struct Follower<'f> {
     learnt: &'f Learnt,
     wanted: Wanted,
     walk: Walk,
+    /// Where the next version of a file is read to: files have hundreds of them, and fresh memory costs as much as they do.
+    room: Vec<u8>,
 }
 
 impl<'f> Follower<'f> {
@@ -62,6 +65,7 @@ impl<'f> Follower<'f> {
             learnt,
             wanted,
             walk: Walk::default(),
+            room: Vec::new(),
         }
     }
 
@@ -161,7 +165,11 @@ impl<'f> Follower<'f> {
             };
             // Most changes of a file leave a definition alone.
             match self.passed_over(&event, &held)? {
-                Some((parent, there)) => (from, held) = (parent, there),
+                Some((parent, there)) => {
+                    from = parent;
+                    let left = std::mem::replace(&mut held, there);
+                    self.room = Arc::try_unwrap(left.bytes).unwrap_or_default();
+                }
                 None => {
                     if self.walk.is_at_its_beginning() {
                         self.learnt.keep_origin(begin, &event, &held);
@@ -191,9 +199,10 @@ impl<'f> Follower<'f> {
                 continue;
             };
             let blob = BlobId::new(*entry);
-            let Ok(bytes) = self.ancestry.blob(blob) else {
+            let mut bytes = std::mem::take(&mut self.room);
+            if self.ancestry.blob_into(blob, &mut bytes).is_err() {
                 continue;
-            };
+            }
             if let Some(at) = lines.find(&held.bytes, &bytes) {
                 let start = at + held.span.start as usize - lines.range.start;
                 let length = held.span.end - held.span.start;
@@ -211,6 +220,7 @@ impl<'f> Follower<'f> {
                 };
                 return Ok(Some((*parent, there)));
             }
+            self.room = bytes;
         }
         Ok(None)
     }

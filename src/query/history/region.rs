@@ -11,6 +11,7 @@ use crate::query::diff::lines::LineMap;
 use crate::query::engine::few::Content;
 use crate::view::text::Texts;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Lines around a definition that are looked at for one that is the same in both versions.
 const MAX_AROUND: usize = 200;
@@ -119,7 +120,7 @@ impl Stepper<'_> {
             .filter(|outer| outer.len() == then.outer.len());
         origin.held = Held {
             blob,
-            bytes: old.into(),
+            bytes: Arc::new(old.to_vec()),
             span,
             outer: outer.map(|_| then.outer),
             ..origin.held

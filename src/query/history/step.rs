@@ -48,7 +48,7 @@ pub struct Held {
     /// Its content.
     pub blob: BlobId,
     /// The same, as bytes; empty where they were let go.
-    pub bytes: Arc<[u8]>,
+    pub bytes: Arc<Vec<u8>>,
     /// Bytes of the definition.
     pub span: Range<u32>,
     /// Its own name.
