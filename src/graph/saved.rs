@@ -19,7 +19,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-pub(crate) const GRAPH_VERSION: u32 = 57;
+pub(crate) const GRAPH_VERSION: u32 = 58;
 
 /// Saved graphs kept; the least recently written go first. That of prisma (7,300 files) has 22 MB.
 const MAX_SAVED: usize = 12;

@@ -9,7 +9,7 @@ use crate::graph::extensions::opens_library;
 use crate::id::NameId;
 use crate::lang::naming::Extensions;
 use crate::lang::{self, Language};
-use crate::view::live::View;
+use crate::view::live::{FileId, View};
 
 /// Whether the line that a module begins with opens one of others: `declare module 'vue'`.
 pub fn reopens_module(language: &Language, line: &[u8]) -> bool {
@@ -18,8 +18,25 @@ pub fn reopens_module(language: &Language, line: &[u8]) -> bool {
     words.any(|words| line.starts_with(words.as_bytes()))
 }
 
+/// Definitions of a module of others in a repository that only changes it.
+const MAX_PARTS: usize = 8;
+/// Folders of what is run before the program, to change libraries that it uses.
+const CHANGING: &[&[u8]] =
+    byte_words!("core_ext core_extensions initializers monkey_patches monkeypatches");
+
+/// Whether a type in a module of this file, of which there is little else, adds to a library.
+fn is_changed(path: &[u8], names: &[&[u8]], parts: impl FnOnce() -> usize) -> bool {
+    let mut folders = path.rsplit(|b| *b == b'/').skip(1);
+    names.len() > 1 && folders.any(|part| CHANGING.contains(&part)) && parts() <= MAX_PARTS
+}
+
 /// Whether a type of a document is one of these.
-pub fn is_opened(view: &View, lang: Grammar, symbols: &DocSymbols<'_>, index: usize) -> bool {
+pub fn is_opened(
+    view: &View,
+    file: FileId,
+    (lang, symbols): (Grammar, &DocSymbols<'_>),
+    index: usize,
+) -> bool {
     let naming = &lang::of(lang).naming;
     if naming.extensions != Extensions::Opened {
         return false;
@@ -32,5 +49,6 @@ pub fn is_opened(view: &View, lang: Grammar, symbols: &DocSymbols<'_>, index: us
     let names: Vec<&[u8]> = chain.iter().map(Vec::as_slice).collect();
     let count = |outer: &&[u8]| definitions::find_exact(view, &Filter::open(), outer).len();
     let parts = || names.first().map_or(0, count);
-    opens_library(lang, &names, parts)
+    let path = view.file(file).path.as_bytes();
+    opens_library(lang, &names, parts) || is_changed(path, &names, parts)
 }

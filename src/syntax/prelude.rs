@@ -16,6 +16,6 @@ pub(crate) use tree_sitter::Node;
 // Uses and rules stand in rows by their bare names.
 pub(crate) use OccurrenceKind::{Call, Expand, Import, Inherit, Mention, Read, Type, Write};
 pub(crate) use Rule::{
-    Arg, Bound, Capital, Chain, First, FirstOr, Infix, Is, Loose, Member, MemberIs, Object, Pass,
-    Pattern,
+    Arg, Bound, Capital, Chain, Ends, First, FirstOr, Infix, Is, Loose, Member, MemberIs, Object,
+    Pass, Pattern,
 };

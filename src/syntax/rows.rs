@@ -39,6 +39,8 @@ pub(crate) enum Rule {
     First,
     /// The use of the node itself goes on to its first child; the others are used this way.
     FirstOr(OccurrenceKind),
+    /// The use of the node itself goes on to its first and its last child; what stands between is read.
+    Ends,
     /// `a f b` in one flat node: `f` is called as a member of `a`.
     Infix,
     /// A pattern: a name that begins with a capital is read, any other bound.

@@ -289,6 +289,10 @@ impl<'t> Walk<'t> {
                     (Some(_), _) => Rule::Is(OccurrenceKind::Read),
                 }
             }
+            Rule::Ends => match (node.prev_named_sibling(), node.next_named_sibling()) {
+                (Some(_), Some(_)) => Rule::Is(OccurrenceKind::Read),
+                _ => Rule::Pass,
+            },
             Rule::Bound => match self.tables.kind(node.kind_id()).class {
                 Class::Identifier(_) => {
                     let first = self.text(node).first();
@@ -351,6 +355,7 @@ impl<'t> Walk<'t> {
             | Rule::Chain
             | Rule::First
             | Rule::FirstOr(_)
+            | Rule::Ends
             | Rule::Infix
             | Rule::Bound => above.role,
             Rule::Arg => match above.role {

@@ -204,3 +204,59 @@ fn bases_behind_conditions_and_macros_are_bases() {
     repo.commit("bases");
     assert_eq!(dead(&repo), ["Plain.stale", "View.stale"]);
 }
+
+#[test]
+fn what_is_told_of_an_event_is_used() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{ \"name\": \"a\", \"private\": true }\n").write(
+        "web/a.js",
+        "const query = matchMedia(\"(wide)\");\nquery.onchange = function () {\n  console.log(1);\n};\n\
+         const stale = 3;\nconsole.log(2);\n",
+    );
+    repo.commit("told");
+    assert_eq!(dead(&repo), ["stale"]);
+}
+
+#[test]
+fn each_branch_of_a_base_is_one() {
+    let repo = TestRepo::init();
+    repo.write(
+        "main.py",
+        "import lib\nclass A(lib.Base if lib else object):\n    def on_event(self):\n        pass\n\
+         class B(object if lib is None else lib.Base):\n    def on_thing(self):\n        pass\n\
+         class C(object):\n    def stale(self):\n        pass\nprint(A(), B(), C())\n",
+    );
+    repo.commit("bases");
+    assert_eq!(dead(&repo), ["C.stale"]);
+}
+
+#[test]
+fn what_says_which_way_a_parameter_goes_is_no_name() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/a.cpp",
+        "UINT __stdcall Install(\n  __in MSIHANDLE hInstall)\n{\n  return 0;\n}\n\
+         void halt(_In_ LPWSTR name, _Out_writes_opt_(3) bool* x)\n{\n  return;\n}\n\
+         int main() { return Install(0); }\n",
+    );
+    repo.commit("ways");
+    assert_eq!(dead(&repo), ["halt"]);
+}
+
+#[test]
+fn what_changes_a_library_as_the_program_starts_is_called_by_that() {
+    let repo = TestRepo::init();
+    let of = |module: &str, method: &str| {
+        format!(
+            "module {module}\n  class Tokenizer\n    private\n\n    def {method}\n      1\n    end\n  end\nend\n"
+        )
+    };
+    repo.write("config/initializers/liquid.rb", of("Liquid", "next_token"))
+        .write("app/fluid.rb", of("Fluid", "stale_token"))
+        .write(
+            "app/run.rb",
+            "Liquid::Tokenizer.new\nFluid::Tokenizer.new\n",
+        );
+    repo.commit("changed");
+    assert_eq!(dead(&repo), ["Fluid.Tokenizer.stale_token"]);
+}

@@ -12,7 +12,7 @@ pub(crate) static C: Language = Language {
         shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-c", tree_sitter_c::LANGUAGE), &super::C)
     }),
-    version: 9,
+    version: 10,
     extensions: &["c"],
     naming: Naming {
         open_namespaces: true,
@@ -51,7 +51,7 @@ pub(crate) static CPP: Language = Language {
         shape: Some(&C_SHAPE),
         ..TreeReader::new(parser!("grammar-cpp", tree_sitter_cpp::LANGUAGE), &super::C)
     }),
-    version: 9,
+    version: 10,
     extensions: &[
         "cc", "cpp", "cxx", "c++", "hh", "hpp", "hxx", "h++", "ipp", "inl", "tpp", "cu", "cuh",
     ],

@@ -13,7 +13,7 @@ pub(crate) static OBJECTIVE_C: Language = Language {
             &super::OBJECTIVE_C,
         )
     }),
-    version: 9,
+    version: 10,
     extensions: &["m", "mm"],
     by_content: Some(by_content),
     aliases: &["objc", "objectivec"],

@@ -68,8 +68,8 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
             list_pattern list_splat_pattern dictionary_splat_pattern type generic_type
             aliased_import relative_import dotted_name case_pattern keyword_pattern",
         Is(Inherit) => "class_definition.superclasses",
-        // `class A(Base if it_is_here else object)`.
-        First => "conditional_expression",
+        // `class A(Base if it_is_here else object)`, `class A(object if it_is_gone else Base)`.
+        Ends => "conditional_expression",
         Is(Read) => "call.arguments keyword_argument.value",
         Is(Write) => "keyword_argument.name assignment.left augmented_assignment.left
             named_expression.name for_statement.left for_in_clause.left as_pattern_target parameters

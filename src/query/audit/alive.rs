@@ -10,7 +10,7 @@ use super::standing::{Standing, Standings};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::query::dispatch;
-use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::query::inventory::{Inventory, is_callable, is_type, is_value_kind};
 use crate::trace::lines::Ran;
 use rustc_hash::FxHashSet;
 
@@ -246,7 +246,8 @@ impl<'a> Sweep<'a> {
             return;
         }
         for id in graph.targets(at) {
-            if from.is_some_and(|from| self.inventory.lies_in(from, id)) {
+            let within = from.filter(|from| self.inventory.lies_in(*from, id));
+            if within.is_some_and(|from| !self.is_given(id, from)) {
                 continue;
             }
             if sure {
@@ -256,6 +257,15 @@ impl<'a> Sweep<'a> {
                 self.hear(id, at, edge.rule);
             }
         }
+    }
+
+    /// Whether a member is given to a value from outside of that: `list.onchange = function () {}` tells whoever made the list.
+    fn is_given(&self, value: SymbolId, member: SymbolId) -> bool {
+        let (value, member) = (self.inventory.get(value), self.inventory.get(member));
+        is_value_kind(value.kind)
+            && is_callable(member.kind)
+            && value.file == member.file
+            && member.start.0 > value.end.0
     }
 
     /// A used member is a use of its type.

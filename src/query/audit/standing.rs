@@ -184,7 +184,7 @@ impl Judge<'_> {
             for (index, symbol) in symbols.all().iter().enumerate() {
                 let lang = inventory.lang(file);
                 if is_type(symbol.kind)
-                    && opened::is_opened(inventory.view, lang, &symbols, index)
+                    && opened::is_opened(inventory.view, file, (lang, &symbols), index)
                     && let Some(id) = graph.symbol(file, index)
                 {
                     self.foreign.extend([id, graph.owner(id).unwrap_or(id)]);

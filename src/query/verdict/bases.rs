@@ -89,7 +89,7 @@ impl Judge<'_> {
         for class in self.container().into_iter().chain([class]) {
             let of = Judge::new(self.view, self.graph, class)?;
             let (_, index) = self.graph.place(class);
-            if opened::is_opened(self.view, of.lang, &of.symbols, index) {
+            if opened::is_opened(self.view, of.file, (of.lang, &of.symbols), index) {
                 let place = (of.symbol.name_line, of.symbol.name_col);
                 let name = texts.verified(self.view, of.file, &of.name, Some(place));
                 return name.map(Base::Foreign);

@@ -6,6 +6,11 @@ use super::{CLASSES, CONDITIONAL, LEADING, OTHERS, STATEMENTS, TYPES, WORDS};
 
 /// Most tokens of what a macro is called with.
 const MAX_GIVEN: usize = 64;
+/// With what words begin that say which way a parameter goes, in old headers of Windows.
+const DIRECTIONS: &[&[u8]] = byte_words!("__deref_ __in __inout __out __reserved");
+/// Words that say how a function is called.
+const CALLING: &[&[u8]] =
+    byte_words!("__cdecl __clrcall __fastcall __stdcall __thiscall __vectorcall");
 /// Operators that go by words, and what stands in a `for` of Objective-C.
 const OPERATORS: &[&[u8]] =
     byte_words!("and and_eq bitand bitor compl in not not_eq or or_eq xor xor_eq");
@@ -19,6 +24,9 @@ impl Macros<'_> {
         }
         if at > 1 && self.text(at - 1) == b"*" && self.is_qualifier(at) {
             return Some(at + 1);
+        }
+        if let Some(end) = self.annotation(at).or_else(|| self.calling(at)) {
+            return Some(end);
         }
         if !self.is_macro(at) {
             return None;
@@ -35,6 +43,33 @@ impl Macros<'_> {
         let is_alone = self.is_first(at) && self.is_first(at + 2);
         (is_alone && matches!(before, b";" | b"{" | b"}") && self.text(at + 1) == b":")
             .then_some(at + 2)
+    }
+
+    /// What says of a parameter which way it goes: `(__in HANDLE of, _Out_writes_(n) char *to)`
+    /// (<https://learn.microsoft.com/cpp/code-quality/understanding-sal>).
+    fn annotation(&self, at: usize) -> Option<usize> {
+        let word = self.text(at);
+        let is_old = || DIRECTIONS.iter().any(|with| word.starts_with(with));
+        let is_new = || {
+            let inner = word.strip_prefix(b"_").and_then(|w| w.strip_suffix(b"_"));
+            let first = inner.and_then(|inner| inner.first());
+            first.is_some_and(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase)
+        };
+        if word.first() != Some(&b'_') || !(is_old() || is_new()) {
+            return None;
+        }
+        let before = at.checked_sub(1).map(|before| self.text(before))?;
+        let end = self.behind_call(at);
+        let goes_on = self.is_word(end) && self.text(end) != b"operator";
+        let begins = matches!(before, b"(" | b",") || self.annotation(at - 1) == Some(at);
+        (begins && goes_on).then_some(end)
+    }
+
+    /// `UINT __stdcall open(HANDLE of)`: a grammar takes that for a name where it does not know the type.
+    fn calling(&self, at: usize) -> Option<usize> {
+        let before = at.checked_sub(1)?;
+        let is_placed = || self.is_plain(before) && self.is_plain(at + 1);
+        (CALLING.contains(&self.text(at)) && is_placed()).then_some(at + 1)
     }
 
     /// `using name LIB_OLD("a") = b;`, `void f(const T& a LIB_BOUND, int b LIB_UNUSED = 1)`.
