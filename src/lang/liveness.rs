@@ -99,6 +99,8 @@ usual! {
         pub calls_underscored: bool = false,
         /// Imports of types alone are gone when the program runs.
         pub erases_types: bool = false,
+        /// A type has an interface by having its members, and so has a module that is handed to somebody.
+        pub has_shapes: bool = false,
         /// A flag whose `if` holds what only type checkers read.
         pub type_checking: Option<&'static [u8]> = None,
     }

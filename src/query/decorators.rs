@@ -206,6 +206,10 @@ fn named(written: &[u8], line: u32) -> Option<Decorator> {
     let rest = [&b"@"[..], b"#[", b"["]
         .iter()
         .find_map(|mark| written.strip_prefix(*mark))?;
+    let rest = rest
+        .strip_prefix(b"cfg_attr(")
+        .and_then(conditional)
+        .unwrap_or(rest);
     let name: Vec<u8> = rest
         .iter()
         .copied()
@@ -214,6 +218,20 @@ fn named(written: &[u8], line: u32) -> Option<Decorator> {
     let name = String::from_utf8_lossy(&name).into_owned();
     let part = part(name.rsplit(['.', ':']).next().unwrap_or_default());
     (!name.is_empty()).then_some(Decorator { name, line, part })
+}
+
+/// What stands behind the condition of `#[cfg_attr(feature = "a", no_mangle)]`.
+fn conditional(given: &[u8]) -> Option<&[u8]> {
+    let mut open = 0_u32;
+    let comma = given.iter().position(|byte| {
+        match byte {
+            b'(' => open += 1,
+            b')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        *byte == b',' && open == 0
+    })?;
+    Some(given[comma + 1..].trim_ascii_start())
 }
 
 fn is_comment(line: &[u8]) -> bool {

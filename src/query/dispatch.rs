@@ -8,7 +8,7 @@ use crate::view::text::Text;
 
 /// Names of functions and methods that a program begins at.
 const ENTRY_POINTS: &[&[u8]] =
-    byte_words!("main Main WinMain wmain LLVMFuzzerTestOneInput premain");
+    byte_words!("main Main WinMain wmain LLVMFuzzerInitialize LLVMFuzzerTestOneInput premain");
 
 /// Bases of the standard library that call nothing but what the language calls anyway.
 pub const PLAIN_BASES: &[&str] =

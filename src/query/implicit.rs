@@ -55,7 +55,11 @@ pub fn interfaces_elsewhere(view: &View, graph: &Graph, file: FileId) -> Option<
 
 /// The line of the first include of something outside below a macro, which may ask for it (`#define _GNU_SOURCE`). Whoever
 /// defines a macro for the file itself writes that below what the file includes.
-pub fn include_below(view: &View, file: FileId, (kind, line): (SymbolKind, u32)) -> Option<u32> {
+pub fn include_below(
+    view: &View,
+    file: FileId,
+    (kind, name, line): (SymbolKind, &[u8], u32),
+) -> Option<u32> {
     if kind != SymbolKind::Macro || !exposure::language(view, file).liveness.headers_read_macros {
         return None;
     }
@@ -64,5 +68,7 @@ pub fn include_below(view: &View, file: FileId, (kind, line): (SymbolKind, u32))
     let first = segment.imports(doc.doc).take(MAX_IMPORTS);
     let mut below = first.filter(|one| one.line > line);
     let found = below.find(|one| one.specifier.starts_with(b"<"));
-    found.map(|one| one.line)
+    // Names that begin so are the library's alone (C17, 7.1.3), so that it is told something by them.
+    let is_its = name.starts_with(b"_") && name.get(1).is_some_and(u8::is_ascii_uppercase);
+    found.map(|one| one.line).or(is_its.then_some(line))
 }

@@ -37,6 +37,7 @@ pub mod ids;
 mod implicit;
 pub mod imports;
 pub mod inventory;
+mod late;
 mod loaded;
 pub mod lookup;
 mod loose;

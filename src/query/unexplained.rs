@@ -497,6 +497,14 @@ impl<'a> ReadFile<'a> {
         let locals = named.locals.get(&name).into_iter().flatten();
         let called = named.called.get(&name).map_or(&[][..], Vec::as_slice);
         let naming = &lang::of(self.segment.doc(self.doc).lang).naming;
+        let length = match naming.linked {
+            true => {
+                let mut written = Vec::new();
+                self.segment.name(name, &mut written);
+                written.len()
+            }
+            false => 0,
+        };
         // What is called where methods have nothing to do with variables is no variable, if there is such a method.
         let is_method = |found: &Occurrence<NameId>, declared: Option<&Occurrence<NameId>>| {
             // `let code = try code(of: token)`: the local is not there yet.
@@ -508,6 +516,12 @@ impl<'a> ReadFile<'a> {
         for local in locals.filter_map(|at| self.locals.get(*at as usize)) {
             let declared = occurrences.get(local.declared as usize);
             let end = (local.scope.end as usize).min(occurrences.len());
+            // `else find(a);` behind a condition looks as if it declared what it calls (C).
+            let is_behind =
+                |of: &Occurrence<NameId>| self.is_called(of.line, of.col as usize + length);
+            if naming.linked && declared.is_some_and(is_behind) {
+                continue;
+            }
             let scope = occurrences.get(local.scope.start as usize..end);
             let scope = scope.unwrap_or_default();
             let scope = match hides_function(scope, declared, called) {

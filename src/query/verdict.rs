@@ -311,7 +311,7 @@ impl<'a> Judge<'a> {
         }
         let is_read = lang::of(self.lang).liveness.reads_underscored;
         let has_marks = self.name.starts_with(b"__") && self.name.ends_with(b"__");
-        let defined = (kind, self.symbol.name_line);
+        let defined = (kind, &*self.name, self.symbol.name_line);
         if let Some(line) = implicit::include_below(self.view, self.file, defined) {
             return Some(Verdict::ReadByInclude { line });
         }
@@ -473,6 +473,9 @@ impl<'a> Judge<'a> {
         {
             return Some(Verdict::Satisfies(method));
         }
+        if let Some(shape) = self.shape(texts) {
+            return Some(Verdict::Satisfies(shape));
+        }
         self.through_type(texts, class)
     }
 
@@ -557,6 +560,15 @@ impl<'a> Judge<'a> {
                 return Some(Verdict::Begun { path, line });
             }
             Search::Nowhere | Search::Common => {}
+        }
+        if self.symbol.flags.contains(SymbolFlags::EXPORTED)
+            && let Some(shape) = self.shape(texts)
+        {
+            return Some(Verdict::Satisfies(shape));
+        }
+        if let Some((file, line)) = self.late(texts) {
+            let path = self.view.file(file).path.to_string();
+            return Some(Verdict::Begun { path, line });
         }
         if let Some(base) = self.found_by_base(texts) {
             return Some(base.into());

@@ -260,3 +260,92 @@ fn what_changes_a_library_as_the_program_starts_is_called_by_that() {
     repo.commit("changed");
     assert_eq!(dead(&repo), ["Fluid.Tokenizer.stale_token"]);
 }
+
+#[test]
+fn names_that_are_made_or_looked_up_late_are_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/many.h",
+        "#define ANY(n, ...) pick##n(__VA_ARGS__)\n#define pick2(a, b) (a + b)\n#define stale2(a, b) (a + b)\n",
+    )
+    .write(
+        "src/load.c",
+        "#include \"many.h\"\n#include <dlfcn.h>\nstatic void* find(void* lib, const char* name) { return dlsym(lib, name); }\n\
+         int main(void) { return ANY(2, 1, 2) + (find(0, \"init\") != 0); }\n",
+    )
+    .write(
+        "src/chat.c",
+        "#include \"chat.h\"\nstatic void listen(void) {}\nvoid chat_init(void) { listen(); }\nvoid chat_stale(void) {}\nvoid chat_loose(void) {}\n",
+    )
+    .write("src/chat.h", "void chat_init(void);\nvoid chat_stale(void);\n");
+    repo.commit("late");
+    assert_eq!(dead(&repo), ["chat_stale", "stale2"]);
+    all(
+        &repo,
+        &[(
+            "chat_loose",
+            "0 uses, but its name may be put together at src/load.c:3",
+        )],
+    );
+}
+
+#[test]
+fn a_use_of_a_macro_may_mean_each_that_has_its_name() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/a.h",
+        "#ifdef BIG\n#define ask(a) (a)\n#else\n#define ask(a) (-(a))\n#endif\n#ifdef BIG\n#define stale(a) (a)\n#else\n\
+         #define stale(a) (-(a))\n#endif\n",
+    )
+    .write("src/config.h", "#define _LARGEFILE_SOURCE 1\n")
+    .write("src/main.c", "#include \"config.h\"\n#include \"a.h\"\nint main(void) { return ask(1); }\n");
+    repo.commit("variants");
+    assert_eq!(dead(&repo), ["stale", "stale"]);
+}
+
+#[test]
+fn what_a_condition_makes_look_declared_is_called() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/main.c",
+        "static void walk(int a, int b);\nstatic void stale(int a) {}\nint main(int c, char** v) {\n  int a = c, b = c;\n\
+         #ifndef WIN\n  if(a)\n    a = 1;\n#else\n  if(b)\n    a = 2;\n#endif\n  else if(c)\n    a = 3;\n  else\n    walk(a, b);\n  return a;\n}\n\
+         static void walk(int a, int b) {}\n",
+    );
+    repo.commit("conditions");
+    assert_eq!(dead(&repo), ["stale"]);
+}
+
+#[test]
+fn what_an_attribute_does_under_a_condition_it_may_do() {
+    let repo = TestRepo::init();
+    repo.write("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\n")
+        .write(
+            "src/main.rs",
+            "#[cfg_attr(feature = \"fast\", global_allocator)]\nstatic GLOBAL: Fast = Fast;\n\
+             #[cfg_attr(not(test), allow(dead_code))]\nstatic STALE: Fast = Fast;\nstruct Fast;\nfn main() {}\n",
+        );
+    repo.commit("conditional");
+    assert_eq!(dead(&repo), ["STALE"]);
+}
+
+#[test]
+fn what_has_the_shape_of_an_interface_is_perhaps_called_through_it() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{ \"name\": \"a\", \"private\": true }\n")
+        .write(
+            "src/router.ts",
+            "type Part = {\n  setSocket: (io: unknown) => void;\n  setStale: (io: unknown) => void;\n}\n\
+             const parts: Part[] = [];\nexport function add(part: Part) {\n  parts.push(part);\n  part.setSocket(1);\n}\n",
+        )
+        .write(
+            "src/pad.ts",
+            "export function setSocket(io: unknown) {\n  console.log(io);\n}\nexport function setStale(io: unknown) {\n  console.log(io);\n}\n",
+        )
+        .write(
+            "src/main.ts",
+            "import * as pad from './pad';\nimport { add } from './router';\nadd(pad);\n",
+        );
+    repo.commit("shapes");
+    assert_eq!(dead(&repo), ["setStale"]);
+}

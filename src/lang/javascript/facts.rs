@@ -17,6 +17,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     naming: naming::TYPESCRIPT,
     liveness: Liveness {
         erases_types: true,
+        has_shapes: true,
         ..LIVENESS
     },
     aliases: &["ts"],
@@ -44,6 +45,7 @@ pub(crate) static TSX: Language = Language {
     naming: naming::TYPESCRIPT,
     liveness: Liveness {
         erases_types: true,
+        has_shapes: true,
         ..LIVENESS
     },
     dialect_of: Some(Grammar::TypeScript),

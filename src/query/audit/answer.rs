@@ -39,6 +39,11 @@ pub enum Doubt {
         /// How often.
         count: u32,
     },
+    /// A member of an interface has its name, which its type or module may have without saying so.
+    Shape {
+        /// Where that member is.
+        first: Place,
+    },
     /// Its file does not parse.
     SyntaxErrors,
     /// It is a file, which something may load that names none: a pattern, a page or a host.

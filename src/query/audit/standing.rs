@@ -45,6 +45,8 @@ pub struct Standings {
     perhaps_overriding: FxHashSet<SymbolId>,
     /// Types that are handed to somebody as values, who may make objects of them.
     handed: FxHashSet<SymbolId>,
+    /// Members of interfaces that types and modules have without saying so, by name.
+    shapes: FxHashMap<Name, Vec<SymbolId>>,
 }
 
 impl Standings {
@@ -60,6 +62,7 @@ impl Standings {
             overriding: Vec::new(),
             perhaps_overriding: FxHashSet::default(),
             handed: FxHashSet::default(),
+            shapes: FxHashMap::default(),
             twins: Twins::of(inventory.view),
             run: FxHashMap::default(),
             outside: FxHashMap::default(),
@@ -69,6 +72,7 @@ impl Standings {
         judge.look_at_decorators(texts);
         judge.collect_members();
         let of = inventory.ids().map(|id| judge.judge(id, texts)).collect();
+        judge.pair_macros();
         judge.overriding.sort_unstable();
         judge.overriding.dedup();
         Self {
@@ -76,6 +80,7 @@ impl Standings {
             overriding: judge.overriding,
             perhaps_overriding: judge.perhaps_overriding,
             handed: judge.handed,
+            shapes: judge.shapes,
         }
     }
 
@@ -92,6 +97,11 @@ impl Standings {
     /// Whether a type is handed to somebody as a value.
     pub fn is_handed(&self, id: SymbolId) -> bool {
         self.handed.contains(&id)
+    }
+
+    /// Members of a name of interfaces that a type or module may have without saying so.
+    pub fn shapes(&self, name: Name) -> &[SymbolId] {
+        self.shapes.get(&name).map_or(&[], Vec::as_slice)
     }
 
     /// Methods that override a method.
@@ -117,6 +127,7 @@ struct Judge<'a> {
     overriding: Vec<(SymbolId, SymbolId)>,
     perhaps_overriding: FxHashSet<SymbolId>,
     handed: FxHashSet<SymbolId>,
+    shapes: FxHashMap<Name, Vec<SymbolId>>,
     twins: Twins<'a>,
     /// Whether something that runs a script calls its functions.
     run: FxHashMap<FileId, bool>,
@@ -292,6 +303,11 @@ impl Judge<'_> {
                 continue;
             };
             let of_interface = self.inventory.get(class).kind == SymbolKind::Interface;
+            let is_shape = of_interface || self.inventory.get(class).kind == SymbolKind::Type;
+            let has_shapes = self.inventory.language(entry.file).liveness.has_shapes;
+            if is_shape && has_shapes {
+                self.shapes.entry(entry.name).or_default().push(id);
+            }
             if of_interface
                 && self
                     .inventory
@@ -388,8 +404,12 @@ impl Judge<'_> {
             _ if self.is_actual(id, texts) || self.is_run(id, texts) => Standing::Root,
             _ if self.is_of_unknown(id, texts) => Standing::Root,
             (kind, _)
-                if implicit::include_below(inventory.view, entry.file, (kind, entry.start.0))
-                    .is_some() =>
+                if implicit::include_below(
+                    inventory.view,
+                    entry.file,
+                    (kind, inventory.name(id), entry.start.0),
+                )
+                .is_some() =>
             {
                 Standing::Root
             }

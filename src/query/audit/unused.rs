@@ -56,6 +56,8 @@ struct Candidate {
     confidence: f32,
     /// Files that have its name unexplained, and the first place.
     word: Option<(u32, FileId, u32)>,
+    /// The member of an interface through which it may be called.
+    shape: Option<SymbolId>,
 }
 
 /// Finds unused definitions in the files that `admits` lets pass; returns the first `limit` of those that a
@@ -115,13 +117,15 @@ pub fn unused(
         }
         if verdict.listed_by() == Some(view) {
             let word = words.of_symbol(id);
-            let is_doubtful = word.is_some() || is_short(inventory, id);
+            let shape = shape(known, &alive, id);
+            let is_doubtful = word.is_some() || shape.is_some() || is_short(inventory, id);
             let confidence = confidence(inventory, alive.hearsay(id), id, is_doubtful);
             candidates.push(Candidate {
                 id,
                 verdict,
                 confidence,
                 word,
+                shape,
             });
         }
     }
@@ -199,8 +203,22 @@ fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict>
         Standing::Own if alive.is_sure(id) => None,
         Standing::Own if alive.is_possible(id) => (!hearsay.is_empty()).then_some(doubtful),
         Standing::Own if standings.may_override(id) => Some(Verdict::Undecided),
+        Standing::Own if shape(known, alive, id).is_some() => Some(Verdict::Uncertain),
         Standing::Own => Some(Verdict::Unreached),
     }
+}
+
+/// The member of its name of an interface, which something alive uses and its type or module may have without saying so.
+fn shape(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<SymbolId> {
+    let (inventory, standings) = (known.inventory, known.standings);
+    let entry = inventory.get(id);
+    let is_member = entry.kind == SymbolKind::Method
+        || is_callable(entry.kind)
+            && entry.container.is_none()
+            && entry.flags.contains(SymbolFlags::EXPORTED);
+    let has_shapes = inventory.language(entry.file).liveness.has_shapes;
+    let mut members = standings.shapes(entry.name).iter().copied();
+    members.find(|member| is_member && has_shapes && *member != id && alive.is_used(*member))
 }
 
 /// Whether a name is too short to be looked for where no reference is understood (`{N}` in a string of Rust).
@@ -323,6 +341,12 @@ fn describe(
         let path = path(file);
         let first = Place { path, line };
         doubts.push(Doubt::Word { files, first });
+    }
+    if let Some(shape) = candidate.shape {
+        let member = inventory.get(shape);
+        let (path, line) = (path(member.file), member.start.0);
+        let first = Place { path, line };
+        doubts.push(Doubt::Shape { first });
     }
     if hearsay.documented > 0 {
         let count = hearsay.documented;

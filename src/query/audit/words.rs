@@ -1,8 +1,9 @@
 //! The names of definitions that nothing reaches, where they stand unexplained all the same.
 
-use crate::extract::record::{Grammar, SymbolFlags};
+use crate::extract::record::{Grammar, SymbolFlags, SymbolKind};
 use crate::graph::table::SymbolId;
 use crate::query::inventory::{Inventory, is_callable};
+use crate::query::late::{Asked, Late};
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
@@ -74,6 +75,7 @@ impl Words {
         let mut by_path: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_argument: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
+        let mut late = Late::default();
         for id in listed {
             let entry = inventory.get(*id);
             if words.found.contains_key(id) {
@@ -90,6 +92,15 @@ impl Words {
             };
             let said = said.or_else(|| texted::first(view, graph, texts, named, &own));
             let said = said.or_else(|| chosen(inventory, texts, *id));
+            let is_linked = entry.kind == SymbolKind::Function
+                && entry.container.is_none()
+                && entry.flags.contains(SymbolFlags::EXPORTED);
+            let asked = Asked {
+                file: entry.file,
+                name: inventory.name(*id),
+                is_linked,
+            };
+            let said = said.or_else(|| late.find(view, graph, texts, asked));
             let is_given = entry.container.is_none() && entry.flags.contains(SymbolFlags::EXPORTED);
             let is_shared = entry.container.is_none() && is_callable(entry.kind);
             let said = match said {

@@ -7,9 +7,15 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::exposure::Manifests;
 use crate::query::inventory::{is_callable, is_value_kind};
+use crate::query::late::{Asked, Late};
+use crate::query::scope::Filter;
 use crate::query::twins::Twins;
-use crate::query::{decorators, dispatch, implicit, outside, verified};
+use crate::query::{decorators, definitions, dispatch, implicit, outside, verified};
+use crate::view::live::FileId;
 use crate::view::text::Texts;
+
+/// Macros of one name that are looked at.
+const MAX_VARIANTS: usize = 16;
 
 impl Judge<'_> {
     /// The decorator above a type that gets it, and may call what it has.
@@ -61,8 +67,47 @@ impl Judge<'_> {
         self.foreign(texts, class).map(Verdict::from)
     }
 
+    /// Where its name may be put together, or be looked up.
+    pub(super) fn late(&self, texts: &mut Texts) -> Option<(FileId, u32)> {
+        let Symbol {
+            kind,
+            container,
+            flags,
+            ..
+        } = self.symbol;
+        let is_linked = kind == SymbolKind::Function
+            && container.is_none()
+            && flags.contains(SymbolFlags::EXPORTED);
+        let asked = Asked {
+            file: self.file,
+            name: &self.name,
+            is_linked,
+        };
+        Late::default().find(self.view, self.graph, texts, asked)
+    }
+
+    /// A macro of its name that is used: which of them is meant, what the program is built for decides.
+    fn as_variant(&self, texts: &mut Texts) -> Option<Verdict> {
+        if self.symbol.kind != SymbolKind::Macro || !lang::of(self.lang).naming.linked {
+            return None;
+        }
+        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
+        let (uses, other) = named.iter().take(MAX_VARIANTS).find_map(|found| {
+            let id = self.graph.symbol(found.file, found.index)?;
+            let other = Judge::new(self.view, self.graph, id)?;
+            let is_other = id != self.id && other.symbol.kind == SymbolKind::Macro;
+            let uses = self.uses_of(id);
+            (is_other && uses > 0).then_some((uses, id))
+        })?;
+        let base = verified::reference(self.view, self.graph, texts, other)?;
+        Some(Verdict::Overrides { base, uses })
+    }
+
     /// What is used where it may be meant.
     pub(super) fn as_twin(&self, texts: &mut Texts) -> Option<Verdict> {
+        if let Some(variant) = self.as_variant(texts) {
+            return Some(variant);
+        }
         let twin = Twins::of(self.view).find(self.graph, texts, self.id)?;
         let uses = self.uses_of(twin);
         if uses == 0 {

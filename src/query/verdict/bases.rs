@@ -7,7 +7,7 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::answer::SymbolRef;
 use crate::query::ids::DocSymbols;
-use crate::query::inventory::{is_type, is_value_kind};
+use crate::query::inventory::{is_callable, is_type, is_value_kind};
 use crate::query::scope::Filter;
 use crate::query::{definitions, dispatch, opened, verified};
 use crate::view::live::View;
@@ -31,6 +31,8 @@ impl From<Base> for Verdict {
     }
 }
 
+/// Definitions of one name that are looked at for members of interfaces.
+const MAX_SHAPES: usize = 64;
 /// Bases of bases that are looked at.
 const MAX_BASES: usize = 64;
 /// Types derived from one that are looked at, as others may get to know one by these.
@@ -111,6 +113,26 @@ impl Judge<'_> {
             (other.lang == self.lang && of == SymbolKind::Interface).then_some(id)
         })?;
         verified::reference(self.view, self.graph, texts, method)
+    }
+
+    /// The member of its name of an interface, which is used and which its type or module may have without saying so.
+    pub(super) fn shape(&self, texts: &mut Texts) -> Option<SymbolRef> {
+        let has_shapes = lang::of(self.lang).liveness.has_shapes;
+        if !has_shapes || !is_callable(self.symbol.kind) {
+            return None;
+        }
+        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
+        let member = named.iter().take(MAX_SHAPES).find_map(|found| {
+            let id = self.graph.symbol(found.file, found.index)?;
+            let other = Judge::new(self.view, self.graph, id)?;
+            let is_shape = matches!(
+                other.around(),
+                Some(SymbolKind::Interface | SymbolKind::Type)
+            );
+            let is_known = lang::of(other.lang).liveness.has_shapes;
+            (is_shape && is_known && id != self.id && self.uses_of(id) > 0).then_some(id)
+        })?;
+        verified::reference(self.view, self.graph, texts, member)
     }
 
     /// The base that is not here by which who made it may find a type, whoever sees the name of that. What is thrown is

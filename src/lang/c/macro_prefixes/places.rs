@@ -48,21 +48,11 @@ impl Macros<'_> {
     /// What says of a parameter which way it goes: `(__in HANDLE of, _Out_writes_(n) char *to)`
     /// (<https://learn.microsoft.com/cpp/code-quality/understanding-sal>).
     fn annotation(&self, at: usize) -> Option<usize> {
-        let word = self.text(at);
-        let is_old = || DIRECTIONS.iter().any(|with| word.starts_with(with));
-        let is_new = || {
-            let inner = word.strip_prefix(b"_").and_then(|w| w.strip_suffix(b"_"));
-            let first = inner.and_then(|inner| inner.first());
-            first.is_some_and(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase)
-        };
-        if word.first() != Some(&b'_') || !(is_old() || is_new()) {
-            return None;
-        }
         let before = at.checked_sub(1).map(|before| self.text(before))?;
+        let begins = matches!(before, b"(" | b",") || is_direction(before);
         let end = self.behind_call(at);
         let goes_on = self.is_word(end) && self.text(end) != b"operator";
-        let begins = matches!(before, b"(" | b",") || self.annotation(at - 1) == Some(at);
-        (begins && goes_on).then_some(end)
+        (is_direction(self.text(at)) && begins && goes_on).then_some(end)
     }
 
     /// `UINT __stdcall open(HANDLE of)`: a grammar takes that for a name where it does not know the type.
@@ -168,4 +158,15 @@ impl Macros<'_> {
         ];
         self.is_word(at) && !lists.iter().any(|words| words.contains(&word))
     }
+}
+
+/// Whether a word says which way a parameter goes.
+fn is_direction(word: &[u8]) -> bool {
+    let is_old = || DIRECTIONS.iter().any(|with| word.starts_with(with));
+    let is_new = || {
+        let inner = word.strip_prefix(b"_").and_then(|w| w.strip_suffix(b"_"));
+        let first = inner.and_then(|inner| inner.first());
+        first.is_some_and(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase)
+    };
+    word.first() == Some(&b'_') && (is_old() || is_new())
 }

@@ -2,10 +2,12 @@
 
 use super::Judge;
 use crate::extract::record::{SymbolFlags, SymbolKind};
+use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::{is_callable, is_type};
 use crate::query::{behaviours, decorators, dispatch, opened};
 use crate::view::text::Texts;
+use rustc_hash::FxHashMap;
 
 impl Judge<'_> {
     /// Whether it overrides a member of a type, and that it lies in was not understood.
@@ -32,6 +34,30 @@ impl Judge<'_> {
             let text = texts.get(inventory.view, file);
             text.is_some_and(|text| dispatch::runner(lang, path, &text).is_some())
         })
+    }
+
+    /// Notes that a use of a macro may mean each that has its name: what the program is built for decides.
+    pub(super) fn pair_macros(&mut self) {
+        let inventory = self.inventory;
+        let mut first: FxHashMap<Name, SymbolId> = FxHashMap::default();
+        let mut last: FxHashMap<Name, SymbolId> = FxHashMap::default();
+        for id in inventory.ids() {
+            let entry = inventory.get(id);
+            let is_linked = || inventory.language(entry.file).naming.linked;
+            if entry.kind != SymbolKind::Macro || !is_linked() {
+                continue;
+            }
+            match last.insert(entry.name, id) {
+                Some(before) => self.overriding.push((before, id)),
+                None => drop(first.insert(entry.name, id)),
+            }
+        }
+        // From the last the first follows, so that each leads to all.
+        let rings = last.into_iter().filter_map(|(name, id)| {
+            let first = first.get(&name).copied()?;
+            (first != id).then_some((id, first))
+        });
+        self.overriding.extend(rings);
     }
 
     /// Notes that what is used in the place of another may mean it.
