@@ -173,7 +173,8 @@ impl Resolver<'_> {
         self.table.symbol(id).kind == SymbolKind::Field && self.accessors(id) == Accessors::Methods
     }
 
-    fn accessors(&self, class: SymbolId) -> Accessors {
+    /// What accessors a type has of its fields.
+    pub(super) fn accessors(&self, class: SymbolId) -> Accessors {
         lang::of(self.table.lang(class)).naming.accessors
     }
 

@@ -19,6 +19,7 @@ use crate::extract::record::{
     Grammar, HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
 };
 use crate::lang;
+use crate::lang::naming::Accessors;
 use crate::view::live::{FileId, View};
 use std::sync::{Arc, OnceLock};
 
@@ -442,8 +443,10 @@ impl Resolver<'_> {
             let of = self.table.symbol(*id).kind;
             of != SymbolKind::Constructor && sought.takes(of)
         });
+        // What makes accessors of properties calls them from elsewhere alone: `val key = getKey(a)` calls a function (Kotlin).
         if found.is_empty()
             && kind.is_call()
+            && self.accessors(class) != Accessors::Properties
             && let Some((field, inherited)) = self.field_accessed(class, name)
             && self.has_written_accessors(field)
         {

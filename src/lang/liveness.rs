@@ -101,6 +101,10 @@ usual! {
         pub erases_types: bool = false,
         /// A type has an interface by having its members, and so has a module that is handed to somebody.
         pub has_shapes: bool = false,
+        /// Functions stand in types alone.
+        pub functions_are_members: bool = false,
+        /// What a module defines may be chosen by a value: `getattr(module, name)`, `globals()[name]`.
+        pub chooses_of_modules: bool = false,
         /// A flag whose `if` holds what only type checkers read.
         pub type_checking: Option<&'static [u8]> = None,
     }

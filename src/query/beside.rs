@@ -7,7 +7,9 @@
 
 use super::exposure::language;
 use super::unexplained::beginnings;
-use crate::extract::record::Grammar;
+use crate::extract::record::{Grammar, Qualifier, SymbolKind};
+use crate::graph::edges::Graph;
+use crate::graph::rule::Certainty;
 use crate::lang;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
@@ -112,6 +114,83 @@ fn end_of(bytes: &[u8], begin: usize) -> usize {
         }
     }
     bytes.len()
+}
+
+/// Whether a definition may be chosen of its module by a value.
+pub fn may_be_of_module((lang, name): (Grammar, &[u8]), is_at_top: bool) -> bool {
+    is_at_top && lang::of(lang).liveness.chooses_of_modules && !name.starts_with(b"_")
+}
+
+/// Where a module chooses what it defines by a value, or something that imports it does: `globals()[name]`,
+/// `getattr(module, name)`.
+pub fn module_chosen(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    file: FileId,
+) -> Option<(FileId, u32)> {
+    let own = [&b"globals()"[..], b"sys.modules[__name__]"];
+    let text = texts.if_here(view, file)?;
+    let chosen = own.iter().find_map(|whole| is_chosen_of(&text, whole));
+    if let Some(line) = chosen {
+        return Some((file, line));
+    }
+    let stem = view.file(file).path.file_name();
+    let stem = stem.split(|b| *b == b'.').next().unwrap_or(stem).to_vec();
+    let given = [&b"getattr("[..], b"vars(", b"dir(", b"getmembers("];
+    let given = given.map(|taker| [taker, &stem].concat());
+    let users: Vec<FileId> = graph.dependents(file).take(MAX_PLACES).collect();
+    users.into_iter().filter(|of| *of != file).find_map(|of| {
+        let text = texts.if_here(view, of)?;
+        let line = given.iter().find_map(|whole| is_chosen_of(&text, whole))?;
+        Some((of, line))
+    })
+}
+
+/// The first line on which something is done with all that a module has: what stands there for that is followed by
+/// neither more of a name nor a text, and nothing is set in it.
+fn is_chosen_of(text: &Text, whole: &[u8]) -> Option<u32> {
+    let bytes = text.bytes();
+    let mut found = memchr::memmem::find_iter(bytes, whole).take(MAX_PLACES);
+    let at = found.find(|at| {
+        let rest = &bytes[at + whole.len()..];
+        let before = at.checked_sub(1).map_or(b' ', |at| bytes[at]);
+        let joins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        let rest = rest.trim_ascii_start();
+        let quote = rest.strip_prefix(b",").or_else(|| rest.strip_prefix(b"["));
+        let quote = quote.unwrap_or_default().trim_ascii_start();
+        let is_text = quote.starts_with(b"\"") || quote.starts_with(b"'");
+        let sets = rest.starts_with(b".update(") || rest.starts_with(b"=");
+        // `getattr(module.Type, name)` chooses of that.
+        let is_more = !whole.ends_with(b")") && !whole.ends_with(b"]") && rest.starts_with(b".");
+        !joins(&before) && !rest.first().is_some_and(joins) && !is_text && !sets && !is_more
+    })?;
+    let (line, _) = text.place(u32::try_from(at).ok()?);
+    let is_remark = text.line(line).trim_ascii_start().starts_with(b"#");
+    (!is_remark).then_some(line)
+}
+
+/// The first line of its own file on which a member has the name of one that no type is known of, and was taken for one of
+/// elsewhere for that: `self::KIND` in a class without a name (PHP).
+pub fn led_elsewhere(
+    view: &View,
+    graph: &Graph,
+    (kind, name): (SymbolKind, &[u8]),
+    (file, own): (FileId, RangeInclusive<u32>),
+) -> Option<u32> {
+    if !matches!(kind, SymbolKind::Constant | SymbolKind::Method) {
+        return None;
+    }
+    let doc = view.file(file).doc?;
+    let segment = &view.segment(doc.segment).segment;
+    let mut named = segment.occurrences_of(doc.doc, segment.name_id(name)?);
+    let found = named.find(|found| {
+        let edge = graph.edge_at(file, found.line, found.col);
+        let is_guess =
+            edge.is_some_and(|edge| graph.edge(edge).rule.certainty() > Certainty::Resolved);
+        found.qualifier != Qualifier::None && !own.contains(&found.line) && is_guess
+    })?;
+    Some(found.line)
 }
 
 /// Whether a member may be chosen by a value.

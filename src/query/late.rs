@@ -27,21 +27,31 @@ const MAX_PIECES: usize = 64;
 /// Bytes of a macro before a piece of a name in it.
 const MAX_MACRO_BYTES: usize = 4096;
 
+/// Where a piece of a name stands in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    First,
+    /// Something is put before it and behind it.
+    Inner,
+    Last,
+}
+
 /// A part of names that a macro puts something before or behind.
 struct Piece {
     word: Vec<u8>,
-    /// Whether it begins them.
-    begins: bool,
+    part: Part,
     line: u32,
 }
 
 impl Piece {
     fn is_of(&self, name: &[u8]) -> bool {
-        let rest = match self.begins {
-            true => name.strip_prefix(&*self.word),
-            false => name.strip_suffix(&*self.word),
+        let (word, is_longer) = (&*self.word, name.len() > self.word.len());
+        let has = match self.part {
+            Part::First => name.starts_with(word),
+            Part::Inner => memchr::memmem::find(name, word).is_some(),
+            Part::Last => name.ends_with(word),
         };
-        rest.is_some_and(|rest| !rest.is_empty())
+        has && is_longer
     }
 }
 
@@ -170,25 +180,30 @@ fn pieces(text: &Text) -> Vec<Piece> {
             continue;
         };
         let given = parameters(&bytes[macro_at..at]);
-        let before = bytes[macro_at..at].trim_ascii_end();
-        let before = &before[before
+        let upto = bytes[macro_at..at].trim_ascii_end();
+        let begin = upto
             .iter()
             .rposition(|b| !is_part(b))
-            .map_or(0, |at| at + 1)..];
-        let behind = bytes[at + 2..].trim_ascii_start();
-        let behind = &behind[..behind
-            .iter()
-            .position(|b| !is_part(b))
-            .unwrap_or(behind.len())];
-        for (word, begins) in [(before, true), (behind, false)] {
-            let is_new = !found
-                .iter()
-                .any(|one| one.word == word && one.begins == begins);
+            .map_or(0, |at| at + 1);
+        let (further, before) = upto.split_at(begin);
+        let rest = bytes[at + 2..].trim_ascii_start();
+        let end = rest.iter().position(|b| !is_part(b)).unwrap_or(rest.len());
+        let (behind, further_on) = rest.split_at(end);
+        let first = match further.trim_ascii_end().ends_with(b"##") {
+            true => Part::Inner,
+            false => Part::First,
+        };
+        let last = match further_on.trim_ascii_start().starts_with(b"##") {
+            true => Part::Inner,
+            false => Part::Last,
+        };
+        for (word, part) in [(before, first), (behind, last)] {
+            let is_new = !found.iter().any(|one| one.word == word && one.part == part);
             let is_given = given.contains(&word);
             if word.len() >= MIN_NAME_BYTES && !is_given && is_new && found.len() < MAX_PIECES {
                 let (line, _) = text.place(u32::try_from(at).unwrap_or_default());
                 let word = word.to_vec();
-                found.push(Piece { word, begins, line });
+                found.push(Piece { word, part, line });
             }
         }
     }
@@ -227,18 +242,23 @@ fn parameters(text: &[u8]) -> Vec<&[u8]> {
 mod tests {
     use super::*;
 
-    fn found(source: &str) -> Vec<(String, bool, u32)> {
+    fn found(source: &str) -> Vec<(String, Part, u32)> {
         let text = Text::new(source.as_bytes().to_vec());
         let all = pieces(&text).into_iter();
-        all.map(|one| (String::from_utf8(one.word).unwrap(), one.begins, one.line))
+        all.map(|one| (String::from_utf8(one.word).unwrap(), one.part, one.line))
             .collect()
     }
 
     #[test]
     fn what_a_macro_puts_together_are_its_own_words() {
+        let of = |word: &str, part, line| (word.to_owned(), part, line);
         assert_eq!(
             found("#define ANY(n, ...) comb##n(1)\n# define START(of) \\\n  of ## _init()\n"),
-            [("comb".to_owned(), true, 1), ("_init".to_owned(), false, 3)]
+            [of("comb", Part::First, 1), of("_init", Part::Last, 3)]
+        );
+        assert_eq!(
+            found("#define OPT(of, a) of ## _get_ ## a\n"),
+            [of("_get_", Part::Inner, 1)]
         );
         for none in [
             "#define A(aaa, bbb) aaa##bbb",
@@ -252,12 +272,12 @@ mod tests {
 
     #[test]
     fn a_piece_is_not_the_whole_name() {
-        let piece = |word: &str, begins| Piece {
-            word: word.into(),
-            begins,
-            line: 1,
+        let is = |word: &str, part, name: &str| {
+            let (word, line) = (word.into(), 1);
+            Piece { word, part, line }.is_of(name.as_bytes())
         };
-        assert!(piece("comb", true).is_of(b"comb8") && piece("_init", false).is_of(b"a_init"));
-        assert!(!piece("comb", true).is_of(b"comb") && !piece("_init", false).is_of(b"a_init2"));
+        assert!(is("comb", Part::First, "comb8") && is("_init", Part::Last, "a_init"));
+        assert!(is("_get_", Part::Inner, "a_get_b"));
+        assert!(!is("comb", Part::First, "comb") && !is("_init", Part::Last, "a_init2"));
     }
 }

@@ -201,8 +201,12 @@ fn whole_word(
     own: &(FileId, RangeInclusive<u32>),
     admits: impl Fn(FileRole) -> bool,
 ) -> Search {
-    let files = holders_among(view, lang, name, admits);
+    let mut files = holders_among(view, lang, name, &admits);
     let mut all_read = files.len() < MAX_FILES;
+    // Of a common name not all files are looked at, but its own always is.
+    if !all_read && !files.contains(&own.0) && admits(view.file(own.0).role) {
+        files.push(own.0);
+    }
     let mut best: Option<(Rank, FileId, u32)> = None;
     for file in files {
         // Nothing is fetched to say that nothing is there.

@@ -576,7 +576,8 @@ impl<'a> Judge<'a> {
         if let Some(line) = self.named_around() {
             return Some(self.named(self.file, line));
         }
-        if let Some((file, line)) = self.chosen(texts) {
+        let chosen = self.chosen(texts).or_else(|| self.misread());
+        if let Some((file, line)) = chosen {
             return Some(self.named(file, line));
         }
         if self.is_offered(texts) || self.is_given_out_with_object(texts) {
@@ -613,6 +614,7 @@ impl<'a> Judge<'a> {
         Some(match (foreign, search) {
             (Some(verdict), _) => verdict,
             (None, Search::Common) => Verdict::Common,
+            (None, _) if self.is_torn() => Verdict::Common,
             (None, _) if counts.own > 0 => Verdict::ItselfAlone,
             (None, _) => Verdict::Unused,
         })

@@ -349,3 +349,127 @@ fn what_has_the_shape_of_an_interface_is_perhaps_called_through_it() {
     repo.commit("shapes");
     assert_eq!(dead(&repo), ["setStale"]);
 }
+
+#[test]
+fn what_a_module_chooses_by_a_value_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/actions.py",
+        "def zoom_in(window):\n    return 1\n\n\ndef _stale(window):\n    return 2\n",
+    )
+    .write(
+        "app/keys.py",
+        "from . import actions\n\n\ndef press(key):\n    return getattr(actions, key)(1)\n\n\ndef stale_key():\n    return 1\n",
+    )
+    .write(
+        "app/commands.py",
+        "class Print:\n    def run(self):\n        return 1\n\n\nALL = [c for c in globals().values() if type(c) is type]\n",
+    )
+    .write(
+        "app/plain.py",
+        "class Stale:\n    def run(self):\n        return 1\n\n\nglobals()[\"TEXT\"] = 1\n",
+    )
+    .write(
+        "main.py",
+        "import sys\nfrom app.keys import press\nimport app.commands\nimport app.plain\nprint(press(sys.argv[1]))\n",
+    );
+    repo.commit("modules");
+    assert_eq!(dead(&repo), ["Stale", "_stale", "stale_key"]);
+    all(
+        &repo,
+        &[
+            ("zoom_in", "0 uses, but its name stands at app/keys.py:5"),
+            ("stale_key", "0 uses, nothing uses it"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_misread_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/fields.h",
+        "#define MORE_FIELDS FIRST = 100,\n#define STALE_FIELDS LAST = 200,\ntypedef enum Kinds_ { NONE = 0, ONE, MORE_FIELDS TWO } Kinds;\n\
+         typedef struct Gone_ { int a; } Gone;\n",
+    )
+    .write(
+        "src/main.c",
+        "#include \"fields.h\"\n#define OPTION(of, name) { of ## _get_ ## name }\ntypedef int (*get)(void);\n\
+         static int op_get_size(void) { return ONE; }\nstatic int op_stale(void) { return 2; }\n\
+         static get all[] = { OPTION(op, size) };\nint main(void) { return all[0] != 0; }\n",
+    )
+    .write(
+        "ui/Page.cs",
+        "class Page {\n    void Load() {\n        _next?.Click += OnNext;\n        Init();\n    }\n\n    private void Init() { }\n}\n\
+         class Program { static void Main() { new Page(); } }\n",
+    );
+    repo.commit("misread");
+    let said = dead(&repo);
+    for kept in ["MORE_FIELDS", "Kinds", "op_get_size", "Init", "Page.Init"] {
+        assert!(!said.iter().any(|name| name == kept), "{kept}: {said:?}");
+    }
+    for gone in ["STALE_FIELDS", "op_stale"] {
+        assert!(said.iter().any(|name| name == gone), "{gone}: {said:?}");
+    }
+}
+
+#[test]
+fn what_its_own_file_names_is_not_dead_however_common_the_name() {
+    let repo = TestRepo::init();
+    let of = |at: usize| {
+        format!(
+            "<?php\nreturn new class extends Base {{\n  const KIND = 'k{at}';\n  const STALE{at} = 1;\n  function up() {{ return self::KIND; }}\n}};\n"
+        )
+    };
+    for at in 10..52 {
+        repo.write(format!("steps/s{at}.php"), of(at));
+    }
+    repo.write(
+        "app/Other.php",
+        "<?php\nclass Other {\n  const LIMIT = 2;\n  function get() { return self::LIMIT; }\n}\necho (new Other())->get();\n",
+    )
+    .write(
+        "steps/last.php",
+        "<?php\nreturn new class extends Base {\n  const LIMIT = 1;\n  function up() { return self::LIMIT; }\n};\n",
+    );
+    repo.commit("common");
+    let said = dead(&repo);
+    let is_named = |name: &String| matches!(name.as_str(), "KIND" | "LIMIT");
+    assert!(!said.iter().any(is_named), "{said:?}");
+}
+
+#[test]
+fn what_is_used_by_what_has_too_common_a_name_is_not_dead() {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{ \"name\": \"a\", \"private\": true }\n");
+    for at in 0..140 {
+        let body = match at {
+            7 => "this.attach();",
+            _ => "",
+        };
+        let more = match at {
+            7 => "  attach() {\n    console.log(1);\n  }\n  stale() {\n    console.log(2);\n  }\n",
+            _ => "",
+        };
+        repo.write(
+            format!("web/part{at}.js"),
+            format!("class Part{at} {{\n  initialize() {{\n    {body}\n  }}\n{more}}}\nnew Part{at}();\n"),
+        );
+    }
+    repo.commit("common");
+    let said = dead(&repo);
+    assert!(said.iter().any(|name| name == "Part7.stale"), "{said:?}");
+    assert!(!said.iter().any(|name| name == "Part7.attach"), "{said:?}");
+}
+
+#[test]
+fn a_function_that_is_called_like_the_accessor_of_a_property_is_used() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app/Keys.kt",
+        "class Keys(a: String) {\n    val mainKey = getMainKey(a)\n}\n\nprivate fun getMainKey(a: String): String {\n    return a\n}\n\n\
+         private fun getStaleKey(a: String): String {\n    return a\n}\n\nfun main() {\n    println(Keys(\"a\").mainKey)\n}\n",
+    );
+    repo.commit("accessors");
+    assert_eq!(dead(&repo), ["getStaleKey"]);
+}

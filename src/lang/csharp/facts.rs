@@ -36,6 +36,7 @@ pub(crate) static CSHARP: Language = Language {
     },
     liveness: Liveness {
         types_are_values: true,
+        functions_are_members: true,
         library_namespaces: &["System"],
         given_marks: &["public ", "protected "],
         // By serialisers, and by designers of forms.

@@ -30,6 +30,7 @@ pub(crate) static JAVA: Language = Language {
     },
     liveness: Liveness {
         types_are_values: true,
+        functions_are_members: true,
         given_marks: &["public ", "protected "],
         // What others may see and should not, by the habit of libraries.
         outlet: Outlet::Shown(|part| part != b"internal"),

@@ -66,6 +66,12 @@ impl<'a> Alive<'a> {
         self.sweep.run();
     }
 
+    /// Lets what some definitions use be in use of which nobody knows whether they are.
+    pub fn add_used_by(&mut self, ids: impl Iterator<Item = SymbolId>) {
+        ids.for_each(|id| self.sweep.spread(id));
+        self.sweep.run();
+    }
+
     /// Whether a definition is in use.
     pub fn is_sure(&self, id: SymbolId) -> bool {
         self.sweep.sure[id.index()]

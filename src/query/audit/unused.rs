@@ -83,6 +83,7 @@ pub fn unused(
                 }
                 (None | Some(Verdict::Unreached), Some(_)) => Verdict::Uncertain,
                 (Some(Verdict::Unreached), None) if is_short(inventory, id) => Verdict::Uncertain,
+                (Some(Verdict::Unreached), None) if is_torn(inventory, id) => Verdict::Uncertain,
                 (verdict, _) => verdict?,
             };
             Some((id, verdict))
@@ -93,6 +94,11 @@ pub fn unused(
         let by = verdict.listed_by();
         by == Some(AuditView::Unused) || by == Some(view)
     };
+    let first = judge(&alive, &Words::default());
+    // What has too common a name to tell may be in use, and with it what it uses.
+    let is_undecided =
+        |(id, verdict): &(SymbolId, Verdict)| (*verdict == Verdict::Undecided).then_some(*id);
+    alive.add_used_by(first.iter().filter_map(is_undecided));
     let first = judge(&alive, &Words::default());
     let sought: Vec<SymbolId> = first
         .iter()
@@ -224,6 +230,18 @@ fn shape(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<SymbolId> 
 /// Whether a name is too short to be looked for where no reference is understood (`{N}` in a string of Rust).
 fn is_short(inventory: &Inventory<'_>, id: SymbolId) -> bool {
     inventory.name(id).len() < unexplained::MIN_NAME_BYTES
+}
+
+/// Whether a function lies in a type that was not understood, and with it what calls it.
+fn is_torn(inventory: &Inventory<'_>, id: SymbolId) -> bool {
+    let entry = inventory.get(id);
+    inventory
+        .language(entry.file)
+        .liveness
+        .functions_are_members
+        && is_callable(entry.kind)
+        && entry.container.is_none()
+        && has_syntax_errors(inventory, entry.file)
 }
 
 /// Whether something alive uses a member that this one stands in for.

@@ -1,6 +1,7 @@
 //! The names of definitions that nothing reaches, where they stand unexplained all the same.
 
 use crate::extract::record::{Grammar, SymbolFlags, SymbolKind};
+use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::{Inventory, is_callable};
 use crate::query::late::{Asked, Late};
@@ -12,6 +13,9 @@ use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+
+/// Words that are looked for of one name, and more.
+const MAX_WORDS: usize = 8;
 
 /// A word that may be the name of a definition, or its beginning; one in humps has to be quoted.
 type Sought<'a> = (SymbolId, &'a [u8], bool);
@@ -38,6 +42,11 @@ impl Words {
                 }
             }
             let own = names.entry(inventory.get(*id).file).or_default();
+            // Of a common name not all files are looked at, but its own always is.
+            let mut last = own.iter().rev().take(MAX_WORDS);
+            if !last.any(|sought| *sought == (*id, name, false)) {
+                own.push((*id, name, false));
+            }
             own.extend(humps(name).map(|hump| (*id, hump, true)));
         }
         let mut words = Self::default();
@@ -76,6 +85,8 @@ impl Words {
         let mut by_argument: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut late = Late::default();
+        let mut modules: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
+        let misread = Misread::of(inventory, listed);
         for id in listed {
             let entry = inventory.get(*id);
             if words.found.contains_key(id) {
@@ -101,6 +112,14 @@ impl Words {
                 is_linked,
             };
             let said = said.or_else(|| late.find(view, graph, texts, asked));
+            let said = said.or_else(|| misread.find(inventory, *id));
+            let said = said.or_else(|| led_elsewhere(inventory, *id));
+            let said = match said {
+                None if beside::may_be_of_module(named, entry.container.is_none()) => *modules
+                    .entry(entry.file)
+                    .or_insert_with(|| beside::module_chosen(view, graph, texts, entry.file)),
+                said => said,
+            };
             let is_given = entry.container.is_none() && entry.flags.contains(SymbolFlags::EXPORTED);
             let is_shared = entry.container.is_none() && is_callable(entry.kind);
             let said = match said {
@@ -126,6 +145,59 @@ impl Words {
     /// In how many files the name of a definition stands unexplained, and the first place.
     pub fn of_symbol(&self, id: SymbolId) -> Option<(u32, FileId, u32)> {
         self.found.get(&id).copied()
+    }
+}
+
+/// Where its own file may mean a member of a type that is not known, and was taken to mean another.
+fn led_elsewhere(inventory: &Inventory<'_>, id: SymbolId) -> Option<(FileId, u32)> {
+    let entry = inventory.get(id);
+    if entry.container.is_some() || inventory.class_of(id).is_some() {
+        return None;
+    }
+    let named = (entry.kind, inventory.name(id));
+    let own = (entry.file, entry.start.0..=entry.end.0);
+    let line = beside::led_elsewhere(inventory.view, inventory.graph, named, own)?;
+    Some((entry.file, line))
+}
+
+/// Macros and what else has their names: a macro without a semicolon is misread as what it stands for or before (C).
+struct Misread {
+    macros: FxHashMap<Name, SymbolId>,
+    others: FxHashMap<Name, SymbolId>,
+}
+
+impl Misread {
+    /// Finds them for definitions that may be listed.
+    fn of(inventory: &Inventory<'_>, listed: &[SymbolId]) -> Self {
+        let is_linked = |id: &SymbolId| {
+            let file = inventory.get(*id).file;
+            inventory.language(file).naming.linked
+        };
+        let of_interest = listed.iter().filter(|id| is_linked(id));
+        let names: FxHashSet<Name> = of_interest.map(|id| inventory.get(*id).name).collect();
+        let (mut macros, mut others) = (FxHashMap::default(), FxHashMap::default());
+        for id in inventory.ids().filter(|_| !names.is_empty()) {
+            let entry = inventory.get(id);
+            if !names.contains(&entry.name) || !is_linked(&id) {
+                continue;
+            }
+            match entry.kind {
+                SymbolKind::Macro => macros.entry(entry.name).or_insert(id),
+                _ => others.entry(entry.name).or_insert(id),
+            };
+        }
+        Self { macros, others }
+    }
+
+    /// What has the name of a definition, and is a macro where that is none.
+    fn find(&self, inventory: &Inventory<'_>, id: SymbolId) -> Option<(FileId, u32)> {
+        let entry = inventory.get(id);
+        let namesakes = match entry.kind {
+            SymbolKind::Macro => &self.others,
+            _ => &self.macros,
+        };
+        let other = inventory.get(*namesakes.get(&entry.name)?);
+        Some((other.file, other.start.0))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::query::inventory::{is_callable, is_value_kind};
 use crate::query::late::{Asked, Late};
 use crate::query::scope::Filter;
 use crate::query::twins::Twins;
-use crate::query::{decorators, definitions, dispatch, implicit, outside, verified};
+use crate::query::{beside, decorators, definitions, dispatch, implicit, outside, verified};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 
@@ -65,6 +65,30 @@ impl Judge<'_> {
         }
         let class = self.class()?;
         self.foreign(texts, class).map(Verdict::from)
+    }
+
+    /// Where a member of its name was taken for another that a type is known of; a macro of its name, or what else has the name of a macro: one that no semicolon follows is misread as that (C).
+    pub(super) fn misread(&self) -> Option<(FileId, u32)> {
+        let own = self.symbol.start_line..=self.symbol.end_line;
+        let named = (self.symbol.kind, &*self.name);
+        if self.symbol.container.is_none()
+            && let Some(line) =
+                beside::led_elsewhere(self.view, self.graph, named, (self.file, own))
+        {
+            return Some((self.file, line));
+        }
+        if !lang::of(self.lang).naming.linked {
+            return None;
+        }
+        let is_macro = |kind: SymbolKind| kind == SymbolKind::Macro;
+        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
+        named.iter().take(MAX_VARIANTS).find_map(|found| {
+            let id = self.graph.symbol(found.file, found.index)?;
+            let other = Judge::new(self.view, self.graph, id)?;
+            let differs = is_macro(other.symbol.kind) != is_macro(self.symbol.kind);
+            let is_linked = lang::of(other.lang).naming.linked;
+            (differs && is_linked).then_some((found.file, other.symbol.name_line))
+        })
     }
 
     /// Where its name may be put together, or be looked up.

@@ -1,7 +1,7 @@
 //! What calls a member through its type: who gets that as a value, and what chooses members of it by a value.
 
 use super::{Judge, Verdict};
-use crate::extract::record::{OccurrenceKind, Qualifier};
+use crate::extract::record::{DocFlags, OccurrenceKind, Qualifier};
 use crate::graph::edges::Edge;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
@@ -74,9 +74,24 @@ impl Judge<'_> {
             .is_some_and(|next| next.qualifier == Qualifier::Previous)
     }
 
+    /// Whether it lies in a type that was not understood: it has to lie in one, and does not.
+    pub(super) fn is_torn(&self) -> bool {
+        let Some(doc) = self.view.file(self.file).doc else {
+            return false;
+        };
+        let row = self.view.segment(doc.segment).segment.doc(doc.doc);
+        lang::of(self.lang).liveness.functions_are_members
+            && is_callable(self.symbol.kind)
+            && self.symbol.container.is_none()
+            && row.flags.contains(DocFlags::SYNTAX_ERRORS)
+    }
+
     /// Where its type chooses its members by a value.
     pub(super) fn chosen(&self, texts: &mut Texts) -> Option<(FileId, u32)> {
         let member = (self.lang, &*self.name);
+        if beside::may_be_of_module(member, self.symbol.container.is_none()) {
+            return beside::module_chosen(self.view, self.graph, texts, self.file);
+        }
         if !is_callable(self.symbol.kind) || !beside::may_choose(member) {
             return None;
         }

@@ -36,6 +36,25 @@ impl Judge<'_> {
         })
     }
 
+    /// Notes that a name for what is defined with it is there as that is: `typedef enum { A, B } Kind;` (C).
+    fn pair_named(&mut self, id: SymbolId) {
+        let inventory = self.inventory;
+        let (file, position) = inventory.graph.place(id);
+        let (named, next) = (
+            inventory.get(id),
+            inventory.graph.symbol(file, position + 1),
+        );
+        if let Some(inner) = next
+            && let inside = inventory.get(inner)
+            && is_type(inside.kind)
+            && inside.kind != SymbolKind::Type
+            && inside.start >= named.start
+            && inside.end <= named.end
+        {
+            self.overriding.push((inner, id));
+        }
+    }
+
     /// Notes that a use of a macro may mean each that has its name: what the program is built for decides.
     pub(super) fn pair_macros(&mut self) {
         let inventory = self.inventory;
@@ -44,6 +63,9 @@ impl Judge<'_> {
         for id in inventory.ids() {
             let entry = inventory.get(id);
             let is_linked = || inventory.language(entry.file).naming.linked;
+            if entry.kind == SymbolKind::Type && is_linked() {
+                self.pair_named(id);
+            }
             if entry.kind != SymbolKind::Macro || !is_linked() {
                 continue;
             }
