@@ -168,7 +168,7 @@ fn log(bytes: &[u8]) -> bool {
     }
     let _ = piece.find_path(b"src/a.rs");
     let _ = (piece.movers().count(), piece.holders(b"fix").count());
-    let _ = piece.all_touched().map(Iterator::count).sum::<usize>();
+    let _ = piece.all_about().map(Iterator::count).sum::<usize>();
     piece.verify().is_ok()
 }
 

@@ -10,12 +10,14 @@ use gix::ObjectId;
 use std::collections::BTreeMap;
 
 /// Raised when other things are recorded of a commit.
-pub const DOCUMENT_VERSION: u8 = 2;
+pub const DOCUMENT_VERSION: u8 = 3;
 /// Raised when a message is divided into other terms.
 pub const TERMS_VERSION: u32 = 1;
-/// Most paths recorded of a commit; one that changed more is about no file in particular, and only
-/// its renames are recorded.
-pub const MAX_TOUCHED: usize = 64;
+/// Most paths recorded of a commit; of one that changed more only its renames are. A walk back along a file reads the
+/// trees of those: prisma has two of 7,983 commits, and had 194 with a bound of 64.
+pub const MAX_TOUCHED: usize = 1024;
+/// Most files that a commit changes which is about each of them; one that changed more is about no file in particular.
+pub const MAX_ABOUT: u32 = 64;
 /// Number of files changed that is recorded of a merge that changed more than [`MAX_TOUCHED`].
 pub const MANY: u32 = MAX_TOUCHED as u32 + 1;
 /// Most renames recorded of a commit: enough for a folder that moves with all that is in it.

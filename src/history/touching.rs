@@ -3,7 +3,6 @@
 //! Turned around once for a window, when it is first asked for; then what is asked for costs as much as
 //! there are answers.
 
-use super::document::MAX_TOUCHED;
 use super::piece::Piece;
 use super::window::{Age, Window};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,10 +22,10 @@ struct Touchers {
 
 impl Touchers {
     fn of(piece: &Piece) -> Self {
-        let all = || piece.all_touched().zip(0_u32..);
+        let all = || piece.all_about().zip(0_u32..);
         let mut ends = vec![0_u32; piece.paths() as usize + 1];
         for (touched, _) in all() {
-            for place in touched.take(MAX_TOUCHED) {
+            for place in touched {
                 ends[place as usize + 1] += 1;
             }
         }
@@ -37,7 +36,7 @@ impl Touchers {
         let mut commits = vec![0; ends.last().map_or(0, |end| *end as usize)];
         let mut next = ends.clone();
         for (touched, at) in all() {
-            for place in touched.take(MAX_TOUCHED) {
+            for place in touched {
                 let slot = &mut next[place as usize];
                 commits[*slot as usize] = at;
                 *slot += 1;
@@ -204,10 +203,10 @@ impl Window {
         })
     }
 
-    /// The paths that a commit left changed, without their names.
+    /// The paths that a commit left changed, without their names; none of one that is about no file in particular.
     pub fn touched_places(&self, age: Age) -> impl Iterator<Item = PathAt> {
         let (piece, at) = self.commits[age.0 as usize];
-        let touched = self.log.piece(piece).touched(at).take(MAX_TOUCHED);
+        let touched = self.log.piece(piece).about(at);
         touched.map(move |place| PathAt { piece, place })
     }
 

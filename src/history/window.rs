@@ -1,6 +1,5 @@
 //! The newest commits that can be reached from one, and what they say.
 
-use super::document::MAX_TOUCHED;
 use super::log::{Log, Place};
 use super::piece::{MAX_PLACES, Parent, Piece};
 use super::read::{Unknown, Watch, read};
@@ -247,14 +246,11 @@ impl Window {
         self.log.piece(piece).changed(at)
     }
 
-    /// The paths that a commit left changed, as they were then.
+    /// The paths that a commit left changed, as they were then; none of one that is about no file in particular.
     pub fn touched(&self, age: Age) -> impl Iterator<Item = Vec<u8>> {
         let (piece, at) = self.commits[age.0 as usize];
         let piece = self.log.piece(piece);
-        piece
-            .touched(at)
-            .take(MAX_TOUCHED)
-            .map(|place| piece.path(place))
+        piece.about(at).map(|place| piece.path(place))
     }
 
     /// When a commit was made: its committer's date in seconds since 1970.

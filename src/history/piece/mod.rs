@@ -12,7 +12,7 @@ mod golden;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::document::{DOCUMENT_VERSION, Document, TERMS_VERSION};
+use super::document::{DOCUMENT_VERSION, Document, MAX_ABOUT, TERMS_VERSION};
 use crate::git::RepoPath;
 use crate::id::CommitId;
 use crate::limits::{MAX_SEGMENT_BYTES, SEGMENT_SOURCE_BYTES};
@@ -256,10 +256,23 @@ impl Piece {
         rising(self.gone.get(&self.bytes, at), self.paths.len())
     }
 
-    /// For each commit, in order, what [`Piece::touched`] says.
-    pub fn all_touched(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
-        let lists = self.touched.iter(&self.bytes);
-        lists.map(|list| rising(list, self.paths.len()))
+    /// The same of a commit that is about the files that it changed, a few of them at most; of another none.
+    pub fn about(&self, at: u32) -> impl Iterator<Item = u32> {
+        self.few_of(self.touched.get(&self.bytes, at), at)
+    }
+
+    /// For each commit, in order, what [`Piece::about`] says.
+    pub fn all_about(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
+        let lists = self.touched.iter(&self.bytes).zip(0..);
+        lists.map(|(list, at)| self.few_of(list, at))
+    }
+
+    fn few_of<'p>(&'p self, list: Cursor<'p>, at: u32) -> impl Iterator<Item = u32> + use<'p> {
+        let few = match self.changed(at) <= MAX_ABOUT {
+            true => MAX_ABOUT as usize,
+            false => 0,
+        };
+        rising(list, self.paths.len()).take(few)
     }
 
     /// Places of the old and new paths of what the commit at a place moved.
