@@ -280,6 +280,12 @@ fn doubt(doubt: &Doubt) -> String {
         ),
         Doubt::Documented { count: n } => format!("named in documentation {}", count(*n, "time")),
         Doubt::Shape { first } => format!("may be called through {}", at(first)),
+        Doubt::Crowd { others } => {
+            format!(
+                "{} of its language are unreached, too",
+                count(*others, "other")
+            )
+        }
         Doubt::SyntaxErrors => "its file has syntax errors".to_owned(),
         Doubt::Unloaded => "nothing names it, but a pattern may take it".to_owned(),
         Doubt::Ambiguous {

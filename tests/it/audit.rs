@@ -73,10 +73,10 @@ fn unused_is_what_no_way_in_reaches() {
     assert_eq!(
         unused(&repo),
         [
+            "_Old unreached",
             "_ping unreached",
             "_pong unreached",
             "Store._stale unreached",
-            "_Old unreached",
             "Store.by_string uncertain",
         ]
     );
@@ -134,9 +134,9 @@ fn exports_that_nothing_here_uses_are_listed_when_they_are_asked_for() {
     assert_eq!(
         lines,
         [
-            "lib/api.py:1-2 function forgotten | 0.85 exported: a library by pyproject.toml",
-            "lib/api.py:30-31 method Square.edge | 0.85 exported: a library by pyproject.toml",
-            "lib/api.py:16-17 function named | 0.51 exported: a library by pyproject.toml; \
+            "lib/api.py:1-2 function forgotten | 0.91 exported: a library by pyproject.toml",
+            "lib/api.py:30-31 method Square.edge | 0.91 exported: a library by pyproject.toml",
+            "lib/api.py:16-17 function named | 0.55 exported: a library by pyproject.toml; \
              unresolved word at jobs.yaml:1",
         ]
     );
@@ -444,7 +444,7 @@ fn what_the_library_keeps_for_itself_is_not_exported() {
         "namespace Lib;\n\npublic class Use\n{\n    public int Sum(dynamic it) => it.Total();\n}\n",
     );
     repo.commit("c#");
-    assert_eq!(unused(&repo), ["Tools.Kept unreached", "Gone unreached"]);
+    assert_eq!(unused(&repo), ["Gone unreached", "Tools.Kept unreached"]);
 
     let repo = TestRepo::init();
     repo.write(
@@ -473,4 +473,38 @@ fn what_the_library_keeps_for_itself_is_not_exported() {
             "kept unreached"
         ]
     );
+}
+
+#[test]
+fn very_many_at_once_are_a_reason_for_doubt() {
+    let functions = |names: std::ops::Range<usize>| -> String {
+        names
+            .map(|n| format!("static int idle_{n}(void) {{ return {n}; }}\n"))
+            .collect()
+    };
+    let main = "int main(void) { return 0; }\n";
+    let repo = TestRepo::init();
+    repo.write("main.c", &format!("{}{main}", functions(0..19)))
+        .write("tool.py", "def _idle(): pass\n\nprint(1)\n");
+    let few = findings(&repo, &["unused", "-n", "100"]);
+    assert_eq!(few.len(), 20, "{few:?}");
+    assert!(few.iter().all(|found| found.ends_with("0.92 unreached")));
+
+    repo.write("main.c", &format!("{}{main}", functions(0..20)));
+    let many = findings(&repo, &["unused", "-n", "100"]);
+    let doubted = many
+        .iter()
+        .filter(|line| line.contains("uncertain: 19 others of its language are unreached, too"));
+    assert_eq!(doubted.count(), 20, "{many:?}");
+    // Of another language it says nothing.
+    assert!(many[0].ends_with("_idle | 0.92 unreached"), "{many:?}");
+    // Nor does it where they are few of very many.
+    let used: String = (0..2000)
+        .map(|n| format!("int step_{n}(void) {{ return step_{}(); }}\n", n + 1))
+        .collect();
+    let end = "int step_2000(void) { return 0; }\nint main(void) { return step_0(); }\n";
+    repo.write("main.c", &format!("{}{used}{end}", functions(0..20)));
+    let few = findings(&repo, &["unused", "-n", "100"]);
+    assert_eq!(few.len(), 21, "{few:?}");
+    assert!(few.iter().all(|found| found.ends_with("0.92 unreached")));
 }

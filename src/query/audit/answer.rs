@@ -44,6 +44,11 @@ pub enum Doubt {
         /// Where that member is.
         first: Place,
     },
+    /// Very much of its language is unreached: something may reach that which is not understood.
+    Crowd {
+        /// How many others nothing reaches.
+        others: u32,
+    },
     /// Its file does not parse.
     SyntaxErrors,
     /// It is a file, which something may load that names none: a pattern, a page or a host.

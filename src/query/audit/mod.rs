@@ -8,6 +8,7 @@
 
 mod alive;
 pub mod answer;
+mod crowds;
 mod cycles;
 mod files;
 pub mod hotspots;
