@@ -4,9 +4,10 @@
 use crate::git_oracle::{KINDS, open};
 use crate::harness::TestRepo;
 use git_sverklo::git::history::commits;
-use git_sverklo::git::{Head, Repo};
+use git_sverklo::git::{Head, Repo, RepoPath};
 use git_sverklo::history::log::Log;
 use git_sverklo::history::piece::Piece;
+use git_sverklo::history::touched::Touch;
 use git_sverklo::history::window::{Age, Window};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -356,4 +357,44 @@ fn git_lists_the_same_changes() {
             assert_eq!(paths, want, "{id}");
         }
     }
+}
+
+#[test]
+fn a_commit_of_many_files_is_known_and_about_none_of_them() {
+    let repo = TestRepo::init();
+    let write = |files: std::ops::Range<usize>, text: &str| {
+        for file in files {
+            repo.write(&format!("f{file}.txt"), text);
+        }
+    };
+    write(0..1100, "0\n");
+    repo.commit("more than are listed");
+    write(0..3, "1\n");
+    repo.commit("a few");
+    write(2..200, "2\n");
+    repo.commit("more than a commit is about");
+
+    let opened = open(&repo);
+    let window = window(&opened, &mut Vec::new());
+    let listed = listed(&window);
+    let shapes = listed
+        .iter()
+        .map(|(_, changed, paths)| (*changed, paths.len()));
+    assert_eq!(shapes.collect::<Vec<_>>(), [(198, 0), (3, 3), (1100, 0)]);
+    let ages = |path: &[u8]| -> Vec<Age> { window.touching(path) };
+    assert_eq!(ages(b"f2.txt"), [Age(1)]);
+    assert_eq!(ages(b"f9.txt"), []);
+
+    let log = Log::of(window.fresh().cloned().into_iter().collect::<Vec<_>>());
+    let ids = (0..window.len() as u32).map(|age| window.commit(Age(age)).unwrap());
+    let ids: Vec<_> = ids.collect();
+    let touch = |path: &[u8]| -> Vec<Touch> {
+        let path = RepoPath::new(path.to_vec()).unwrap();
+        let of = log.look_up(&path);
+        ids.iter().map(|id| of.touched_by(*id)).collect()
+    };
+    assert_eq!(touch(b"f0.txt"), [Touch::No, Touch::Yes, Touch::Unknown]);
+    assert_eq!(touch(b"f2.txt"), [Touch::Yes, Touch::Yes, Touch::Unknown]);
+    assert_eq!(touch(b"f9.txt"), [Touch::Yes, Touch::No, Touch::Unknown]);
+    assert_eq!(touch(b"none"), [Touch::No, Touch::No, Touch::Unknown]);
 }
