@@ -61,6 +61,7 @@ pub mod request;
 pub mod review;
 pub mod scope;
 pub mod search;
+mod self_calls;
 pub mod serialize;
 pub mod snippets;
 pub mod state;

@@ -291,3 +291,54 @@ fn what_is_called_as_a_local_is_made_or_declared_where_nothing_was_understood_is
     let dead = dead(&said);
     assert_eq!(dead, ["Check.stale", "Scene.idle"], "{said:?}");
 }
+
+#[test]
+fn what_calls_its_own_name_may_mean_another_of_it() {
+    let repo = TestRepo::init();
+    repo.write(
+        "icon.h",
+        "void setTag(int t);\nvoid setSize(int t);\nvoid idle(int t);\n",
+    )
+    .write(
+        "icon.cpp",
+        "#include \"icon.h\"\nstatic int tag;\nvoid setTag(int t) { tag = t; }\nvoid setSize(int t) { tag = t; }\n\
+         void idle(int t) { tag = t; }\n",
+    )
+    .write(
+        "win.h",
+        "class Win { public: void setTag(int t); void setSize(int t) { ::setSize(t); } void idle() {} };\n",
+    )
+    .write(
+        "win.cpp",
+        "#include \"win.h\"\n#include \"icon.h\"\nvoid Win::setTag(int t) { ::setTag(t); }\n",
+    )
+    .write(
+        "factory.h",
+        "struct B { int n; };\n\
+         template <typename T> struct Factory { static int convert(const T &v) { return v; } };\n\
+         template <typename T> int make(const T &v) { return Factory<T>::convert(v); }\n\
+         template <> struct Factory<B> { static int convert(const B &b) { return b.n; } static int stale() { return 1; } };\n",
+    )
+    .write(
+        "main.cpp",
+        "#include \"win.h\"\n#include \"factory.h\"\n\
+         int main() { Win w; w.setTag(1); w.setSize(1); w.idle(); B b{1}; return make(b); }\n",
+    );
+    repo.commit("c++");
+    assert_eq!(dead(&unused(&repo)), ["Factory.stale", "idle"]);
+    let said = repo.sverklo(&["symbol", "icon.cpp:3"]).success();
+    assert!(said.contains("may be called through"), "{said}");
+
+    let repo = TestRepo::init();
+    repo.write(
+        "Sources/A/Bridge.swift",
+        "enum Bridge { }\n\
+         extension Bridge {\n    private static func list() -> [Int] { return [1] }\n    private static func idle() -> [Int] { return [2] }\n}\n\
+         extension Bridge {\n    static func list(option: [Int] = []) -> [Int] { return option.isEmpty ? list() : option }\n}\n\
+         extension String {\n    var ranges: [Int] {\n        ranges(of: 1)\n    }\n}\n\
+         private extension Collection {\n    func ranges(of: Int) -> [Int] { return [] }\n    func stale(of: Int) -> [Int] { return [] }\n}\n\
+         print(Bridge.list(option: [1]))\nprint(\"a\".ranges)\n",
+    );
+    repo.commit("swift");
+    assert_eq!(dead(&unused(&repo)), ["Bridge.idle", "Collection.stale"]);
+}

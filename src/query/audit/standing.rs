@@ -13,6 +13,7 @@ use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{Inventory, is_callable, is_type, is_value_kind};
+use crate::query::self_calls;
 use crate::query::twins::Twins;
 use crate::query::{decorators, handing, implicit, opened, outside};
 use crate::view::live::FileId;
@@ -73,6 +74,7 @@ impl Standings {
         judge.collect_members();
         let of = inventory.ids().map(|id| judge.judge(id, texts)).collect();
         judge.pair_macros();
+        judge.overriding.extend(self_calls::pairs(inventory));
         judge.overriding.sort_unstable();
         judge.overriding.dedup();
         Self {

@@ -9,6 +9,7 @@ use crate::query::exposure::Manifests;
 use crate::query::inventory::{is_callable, is_value_kind};
 use crate::query::late::{Asked, Late};
 use crate::query::scope::Filter;
+use crate::query::self_calls;
 use crate::query::twins::Twins;
 use crate::query::{beside, decorators, definitions, dispatch, implicit, outside, verified};
 use crate::view::live::FileId;
@@ -132,7 +133,9 @@ impl Judge<'_> {
         if let Some(variant) = self.as_variant(texts) {
             return Some(variant);
         }
-        let twin = Twins::of(self.view).find(self.graph, texts, self.id)?;
+        let twin = Twins::of(self.view).find(self.graph, texts, self.id);
+        let caller = || self_calls::caller_of(self.view, self.graph, self.id, &self.name);
+        let twin = twin.or_else(|| is_callable(self.symbol.kind).then(caller)?)?;
         let uses = self.uses_of(twin);
         if uses == 0 {
             return None;
