@@ -105,6 +105,8 @@ usual! {
         pub functions_are_members: bool = false,
         /// What a module defines may be chosen by a value: `getattr(module, name)`, `globals()[name]`.
         pub chooses_of_modules: bool = false,
+        /// A module may go to somebody as a whole: `import * as a`, `run(a)`.
+        pub hands_on_modules: bool = false,
         /// A flag whose `if` holds what only type checkers read.
         pub type_checking: Option<&'static [u8]> = None,
     }

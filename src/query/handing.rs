@@ -42,7 +42,7 @@ fn is_unknown(graph: &Graph, file: FileId, (line, col): (u32, u32)) -> bool {
 
 /// What gets the value that begins behind a part of a line: the attribute it is assigned to, or the function it is an
 /// argument of, and whether that is a member of something. Names that are assigned to are the file's own.
-fn taker(before: &[u8]) -> Option<(std::ops::Range<usize>, bool)> {
+pub(super) fn taker(before: &[u8]) -> Option<(std::ops::Range<usize>, bool)> {
     let rest = before.trim_ascii_end();
     let assigned = rest.strip_suffix(b"=").filter(|left| {
         let last = left.last();

@@ -74,6 +74,7 @@ mod use_lines;
 pub mod verdict;
 pub mod verified;
 pub mod verify;
+mod wholes;
 
 pub use crate::git::interrupt;
 pub use crate::store::{Progress, Quiet};

@@ -109,6 +109,13 @@ pub enum Verdict {
         /// The line.
         line: u32,
     },
+    /// A module that gives it out goes to others as a whole: they may use all that it has.
+    ThroughModule {
+        /// The file in which that is.
+        path: String,
+        /// The line.
+        line: u32,
+    },
     /// It stands in a literal, and goes where that goes.
     InLiteral,
     /// It stands where a value does, and goes where that goes.
@@ -579,6 +586,10 @@ impl<'a> Judge<'a> {
         let chosen = self.chosen(texts).or_else(|| self.misread());
         if let Some((file, line)) = chosen {
             return Some(self.named(file, line));
+        }
+        if let Some((file, line)) = self.through_module(texts) {
+            let path = self.view.file(file).path.to_string();
+            return Some(Verdict::ThroughModule { path, line });
         }
         if self.is_offered(texts) || self.is_given_out_with_object(texts) {
             return Some(Verdict::Exported);

@@ -58,6 +58,10 @@ pub(super) fn said(verdict: &Verdict) -> String {
             let path = clean::path(path);
             format!("may be called by who gets its type, {path}:{line}")
         }
+        Verdict::ThroughModule { path, line } => {
+            let path = clean::path(path);
+            format!("may be called by who gets the module, {path}:{line}")
+        }
         Verdict::InLiteral => "part of a literal that is handed on".to_owned(),
         Verdict::Value => "a value that is handed on where it stands".to_owned(),
         Verdict::ThroughMember(member) => {

@@ -94,6 +94,7 @@ const fn typescript(parser: Parser) -> Reader {
 const LIVENESS: Liveness = Liveness {
     names_values: true,
     computes_members: true,
+    hands_on_modules: true,
     scripts_share_names: true,
     types_are_values: true,
     decorators_take_types: true,

@@ -44,6 +44,11 @@ pub enum Doubt {
         /// Where that member is.
         first: Place,
     },
+    /// A module that gives it out goes to somebody as a whole.
+    Whole {
+        /// Where that is.
+        first: Place,
+    },
     /// Very much of its language is unreached: something may reach that which is not understood.
     Crowd {
         /// How many others nothing reaches.

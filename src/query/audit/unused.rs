@@ -59,6 +59,8 @@ struct Candidate {
     confidence: f32,
     /// Files that have its name unexplained, and the first place.
     word: Option<(u32, FileId, u32)>,
+    /// Whether that is where a module that gives it out goes to somebody as a whole.
+    is_whole: bool,
     /// The member of an interface through which it may be called.
     shape: Option<SymbolId>,
     /// What is unreached with it, if that is very much.
@@ -151,6 +153,7 @@ pub fn unused(
                 verdict,
                 confidence,
                 word,
+                is_whole: words.is_whole(id),
                 shape,
                 crowd,
             });
@@ -386,7 +389,10 @@ fn describe(
     if let Some((files, file, line)) = candidate.word {
         let path = path(file);
         let first = Place { path, line };
-        doubts.push(Doubt::Word { files, first });
+        doubts.push(match candidate.is_whole {
+            true => Doubt::Whole { first },
+            false => Doubt::Word { files, first },
+        });
     }
     if let Some(shape) = candidate.shape {
         let member = inventory.get(shape);

@@ -8,6 +8,7 @@ use crate::query::late::{Asked, Late};
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
+use crate::query::wholes::{self, Wholes};
 use crate::query::{beside, paths, properties, texted};
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
@@ -24,6 +25,8 @@ type Sought<'a> = (SymbolId, &'a [u8], bool);
 #[derive(Default)]
 pub struct Words {
     found: FxHashMap<SymbolId, (u32, FileId, u32)>,
+    /// Of these, definitions that a module gives out which goes to somebody as a whole there.
+    wholes: FxHashSet<SymbolId>,
 }
 
 impl Words {
@@ -85,6 +88,7 @@ impl Words {
         let mut by_argument: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut late = Late::default();
+        let mut wholes = Wholes::default();
         let mut modules: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let misread = Misread::of(inventory, listed);
         for id in listed {
@@ -131,6 +135,15 @@ impl Words {
                     .or_insert_with(|| paths::named(view, graph, texts, entry.file)),
                 said => said,
             };
+            let whole = match said {
+                None if is_given => {
+                    let (file, name) = (entry.file, inventory.name(*id));
+                    wholes.find(view, graph, texts, wholes::Asked { file, name })
+                }
+                _ => None,
+            };
+            words.wholes.extend(whole.map(|_| *id));
+            let said = said.or(whole);
             let said = said.map(|(file, line)| (*id, (1, file, line)));
             words.found.extend(said);
         }
@@ -140,6 +153,11 @@ impl Words {
     /// Definitions whose names stand somewhere unexplained.
     pub fn named(&self) -> impl Iterator<Item = SymbolId> + '_ {
         self.found.keys().copied()
+    }
+
+    /// Whether what was found of a definition is a module that gives it out and goes to somebody as a whole.
+    pub fn is_whole(&self, id: SymbolId) -> bool {
+        self.wholes.contains(&id)
     }
 
     /// In how many files the name of a definition stands unexplained, and the first place.

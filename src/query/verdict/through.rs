@@ -1,7 +1,7 @@
 //! What calls a member through its type: who gets that as a value, and what chooses members of it by a value.
 
 use super::{Judge, Verdict};
-use crate::extract::record::{DocFlags, OccurrenceKind, Qualifier};
+use crate::extract::record::{DocFlags, OccurrenceKind, Qualifier, SymbolFlags};
 use crate::graph::edges::Edge;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
@@ -9,6 +9,7 @@ use crate::lang;
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::is_callable;
 use crate::query::unexplained::{self, Search};
+use crate::query::wholes::{Asked, Wholes};
 use crate::query::{beside, dispatch, handing};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
@@ -60,6 +61,19 @@ impl Judge<'_> {
         };
         let path = view.file(file).path.to_string();
         Some(Verdict::ThroughType { path, line })
+    }
+
+    /// Where a module that gives it out goes to others as a whole.
+    pub(super) fn through_module(&self, texts: &mut Texts) -> Option<(FileId, u32)> {
+        let is_seen = self.symbol.flags.contains(SymbolFlags::EXPORTED);
+        if self.symbol.container.is_some() || !is_seen {
+            return None;
+        }
+        let asked = Asked {
+            file: self.file,
+            name: &self.name,
+        };
+        Wholes::default().find(self.view, self.graph, texts, asked)
     }
 
     /// Whether what stands at a place is followed by a member of it.

@@ -1,0 +1,89 @@
+//! What is used by who gets the whole that it is a part of: a module, a type. Beside each stands what is dead.
+
+use super::harness::TestRepo;
+use super::verdict::all;
+use super::verdict_alive::unused;
+
+/// Names that `audit unused` calls dead.
+fn dead(repo: &TestRepo) -> Vec<String> {
+    let said = unused(repo);
+    let dead = super::verdict_alive::dead(&said);
+    dead.into_iter().map(str::to_owned).collect()
+}
+
+/// A program of JavaScript that is for nobody else.
+fn script() -> TestRepo {
+    let repo = TestRepo::init();
+    repo.write("package.json", "{ \"name\": \"a\", \"private\": true }\n");
+    repo
+}
+
+#[test]
+fn what_a_module_gives_out_may_be_used_by_who_gets_that() {
+    let repo = script();
+    repo.write("web/load.ts", "export const loadAll = () => 1\nconst inner = () => 2\n")
+        .write("web/save.ts", "export function save() {}\nexport function stale() {}\n")
+        .write(
+            "web/actions.ts",
+            "export * from './load'\nexport { save as keep } from './save'\n",
+        )
+        .write("web/given.ts", "import * as actions from './actions'\nexport { actions }\n")
+        .write("web/tools.ts", "export function sharpen() {}\n")
+        .write("web/store.ts", "export * as tools from './tools'\n")
+        .write("web/old.js", "exports.first = function () {}\n")
+        .write(
+            "web/main.js",
+            "import { actions } from './given'\nimport { tools as kit } from './store'\nconst old = require('./old')\n\
+             bind(actions, 1)\nconsole.log({ ...kit })\nfor (const one of Object.values(old)) one()\n",
+        );
+    repo.commit("wholes");
+    assert_eq!(dead(&repo), ["inner", "stale"]);
+    all(
+        &repo,
+        &[
+            (
+                "loadAll",
+                "0 uses, may be called by who gets the module, web/main.js:4",
+            ),
+            (
+                "sharpen",
+                "0 uses, may be called by who gets the module, web/main.js:5",
+            ),
+            ("stale", "0 uses, nothing uses it"),
+        ],
+    );
+}
+
+#[test]
+fn a_module_of_which_members_are_named_is_handed_to_nobody() {
+    let repo = script();
+    repo.write(
+        "web/parts.ts",
+        "export function one() {}\nexport function two() {}\nexport function three() {}\nexport function stale() {}\n",
+    )
+    .write("web/hidden.ts", "export function low() {}\nexport function deep() {}\n")
+    .write("web/tried.ts", "export function known() {}\nexport function stray() {}\n")
+    .write(
+        "web/main.ts",
+        "import * as parts from './parts'\nimport * as hidden from './hidden'\nimport * as tried from './tried'\nparts.one()\n\
+         const { two, three: last } = parts\nlast(two())\nfunction go(hidden: any) { return Object.values(hidden) }\n\
+         go(hidden.low())\ntried.known()\n",
+    )
+    .write(
+        "web/tried.test.ts",
+        "import * as tried from './tried'\ntest('a', () => spy(tried))\n",
+    );
+    repo.commit("members");
+    assert_eq!(dead(&repo), ["deep", "stale", "stray"]);
+    all(
+        &repo,
+        &[
+            (
+                "two",
+                "0 uses, may be called by who gets the module, web/main.ts:5",
+            ),
+            ("stale", "0 uses, nothing uses it"),
+            ("deep", "0 uses, nothing uses it"),
+        ],
+    );
+}
