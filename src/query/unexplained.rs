@@ -425,7 +425,28 @@ impl<'a> ReadFile<'a> {
                 }
             )
         };
-        all.find_map(|(line, standing)| is_quoted(standing).then_some(line))
+        let quoted = all.find_map(|(line, standing)| is_quoted(standing).then_some(line));
+        quoted.or_else(|| self.joined(name))
+    }
+
+    /// The first line on which a string that is a name, which leads to something else, has more put behind it:
+    /// `'load' . ucfirst($kind)` beside a function `load`.
+    fn joined(&self, name: &[u8]) -> Option<u32> {
+        let bytes = self.text.bytes();
+        let found = self.text.words(name).find(|at| {
+            let place = self.text.place(*at);
+            let at = *at as usize;
+            let quote = at.checked_sub(1).map_or(b' ', |at| bytes[at]);
+            let behind = bytes.get(at + name.len()..).unwrap_or_default();
+            let behind = behind.strip_prefix(&[quote]).unwrap_or_default();
+            let joins = matches!(behind.trim_ascii_start().first(), Some(b'.' | b'+'));
+            let mut here = self.occurrences.iter();
+            matches!(quote, b'"' | b'\'' | b'`')
+                && joins
+                && here
+                    .any(|one| (one.line, one.col) == place && one.kind == OccurrenceKind::Mention)
+        });
+        found.map(|at| self.text.place(at).0)
     }
 
     /// The lines on which a whole name stands that no definition and no edge explains, and as what.

@@ -87,3 +87,28 @@ fn a_module_of_which_members_are_named_is_handed_to_nobody() {
         ],
     );
 }
+
+#[test]
+fn a_beginning_that_is_a_name_of_its_own_may_have_more_put_behind_it() {
+    let repo = TestRepo::init();
+    repo.write(
+        "index.php",
+        "<?php\nfunction getContents($u) { return $u; }\nfunction putContents($u) { return $u; }\necho getContents(1);\n\
+         echo array_map('putContents', [1]);\nclass Wiki {\n    public function collect($lang) {\n        \
+         $function = 'getContents' . ucfirst($lang);\n        $this->$function(1);\n    }\n    \
+         private function getContentsDe($h) { return $h; }\n    private function putContentsDe($h) { return $h; }\n}\n\
+         (new Wiki())->collect($_GET['l']);\n",
+    );
+    repo.commit("pieces");
+    assert_eq!(dead(&repo), ["Wiki.putContentsDe"]);
+    all(
+        &repo,
+        &[
+            (
+                "Wiki.getContentsDe",
+                "0 uses, but its name may be put together at index.php:8",
+            ),
+            ("Wiki.putContentsDe", "0 uses, nothing uses it"),
+        ],
+    );
+}
