@@ -107,6 +107,8 @@ usual! {
         pub chooses_of_modules: bool = false,
         /// A module may go to somebody as a whole: `import * as a`, `run(a)`.
         pub hands_on_modules: bool = false,
+        /// What stands before a type that goes to somebody as a value: `typeof(`.
+        pub type_as_value: Option<&'static [u8]> = None,
         /// A flag whose `if` holds what only type checkers read.
         pub type_checking: Option<&'static [u8]> = None,
     }

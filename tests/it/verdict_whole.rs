@@ -89,6 +89,37 @@ fn a_module_of_which_members_are_named_is_handed_to_nobody() {
 }
 
 #[test]
+fn what_a_type_has_that_an_attribute_gets_may_be_called_by_who_reads_that() {
+    let repo = TestRepo::init();
+    repo.write(
+        "A.csproj",
+        "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>\n",
+    )
+    .write(
+        "Page.cs",
+        "namespace A;\n[CustomMarshaller(typeof(string), Mode.In, typeof(Page.In))]\ninternal static class Page\n{\n    \
+         internal ref struct In\n    {\n        internal void FromManaged(string text) { Make(text); }\n    }\n    \
+         private static nint Make(string text) { return 0; }\n    internal static nint Stale(string text) { return 0; }\n}\n",
+    )
+    .write(
+        "Other.cs",
+        "namespace A;\ninternal class Other\n{\n    internal void Unasked() { }\n    static void Main() { Console.Write(typeof(Other).Name); }\n}\n",
+    );
+    repo.commit("attributes");
+    assert_eq!(dead(&repo), ["Other.Unasked", "Page.Stale"]);
+    all(
+        &repo,
+        &[
+            (
+                "Page.In.FromManaged",
+                "0 uses, may be called by who gets its type, Page.cs:2",
+            ),
+            ("Other.Unasked", "0 uses, nothing uses it"),
+        ],
+    );
+}
+
+#[test]
 fn a_beginning_that_is_a_name_of_its_own_may_have_more_put_behind_it() {
     let repo = TestRepo::init();
     repo.write(

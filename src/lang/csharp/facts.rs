@@ -37,6 +37,7 @@ pub(crate) static CSHARP: Language = Language {
     liveness: Liveness {
         types_are_values: true,
         functions_are_members: true,
+        type_as_value: Some(b"typeof("),
         library_namespaces: &["System"],
         given_marks: &["public ", "protected "],
         // By serialisers, and by designers of forms.

@@ -275,7 +275,7 @@ impl Judge<'_> {
     /// Finds the types of objects that go outside as they are made.
     fn look_at_objects(&mut self, file: FileId, texts: &mut Texts) {
         let (inventory, graph) = (self.inventory, self.inventory.graph);
-        if inventory.language(file).liveness.plain_takers.is_none() {
+        if !handing::may_hand(inventory.language(file)) {
             return;
         }
         for number in graph.edges_of(file) {
