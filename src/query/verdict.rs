@@ -116,6 +116,13 @@ pub enum Verdict {
         /// The line.
         line: u32,
     },
+    /// Whoever makes an object of its type calls it.
+    Made {
+        /// The type.
+        of: SymbolRef,
+        /// Lines on which that is.
+        uses: usize,
+    },
     /// It stands in a literal, and goes where that goes.
     InLiteral,
     /// It stands where a value does, and goes where that goes.
@@ -232,6 +239,9 @@ pub fn of(
     let Symbol { kind, flags, .. } = judge.symbol;
     if flags.contains(SymbolFlags::DECLARATION) {
         return judge.overridden(texts);
+    }
+    if kind == SymbolKind::Constructor && counts.uses == 0 {
+        return judge.made(texts);
     }
     let at_top = judge.symbol.container.is_none();
     // A method in a function is made when that runs (`define_method`), one in a field goes where its object goes.

@@ -58,6 +58,10 @@ pub(super) fn said(verdict: &Verdict) -> String {
             let path = clean::path(path);
             format!("may be called by who gets its type, {path}:{line}")
         }
+        Verdict::Made { of, uses } => {
+            let of = clean::word(&of.qualified);
+            format!("called by what makes {of}, {}", count(*uses as u64, "use"))
+        }
         Verdict::ThroughModule { path, line } => {
             let path = clean::path(path);
             format!("may be called by who gets the module, {path}:{line}")

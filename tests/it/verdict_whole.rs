@@ -143,3 +143,21 @@ fn a_beginning_that_is_a_name_of_its_own_may_have_more_put_behind_it() {
         ],
     );
 }
+
+#[test]
+fn a_constructor_is_called_by_what_makes_an_object() {
+    let repo = script();
+    repo.write(
+        "web/sockets.js",
+        "export class Sockets {\n  constructor() {\n    this.open = 1\n  }\n}\nclass Unmade {\n  constructor() {\n    this.open = 2\n  }\n}\n",
+    )
+    .write("web/main.js", "import { Sockets } from './sockets'\nrun(new Sockets())\n");
+    repo.commit("made");
+    all(
+        &repo,
+        &[(
+            "Sockets.constructor",
+            "0 uses, called by what makes Sockets, 1 use",
+        )],
+    );
+}

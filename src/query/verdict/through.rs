@@ -10,10 +10,11 @@ use crate::query::ids::DocSymbols;
 use crate::query::inventory::is_callable;
 use crate::query::unexplained::{self, Search};
 use crate::query::wholes::{Asked, Wholes};
-use crate::query::{beside, dispatch, handing};
+use crate::query::{beside, dispatch, handing, use_lines, verified};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
+use rustc_hash::FxHashSet;
 
 impl Judge<'_> {
     /// Where its type goes to others of the product as a value, or is named for them where no reference is understood:
@@ -61,6 +62,19 @@ impl Judge<'_> {
         };
         let path = view.file(file).path.to_string();
         Some(Verdict::ThroughType { path, line })
+    }
+
+    /// Where objects of its type are made, if it is a constructor.
+    pub(super) fn made(&self, texts: &mut Texts) -> Option<Verdict> {
+        let class = self.class()?;
+        let edges = use_lines::edges(self.view, self.graph, class);
+        let made = edges.filter(|edge| {
+            edge.kind == OccurrenceKind::Call && edge.rule.certainty() <= Certainty::Inferred
+        });
+        let lines: FxHashSet<(FileId, u32)> = made.map(|edge| (edge.file, edge.line)).collect();
+        let of = verified::reference(self.view, self.graph, texts, class)?;
+        let uses = lines.len();
+        (uses > 0).then_some(Verdict::Made { of, uses })
     }
 
     /// Where a module that gives it out goes to others as a whole.
