@@ -5,6 +5,8 @@
 //! through names of whole modules (`export * as a from './a'`). Read are the imports of the files on that way, and the texts
 //! of those that have a name for the module, each once.
 //!
+//! `from package import module` (Python) counts as `* as module`.
+//!
 //! Guarantee: a module of which a file names nothing but members (`actions.load()`, `const { load } = actions`) does not count.
 //! Deliberately absent: which of its members are used then, and modules that are kept in a member of something.
 
@@ -222,19 +224,45 @@ fn taken(view: &View, graph: &Graph, file: FileId) -> Vec<Taken> {
         name
     };
     let mut all = Vec::new();
+    // `from package import module`.
+    let are_named = language(view, file).liveness.chooses_of_modules;
     for (at, import) in (0..).zip(segment.imports(doc.doc)) {
         let from = match (from.get(&at), import.kind) {
             (Some(from), _) => Rc::clone(from),
             (None, ImportKind::Export) => Rc::from([]),
             (None, _) => continue,
         };
-        let names = import.bindings.into_iter().map(|binding| Taken {
-            kind: import.kind,
-            imported: binding.imported.map(spelt),
-            local: binding.local.map(spelt),
-            from: Rc::clone(&from),
-        });
-        all.extend(names);
+        for binding in import.bindings {
+            let (imported, local) = (binding.imported.map(spelt), binding.local.map(spelt));
+            let first = import.specifier.split(|b| *b == b'.').next();
+            // `import a.b` gives a name to `a`.
+            let is_further = are_named && import.specifier.contains(&b'.');
+            if is_further && imported.is_none() && local.as_deref() == first {
+                continue;
+            }
+            let is_named = |file: &&FileId| {
+                let name = view.file(**file).path.file_name();
+                let stem = name.split(|b| *b == b'.').next();
+                are_named && imported.as_deref() == stem
+            };
+            let modules: Rc<[FileId]> = from.iter().filter(is_named).copied().collect();
+            let kind = import.kind;
+            if !modules.is_empty() {
+                all.push(Taken {
+                    kind,
+                    imported: None,
+                    local: local.clone(),
+                    from: modules,
+                });
+            }
+            let from = Rc::clone(&from);
+            all.push(Taken {
+                kind,
+                imported,
+                local,
+                from,
+            });
+        }
     }
     all
 }
@@ -356,6 +384,11 @@ fn used(text: &Text, (line, col): (u32, usize), length: usize) -> Use {
     let is_member = chosen.is_none() && (behind.starts_with(b".") || behind.starts_with(b"?."));
     let is_asked = behind.starts_with(b"&&") || before.ends_with(b"!");
     let is_type = before.ends_with(b"typeof");
+    // `getattr(all, "run")`, `all is None`.
+    let after = behind.strip_prefix(b",").map(<[u8]>::trim_ascii_start);
+    let is_text = after.is_some_and(|key| key.starts_with(b"'") || key.starts_with(b"\""));
+    let by_text = by_text || is_text && before.ends_with(b"attr(");
+    let is_asked = is_asked || behind.starts_with(b"is ");
     if is_member || by_text || is_asked || is_type || is_given_out(before) {
         return Use::Other;
     }
@@ -445,6 +478,8 @@ mod tests {
             "all && all.run()",
             "if (!all) return",
             "export { a, all }",
+            "getattr(all, 'run')",
+            "if all is None: pass",
         ] {
             assert_eq!(of(other), Use::Other, "{other}");
         }

@@ -161,3 +161,25 @@ fn a_constructor_is_called_by_what_makes_an_object() {
         )],
     );
 }
+
+#[test]
+fn a_module_of_python_is_a_value_too() {
+    let repo = TestRepo::init();
+    repo.write("app/__init__.py", "")
+        .write("app/whole.py", "def grow():\n    return 1\n\n\ndef _stale():\n    return 2\n")
+        .write("app/named.py", "def known():\n    return 1\n\n\ndef unknown():\n    return 2\n")
+        .write("app/deep.py", "def low():\n    return 1\n")
+        .write(
+            "app/__main__.py",
+            "import app.deep\nfrom app import named, whole\n\nload(whole)\nnamed.known()\nprint(getattr(named, \"known\"), app)\n",
+        );
+    repo.commit("modules");
+    assert_eq!(dead(&repo), ["_stale", "low", "unknown"]);
+    all(
+        &repo,
+        &[(
+            "grow",
+            "0 uses, may be called by who gets the module, app/__main__.py:4",
+        )],
+    );
+}

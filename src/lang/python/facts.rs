@@ -28,6 +28,7 @@ pub(crate) static PYTHON: Language = Language {
     liveness: Liveness {
         types_are_values: true,
         chooses_of_modules: true,
+        hands_on_modules: true,
         example_prompts: &[b">>> ", b"... "],
         // Between single underscores: what notebooks ask a value for, what enums do, what RestrictedPython prints by.
         called_methods: words!(
