@@ -71,8 +71,12 @@ fn is_in_attribute(text: &Text, (line, col): (u32, u32), mark: &[u8]) -> bool {
     if !before.ends_with(mark) || behind == Some(&b'.') {
         return false;
     }
-    let end = own.as_ptr() as usize - text.bytes().as_ptr() as usize + before.len() - mark.len();
-    let before = &text.bytes()[end.saturating_sub(MAX_ATTRIBUTE_BYTES)..end];
+    let begin = (own.as_ptr() as usize).checked_sub(text.bytes().as_ptr() as usize);
+    let end = begin.map_or(0, |begin| begin + before.len() - mark.len());
+    let before = text
+        .bytes()
+        .get(end.saturating_sub(MAX_ATTRIBUTE_BYTES)..end);
+    let before = before.unwrap_or_default();
     let mut closed = 0_u32;
     for byte in before.iter().rev() {
         match byte {

@@ -370,7 +370,11 @@ enum Use {
 fn used(text: &Text, (line, col): (u32, usize), length: usize) -> Use {
     let (own, bytes) = (text.line(line), text.bytes());
     // Where the line stands in the text.
-    let begin = own.as_ptr() as usize - bytes.as_ptr() as usize;
+    // A line that the text does not have lies elsewhere.
+    let begin = (own.as_ptr() as usize).checked_sub(bytes.as_ptr() as usize);
+    let Some(begin) = begin.filter(|begin| *begin < bytes.len()) else {
+        return Use::Other;
+    };
     let before = bytes.get(..begin + col);
     let behind = bytes.get(begin + col + length..);
     let (Some(before), Some(behind)) = (before, behind) else {
