@@ -71,8 +71,8 @@ fn is_in_attribute(text: &Text, (line, col): (u32, u32), mark: &[u8]) -> bool {
     if !before.ends_with(mark) || behind == Some(&b'.') {
         return false;
     }
-    let begin = (own.as_ptr() as usize).checked_sub(text.bytes().as_ptr() as usize);
-    let end = begin.map_or(0, |begin| begin + before.len() - mark.len());
+    let begin = text.start(line).unwrap_or_default();
+    let end = begin + before.len() - mark.len();
     let before = text
         .bytes()
         .get(end.saturating_sub(MAX_ATTRIBUTE_BYTES)..end);

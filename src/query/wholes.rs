@@ -368,11 +368,8 @@ enum Use {
 }
 
 fn used(text: &Text, (line, col): (u32, usize), length: usize) -> Use {
-    let (own, bytes) = (text.line(line), text.bytes());
-    // Where the line stands in the text.
-    // A line that the text does not have lies elsewhere.
-    let begin = (own.as_ptr() as usize).checked_sub(bytes.as_ptr() as usize);
-    let Some(begin) = begin.filter(|begin| *begin < bytes.len()) else {
+    let bytes = text.bytes();
+    let Some(begin) = text.start(line) else {
         return Use::Other;
     };
     let before = bytes.get(..begin + col);

@@ -103,6 +103,12 @@ impl Text {
         whole_words(self.line(line), word).next()
     }
 
+    /// Where in the bytes a line (from 1) begins; `None` past the end.
+    pub fn start(&self, line: u32) -> Option<usize> {
+        let at = line.checked_sub(1)?;
+        self.starts.get(at as usize).map(|start| *start as usize)
+    }
+
     /// A line (from 1) without its line ending; empty past the end.
     pub fn line(&self, line: u32) -> &[u8] {
         let bytes = self.lines(line, line);

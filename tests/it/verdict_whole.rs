@@ -183,3 +183,27 @@ fn a_module_of_python_is_a_value_too() {
         )],
     );
 }
+
+#[test]
+fn a_text_with_a_secret_is_read_as_any_other() {
+    let secret = format!("AKIA{}", "Z7QW3X5R6T2LKNHP");
+    let repo = script();
+    repo.write("web/tools.ts", "export function sharpen() {}\n")
+        .write(
+            "web/main.js",
+            format!("import * as kit from './tools'\nconst key = '{secret}'\nbind(kit, key)\n"),
+        );
+    repo.commit("secret");
+    assert_eq!(dead(&repo), [""; 0]);
+
+    let repo = TestRepo::init();
+    repo.write(
+        "App.cs",
+        format!(
+            "[Marshaller(typeof(In))]\nclass App {{\n    const string Key = \"{secret}\";\n    static void Main() {{ }}\n    static void Stale() {{ }}\n}}\n\
+             class In {{\n    public static int Read(int a) {{ return a; }}\n}}\n"
+        ),
+    );
+    repo.commit("secret");
+    assert_eq!(dead(&repo), ["App.Stale"]);
+}
