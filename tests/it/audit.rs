@@ -484,13 +484,13 @@ fn very_many_at_once_are_a_reason_for_doubt() {
     };
     let main = "int main(void) { return 0; }\n";
     let repo = TestRepo::init();
-    repo.write("main.c", &format!("{}{main}", functions(0..19)))
+    repo.write("main.c", format!("{}{main}", functions(0..19)))
         .write("tool.py", "def _idle(): pass\n\nprint(1)\n");
     let few = findings(&repo, &["unused", "-n", "100"]);
     assert_eq!(few.len(), 20, "{few:?}");
     assert!(few.iter().all(|found| found.ends_with("0.81 unreached")));
 
-    repo.write("main.c", &format!("{}{main}", functions(0..20)));
+    repo.write("main.c", format!("{}{main}", functions(0..20)));
     let many = findings(&repo, &["unused", "-n", "100"]);
     let doubted = many
         .iter()
@@ -503,7 +503,7 @@ fn very_many_at_once_are_a_reason_for_doubt() {
         .map(|n| format!("int step_{n}(void) {{ return step_{}(); }}\n", n + 1))
         .collect();
     let end = "int step_2000(void) { return 0; }\nint main(void) { return step_0(); }\n";
-    repo.write("main.c", &format!("{}{used}{end}", functions(0..20)));
+    repo.write("main.c", format!("{}{used}{end}", functions(0..20)));
     let few = findings(&repo, &["unused", "-n", "100"]);
     assert_eq!(few.len(), 21, "{few:?}");
     assert!(few.iter().all(|found| found.ends_with("0.81 unreached")));

@@ -364,7 +364,7 @@ fn a_commit_of_many_files_is_known_and_about_none_of_them() {
     let repo = TestRepo::init();
     let write = |files: std::ops::Range<usize>, text: &str| {
         for file in files {
-            repo.write(&format!("f{file}.txt"), text);
+            repo.write(format!("f{file}.txt"), text);
         }
     };
     write(0..1100, "0\n");
