@@ -272,21 +272,8 @@ fn is_expression(bytes: &[u8], range: &Range<usize>) -> bool {
     let value = &bytes[range.clone()];
     let mut next = bytes[range.end..].iter().take_while(|b| **b != b'\n');
     let goes_on = next.find(|b| !b.is_ascii_whitespace());
-    // A word with dots in it is a member; a statement ends with a sign; words that are joined are a name.
-    value.ends_with(b")")
-        || is_name(value)
-        || value.starts_with(b"0x")
-        || matches!(goes_on, Some(b'(' | b'.' | b'+'))
-}
-
-/// Whether a value is words in small letters with `_` between, as names are: `google_oauth2_token`.
-fn is_name(value: &[u8]) -> bool {
-    let is_part = |part: &[u8]| {
-        let letters = part.iter().take_while(|b| b.is_ascii_lowercase()).count();
-        let digits = &part[letters..];
-        letters >= 3 && digits.len() <= 2 && digits.iter().all(u8::is_ascii_digit)
-    };
-    value.contains(&b'_') && value.split(|b| *b == b'_').all(is_part)
+    // A word with dots in it is a member; a statement ends with a sign.
+    value.ends_with(b")") || value.starts_with(b"0x") || matches!(goes_on, Some(b'(' | b'.' | b'+'))
 }
 
 /// Whether every byte is one of those that keys are written in. What has no quotes may be a version, a

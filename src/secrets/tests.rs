@@ -395,9 +395,3 @@ fn any_bytes_are_read_in_bounds() {
     });
     assert!(outcome.is_ok(), "{outcome:?}");
 }
-
-#[test]
-fn names_of_words_in_small_letters_are_code() {
-    none("password = google_oauth2_access_token\n");
-    none("  token = made_v2_access_token_of_user;\n");
-}
