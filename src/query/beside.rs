@@ -6,14 +6,16 @@
 //! absent: which of the members a value chooses.
 
 use super::exposure::language;
-use super::unexplained::beginnings;
+use super::unexplained::{MIN_NAME_BYTES, beginnings};
 use crate::extract::record::{Grammar, Qualifier, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Certainty;
 use crate::lang;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
+use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 /// What the name of a macro holds that defines something.
 const DEFINES: &[u8] = b"DEFINE";
@@ -22,37 +24,68 @@ const MAX_BLOCKS: usize = 64;
 /// Places of a class at which a member may be chosen.
 const MAX_PLACES: usize = 256;
 
-/// The first place at which the markup beside a file, or a block of it for another language, has a name.
-pub fn first(
-    view: &View,
-    texts: &mut Texts,
-    (lang, name): (Grammar, &[u8]),
-    own: &(FileId, RangeInclusive<u32>),
-) -> Option<(FileId, u32)> {
-    in_markup(view, texts, name, own.0)
-        .or_else(|| shown(view, texts, (lang, name), own))
-        .or_else(|| pasted(view, texts, (lang, name), own.0))
+/// What stands beside definitions, one after the other: what takes a look at a whole file is looked for once in it.
+#[derive(Default)]
+pub struct Beside {
+    /// By file: the lines of macros that define something.
+    defining: FxHashMap<FileId, Rc<[u32]>>,
 }
 
-/// Where a macro that defines something is given the beginning of a name, to put the rest behind it:
-/// `G_DEFINE_TYPE(Page, page, BASE)` calls `page_init` and `page_class_init`.
-fn pasted(
-    view: &View,
-    texts: &mut Texts,
-    (lang, name): (Grammar, &[u8]),
-    file: FileId,
-) -> Option<(FileId, u32)> {
-    if !lang::of(lang).liveness.macros_paste {
-        return None;
+impl Beside {
+    /// The first place at which the markup beside a file, or a block of it for another language, has a name.
+    pub fn first(
+        &mut self,
+        view: &View,
+        texts: &mut Texts,
+        (lang, name): (Grammar, &[u8]),
+        own: &(FileId, RangeInclusive<u32>),
+    ) -> Option<(FileId, u32)> {
+        if name.len() < MIN_NAME_BYTES {
+            return None;
+        }
+        in_markup(view, texts, name, own.0)
+            .or_else(|| shown(view, texts, (lang, name), own))
+            .or_else(|| self.pasted(view, texts, (lang, name), own.0))
     }
-    let text = texts.if_here(view, file)?;
-    memchr::memmem::find(text.bytes(), DEFINES)?;
-    let mut found = beginnings(name).flat_map(|begun| {
-        let begun = &begun[..begun.len() - 1];
-        let lines = text.words(begun).map(|at| text.place(at).0);
-        lines.filter(|line| defines(text.line(*line)))
-    });
-    Some((file, found.next()?))
+
+    /// Where a macro that defines something is given the beginning of a name, to put the rest behind it:
+    /// `G_DEFINE_TYPE(Page, page, BASE)` calls `page_init` and `page_class_init`.
+    fn pasted(
+        &mut self,
+        view: &View,
+        texts: &mut Texts,
+        (lang, name): (Grammar, &[u8]),
+        file: FileId,
+    ) -> Option<(FileId, u32)> {
+        if !lang::of(lang).liveness.macros_paste {
+            return None;
+        }
+        let lines = self.defining.entry(file).or_insert_with(|| {
+            let text = texts.if_here(view, file);
+            text.map_or_else(|| Rc::from([]), |text| defining(&text).into())
+        });
+        if lines.is_empty() {
+            return None;
+        }
+        let text = texts.if_here(view, file)?;
+        let line = beginnings(name).find_map(|begun| {
+            let begun = &begun[..begun.len() - 1];
+            let mut lines = lines.iter().copied();
+            lines.find(|line| text.word_on(*line, begun).is_some())
+        })?;
+        Some((file, line))
+    }
+}
+
+/// The lines of a text that begin with a macro which defines something.
+fn defining(text: &Text) -> Vec<u32> {
+    let found = memchr::memmem::find_iter(text.bytes(), DEFINES);
+    let mut lines: Vec<u32> = found
+        .filter_map(|at| Some(text.place(u32::try_from(at).ok()?).0))
+        .filter(|line| defines(text.line(*line)))
+        .collect();
+    lines.dedup();
+    lines
 }
 
 /// Whether a line begins with a macro in capitals that says that it defines something.

@@ -7,6 +7,7 @@
 
 use super::exposure::language;
 use super::unexplained::MIN_NAME_BYTES;
+use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::lang;
 use crate::view::live::{FileId, View};
@@ -62,8 +63,13 @@ pub struct Asked<'a> {
     pub file: FileId,
     /// Its name.
     pub name: &'a [u8],
-    /// Whether it is a function at the top of its file that the linker sees.
+    /// What [`is_linked`] says of it.
     pub is_linked: bool,
+}
+
+/// Whether a definition is a function at the top of its file that the linker sees.
+pub fn is_linked(kind: SymbolKind, flags: SymbolFlags, is_at_top: bool) -> bool {
+    kind == SymbolKind::Function && is_at_top && flags.contains(SymbolFlags::EXPORTED)
 }
 
 /// What is known of such names, of files that were asked for.

@@ -3,6 +3,9 @@
 //! Resolution takes such a call for one of itself. More often it means another of the name: a function that is told by its
 //! arguments, or one outside of the type. So where languages have these, who calls its own name may mean each other
 //! definition that has it, and in C++ a member of a template may be that of each type that the template is written for.
+//!
+//! Guarantee: this only lets more be in use. Deliberately absent: which of them is called; that recursion is no such call;
+//! and, but for C and C++, definitions of other files.
 
 use super::definitions;
 use super::exposure;

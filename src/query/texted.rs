@@ -4,7 +4,6 @@
 //! Guarantee: what is code of that language itself is no text, and neither is a line that begins as a comment. A word that
 //! is nothing but a word has to stand alone behind a quote, or behind a quote and before arguments: too much says `next`.
 
-use super::beside;
 use super::holding;
 use super::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, is_comment};
 use crate::extract::record::{Field, Grammar};
@@ -30,7 +29,6 @@ pub fn first(
     }
     let said = elsewhere(view, graph, texts, (lang, name));
     said.or_else(|| prompted(view, texts, (lang, name), own))
-        .or_else(|| beside::first(view, texts, (lang, name), own))
 }
 
 fn elsewhere(

@@ -4,6 +4,7 @@
 //! The postings of the full-text index say which documents have a word; their text is read to see
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
+use super::beside::Beside;
 use super::inventory::is_callable;
 use super::{exposure, holding, properties, texted};
 use crate::extract::record::{
@@ -71,6 +72,7 @@ pub fn search(
     }
     let read = properties::read_of(view, texts, (lang, name));
     let read = read.or_else(|| texted::first(view, graph, texts, (lang, name), &own));
+    let read = read.or_else(|| Beside::default().first(view, texts, (lang, name), &own));
     if let Some((file, line)) = read {
         return Search::Stands(file, line);
     }

@@ -3,6 +3,9 @@
 //! What calls into a repository and is not understood (a host, a framework, what is generated, a table of names) calls
 //! into many places: where there is such a thing, dozens of definitions of one language look dead at once, and where
 //! there is none a handful do. So many at once are a reason to doubt each of them.
+//!
+//! Guarantee: the whole view is counted, whatever part of it is asked about. Deliberately absent: which of them are
+//! called, and the verdict of `symbol`, for which all of a repository would have to be judged.
 
 use crate::extract::record::Grammar;
 use crate::graph::table::SymbolId;
@@ -14,15 +17,8 @@ use rustc_hash::FxHashMap;
 const CROWD: u32 = 20;
 const PART: u32 = 100;
 
-/// Definitions of a language, and those of them that nothing reaches.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Crowd {
-    pub(super) unreached: u32,
-    pub(super) all: u32,
-}
-
-/// The crowds of a view, by family of languages.
-pub(super) struct Crowds(FxHashMap<Grammar, Crowd>);
+/// How many definitions nothing reaches, by family of languages, where these are a crowd.
+pub(super) struct Crowds(FxHashMap<Grammar, u32>);
 
 impl Crowds {
     /// Counts. `unreached` are some of `all`.
@@ -31,26 +27,33 @@ impl Crowds {
         all: impl Iterator<Item = SymbolId>,
         unreached: impl Iterator<Item = SymbolId>,
     ) -> Self {
-        let mut of: FxHashMap<Grammar, Crowd> = FxHashMap::default();
-        for id in unreached {
-            of.entry(family(inventory, id)).or_default().unreached += 1;
+        let mut unreached = counted(inventory, unreached);
+        unreached.retain(|_, count| *count >= CROWD);
+        if !unreached.is_empty() {
+            let all = counted(inventory, all);
+            unreached.retain(|family, count| {
+                let all = all.get(family).copied().unwrap_or_default();
+                count.saturating_mul(PART) >= all
+            });
         }
-        of.retain(|_, crowd| crowd.unreached >= CROWD);
-        if !of.is_empty() {
-            for id in all {
-                if let Some(crowd) = of.get_mut(&family(inventory, id)) {
-                    crowd.all += 1;
-                }
-            }
-        }
-        of.retain(|_, crowd| crowd.unreached.saturating_mul(PART) >= crowd.all);
-        Self(of)
+        Self(unreached)
     }
 
-    /// The crowd that a definition is one of, if it is unreached.
-    pub(super) fn around(&self, inventory: &Inventory<'_>, id: SymbolId) -> Option<Crowd> {
+    /// How many nothing reaches of the crowd that an unreached definition is one of; `None` where there is none.
+    pub(super) fn around(&self, inventory: &Inventory<'_>, id: SymbolId) -> Option<u32> {
         self.0.get(&family(inventory, id)).copied()
     }
+}
+
+fn counted(
+    inventory: &Inventory<'_>,
+    ids: impl Iterator<Item = SymbolId>,
+) -> FxHashMap<Grammar, u32> {
+    let mut counts = FxHashMap::default();
+    for id in ids {
+        *counts.entry(family(inventory, id)).or_default() += 1;
+    }
+    counts
 }
 
 fn family(inventory: &Inventory<'_>, id: SymbolId) -> Grammar {

@@ -3,7 +3,7 @@
 
 use super::alive::{Alive, Hearsay};
 use super::answer::{Counts, Dead, Doubt, Offered, Place, Unused, Verdict};
-use super::crowds::{Crowd, Crowds};
+use super::crowds::Crowds;
 use super::files::{self, DeadFiles};
 use super::standing::{Standing, Standings};
 use super::words::Words;
@@ -63,8 +63,8 @@ struct Candidate {
     is_whole: bool,
     /// The member of an interface through which it may be called.
     shape: Option<SymbolId>,
-    /// What is unreached with it, if that is very much.
-    crowd: Option<Crowd>,
+    /// How many of its language are unreached, if that is very much.
+    crowd: Option<u32>,
 }
 
 /// Finds unused definitions in the files that `admits` lets pass; returns the first `limit` of those that a
@@ -401,7 +401,7 @@ fn describe(
         doubts.push(Doubt::Shape { first });
     }
     if let Some(crowd) = candidate.crowd {
-        let others = crowd.unreached.saturating_sub(1);
+        let others = crowd.saturating_sub(1);
         doubts.push(Doubt::Crowd { others });
     }
     if hearsay.documented > 0 {

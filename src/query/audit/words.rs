@@ -3,13 +3,14 @@
 use crate::extract::record::{Grammar, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
+use crate::query::beside::{self, Beside};
 use crate::query::inventory::{Inventory, is_callable};
-use crate::query::late::{Asked, Late};
+use crate::query::late::{self, Asked, Late};
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
 use crate::query::wholes::{self, Wholes};
-use crate::query::{beside, paths, properties, texted};
+use crate::query::{paths, properties, texted};
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -87,6 +88,7 @@ impl Words {
         let mut by_path: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_argument: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
+        let mut nearby = Beside::default();
         let mut late = Late::default();
         let mut wholes = Wholes::default();
         let mut modules: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
@@ -106,14 +108,12 @@ impl Words {
                 false => None,
             };
             let said = said.or_else(|| texted::first(view, graph, texts, named, &own));
+            let said = said.or_else(|| nearby.first(view, texts, named, &own));
             let said = said.or_else(|| chosen(inventory, texts, *id));
-            let is_linked = entry.kind == SymbolKind::Function
-                && entry.container.is_none()
-                && entry.flags.contains(SymbolFlags::EXPORTED);
             let asked = Asked {
                 file: entry.file,
                 name: inventory.name(*id),
-                is_linked,
+                is_linked: late::is_linked(entry.kind, entry.flags, entry.container.is_none()),
             };
             let said = said.or_else(|| late.find(view, graph, texts, asked));
             let said = said.or_else(|| misread.find(inventory, *id));

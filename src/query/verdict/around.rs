@@ -7,7 +7,7 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::exposure::Manifests;
 use crate::query::inventory::{is_callable, is_value_kind};
-use crate::query::late::{Asked, Late};
+use crate::query::late::{self, Asked, Late};
 use crate::query::scope::Filter;
 use crate::query::self_calls;
 use crate::query::twins::Twins;
@@ -100,13 +100,10 @@ impl Judge<'_> {
             flags,
             ..
         } = self.symbol;
-        let is_linked = kind == SymbolKind::Function
-            && container.is_none()
-            && flags.contains(SymbolFlags::EXPORTED);
         let asked = Asked {
             file: self.file,
             name: &self.name,
-            is_linked,
+            is_linked: late::is_linked(kind, flags, container.is_none()),
         };
         Late::default().find(self.view, self.graph, texts, asked)
     }
