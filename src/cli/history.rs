@@ -87,11 +87,11 @@ pub struct Args {
     #[arg(value_name = "TARGET")]
     target: String,
 
-    /// Find commits that changed how many lines hold the target as it is written
+    /// Find commits that changed how many lines hold the target as it is written; one without capitals stands for any case
     #[arg(short = 'F', long = "text", conflicts_with = "regex")]
     fixed: bool,
 
-    /// Find commits that changed how many lines match the target, a regular expression
+    /// Find commits that changed how many lines match the target, a regular expression; without capitals in any case
     #[arg(short = 'E', long)]
     regex: bool,
 

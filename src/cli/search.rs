@@ -24,11 +24,11 @@ pub struct Args {
     #[arg(long, value_parser = one_of(SymbolKind::ALL.iter().map(|k| k.label())), value_name = "KIND", hide_possible_values = true)]
     kind: Vec<String>,
 
-    /// Find every line that holds the query as it is written
+    /// Find every line that holds the query as it is written; one without capitals stands for any case
     #[arg(short = 'F', long = "text", conflicts_with = "regex")]
     fixed: bool,
 
-    /// Find every line that matches the query, a regular expression
+    /// Find every line that matches the query, a regular expression; without capitals in any case
     #[arg(short = 'E', long)]
     regex: bool,
 
