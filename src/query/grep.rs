@@ -2,8 +2,8 @@
 //!
 //! Only files that can match are read: the index knows each document's words, and a pattern that needs
 //! `parse_` in a row needs a word that holds it. Guarantee: what is found is what reading every file
-//! would find, but for matches that lie wholly inside a word longer than
-//! [`MAX_TERM_BYTES`](crate::limits::MAX_TERM_BYTES), which the index leaves out. Binary files and those that
+//! would find, but for matches that lie wholly inside a word longer than [`MAX_TERM_BYTES`] that is no name in code
+//! (base 64): the terms of the index leave such words out, and its names do not. Binary files and those that
 //! are passed over by their path (lock files, keys) are not read.
 
 use super::Error;
@@ -13,7 +13,8 @@ use super::scope::Filter;
 use super::search::answer::{Cost, Exact, SearchAnswer, SearchHit};
 use super::state::Stamp;
 use super::verified::VerifiedSymbols;
-use crate::id::DocId;
+use crate::id::{DocId, NameId};
+use crate::limits::MAX_TERM_BYTES;
 use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
@@ -231,6 +232,19 @@ pub(in crate::query) fn holding(segment: &Segment, fragments: &[Vec<u8>]) -> Roa
                 let doc = segment.chunk_doc(posting.chunk);
                 docs.insert(doc.0);
                 last = Some(doc);
+            }
+        }
+    }
+    let mut names = segment.all_names();
+    while let Some((name, bytes)) = names.advance() {
+        if bytes.len() <= MAX_TERM_BYTES {
+            continue;
+        }
+        let name = NameId(name);
+        let folded = bytes.to_ascii_lowercase();
+        for (finder, docs) in finders.iter().zip(&mut found) {
+            if finder.find(&folded).is_some() {
+                docs.extend(segment.uses(name).map(|found| found.doc.0));
             }
         }
     }

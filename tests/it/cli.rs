@@ -181,8 +181,10 @@ fn help_of_a_question_names_every_flag() {
                                erlang, fortran, nix, powershell, graphql, proto, solidity, make,
                                dockerfile]
           --kind <KIND>        Look only at symbols of this kind; may be repeated
-      -F, --text               Find every line that holds the query as it is written
-      -E, --regex              Find every line that matches the query, a regular expression
+      -F, --text               Find every line that holds the query as it is written; one without
+                               capitals stands for any case
+      -E, --regex              Find every line that matches the query, a regular expression; without
+                               capitals in any case
           --context <N>        Lines to show before and after each that matches [default: 0]
           --explain            Say how each hit's score came about (every channel's rank, shares of its
                                best score and weight), and what was looked at

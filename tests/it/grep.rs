@@ -147,3 +147,25 @@ fn a_bad_expression_says_what_to_do() {
         Some(1)
     );
 }
+
+#[test]
+fn what_lies_within_a_very_long_name_is_found_now_and_in_history() {
+    let repo = TestRepo::init();
+    let long = "SettingMinimumLevelControlledByToAnUndeclaredSwitchThrows";
+    let source = |value: u32| format!("def {long}():\n    return {value}\n\n\n{long}()\n");
+    repo.write("a.py", source(1)).commit("begin");
+    repo.write("a.py", source(2)).commit("another value");
+    for text in ["ControlledBy", "controlledbyto"] {
+        let case: &[&str] = match text.chars().any(char::is_uppercase) {
+            true => &["-F"],
+            false => &["-F", "-i"],
+        };
+        let expected = git(&repo, &[case, &["-e", text]].concat());
+        assert_eq!(expected.len(), 2);
+        assert_eq!(ours(&repo, &["-F", "--", text]), expected, "{text}");
+    }
+    repo.sverklo(&["index"]).success();
+    let said = repo.sverklo(&["history", "-F", "ControlledBy"]).success();
+    assert!(said.contains("1 commit | 2 lines in 1 file now"), "{said}");
+    assert!(!said.contains("removed"), "{said}");
+}
