@@ -43,6 +43,7 @@ pub mod lookup;
 mod loose;
 pub mod map;
 pub mod memories;
+mod namesakes;
 pub mod nothing;
 mod opened;
 pub mod outline;

@@ -6,7 +6,8 @@
 //! what the repository is.
 //!
 //! Guarantee: what has a sure use by product code has no verdict; [`Verdict::Unused`] is said only where
-//! none of the others holds and the name stands nowhere in code or data that was not understood.
+//! none of the others holds, the name stands nowhere in code or data that was not understood, and no code has it for
+//! something else.
 
 mod around;
 mod bases;
@@ -167,6 +168,13 @@ pub enum Verdict {
     Exported,
     /// Nothing is known to use it, and not all files that have its name could be read.
     Common,
+    /// Nothing is known to use it, and code has its name for something else.
+    Namesake {
+        /// The file.
+        path: String,
+        /// The line.
+        line: u32,
+    },
     /// Nothing uses it.
     Unused,
 }
@@ -632,12 +640,13 @@ impl<'a> Judge<'a> {
         let class = class.filter(|_| self.is_seen_by_bases());
         let foreign = class.and_then(|class| self.foreign(texts, class));
         let foreign = foreign.map(Verdict::from).or_else(|| self.elsewhere());
-        Some(match (foreign, search) {
-            (Some(verdict), _) => verdict,
-            (None, Search::Common) => Verdict::Common,
-            (None, _) if self.is_torn() => Verdict::Common,
-            (None, _) if counts.own > 0 => Verdict::ItselfAlone,
-            (None, _) => Verdict::Unused,
+        let is_common = matches!(search, Search::Common) || self.is_torn();
+        let foreign = foreign.or_else(|| self.namesake().filter(|_| !is_common));
+        Some(match foreign {
+            Some(verdict) => verdict,
+            None if is_common => Verdict::Common,
+            None if counts.own > 0 => Verdict::ItselfAlone,
+            None => Verdict::Unused,
         })
     }
 

@@ -280,6 +280,7 @@ fn doubt(doubt: &Doubt) -> String {
         ),
         Doubt::Documented { count: n } => format!("named in documentation {}", count(*n, "time")),
         Doubt::Whole { first } => format!("who gets the module may use it, {}", at(first)),
+        Doubt::Namesake { first } => format!("its name means something else at {}", at(first)),
         Doubt::Shape { first } => format!("may be called through {}", at(first)),
         Doubt::Crowd { others } => {
             format!(

@@ -103,6 +103,10 @@ pub(super) fn said(verdict: &Verdict) -> String {
         Verdict::Common => {
             "nothing known uses it, but its name could not be looked for everywhere".to_owned()
         }
+        Verdict::Namesake { path, line } => {
+            let path = clean::path(path);
+            format!("nothing known uses it, but its name means something else at {path}:{line}")
+        }
         Verdict::Unused => "nothing uses it".to_owned(),
     }
 }

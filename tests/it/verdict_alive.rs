@@ -73,7 +73,7 @@ fn what_a_header_declares_in_a_namespace_or_a_nested_class_is_used_through_it() 
         unused(&repo),
         [
             "Model.idle unreached",
-            "Other.used unreached",
+            "Other.used uncertain",
             "Tools.Result.never unreached",
             "Tools.stale unreached",
         ]
@@ -325,7 +325,7 @@ fn what_calls_its_own_name_may_mean_another_of_it() {
          int main() { Win w; w.setTag(1); w.setSize(1); w.idle(); B b{1}; return make(b); }\n",
     );
     repo.commit("c++");
-    assert_eq!(dead(&unused(&repo)), ["Factory.stale", "idle"]);
+    assert_eq!(unused(&repo), ["Factory.stale unreached", "idle uncertain"]);
     let said = repo.sverklo(&["symbol", "icon.cpp:3"]).success();
     assert!(said.contains("may be called through"), "{said}");
 

@@ -49,6 +49,11 @@ pub enum Doubt {
         /// Where that is.
         first: Place,
     },
+    /// Code has its name, and was taken to mean something else.
+    Namesake {
+        /// Where that is.
+        first: Place,
+    },
     /// Very much of its language is unreached: something may reach that which is not understood.
     Crowd {
         /// How many others nothing reaches.

@@ -10,7 +10,7 @@ use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
 use crate::query::wholes::{self, Wholes};
-use crate::query::{paths, properties, texted};
+use crate::query::{namesakes, paths, properties, texted};
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,12 +22,39 @@ const MAX_WORDS: usize = 8;
 /// A word that may be the name of a definition, or its beginning; one in humps has to be quoted.
 type Sought<'a> = (SymbolId, &'a [u8], bool);
 
-/// Where the names of definitions stand unexplained: in how many files, and the first place.
+/// Why a place may be a use of a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// Its name stands there unexplained, or what may make it up.
+    Word,
+    /// A module that gives it out goes to somebody as a whole there.
+    Whole,
+    /// Its name is that of something else there.
+    Namesake,
+}
+
+/// Where a definition may be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// In how many files.
+    pub files: u32,
+    /// The first place, file and line.
+    pub first: (FileId, u32),
+    /// Why.
+    pub why: Why,
+}
+
+impl Found {
+    fn once(first: (FileId, u32), why: Why) -> Self {
+        let files = 1;
+        Self { files, first, why }
+    }
+}
+
+/// Where the names of definitions stand unexplained, or for something else.
 #[derive(Default)]
 pub struct Words {
-    found: FxHashMap<SymbolId, (u32, FileId, u32)>,
-    /// Of these, definitions that a module gives out which goes to somebody as a whole there.
-    wholes: FxHashSet<SymbolId>,
+    found: FxHashMap<SymbolId, Found>,
 }
 
 impl Words {
@@ -59,10 +86,11 @@ impl Words {
             let end = unexplained::ends(inventory.name(*id));
             let line =
                 end.and_then(|end| unexplained::put_behind(inventory.view, texts, file, end));
-            words.found.extend(line.map(|line| (*id, (1, file, line))));
+            let put = line.map(|line| (*id, Found::once((file, line), Why::Word)));
+            words.found.extend(put);
             let named = (inventory.lang(file), inventory.name(*id));
             let read = properties::read_of(inventory.view, texts, named);
-            let read = read.map(|(file, line)| (*id, (1, file, line)));
+            let read = read.map(|first| (*id, Found::once(first, Why::Word)));
             words.found.extend(read);
         }
         for (file, words_there) in names {
@@ -79,8 +107,9 @@ impl Words {
                     false => read.unexplained(word, |_| false),
                 };
                 if let Some(line) = line {
-                    let found = words.found.entry(id).or_insert((0, file, line));
-                    found.0 += 1;
+                    let here = Found::once((file, line), Why::Word);
+                    let known = words.found.entry(id);
+                    known.and_modify(|found| found.files += 1).or_insert(here);
                     last = Some(id);
                 }
             }
@@ -142,10 +171,14 @@ impl Words {
                 }
                 _ => None,
             };
-            words.wholes.extend(whole.map(|_| *id));
-            let said = said.or(whole);
-            let said = said.map(|(file, line)| (*id, (1, file, line)));
-            words.found.extend(said);
+            let said = said.map(|first| Found::once(first, Why::Word));
+            let said = said.or_else(|| whole.map(|first| Found::once(first, Why::Whole)));
+            let said = said.or_else(|| {
+                let named = (*id, inventory.name(*id));
+                let first = namesakes::first(view, graph, named, &own)?;
+                Some(Found::once(first, Why::Namesake))
+            });
+            words.found.extend(said.map(|found| (*id, found)));
         }
         words
     }
@@ -155,13 +188,8 @@ impl Words {
         self.found.keys().copied()
     }
 
-    /// Whether what was found of a definition is a module that gives it out and goes to somebody as a whole.
-    pub fn is_whole(&self, id: SymbolId) -> bool {
-        self.wholes.contains(&id)
-    }
-
-    /// In how many files the name of a definition stands unexplained, and the first place.
-    pub fn of_symbol(&self, id: SymbolId) -> Option<(u32, FileId, u32)> {
+    /// Where a definition may be used.
+    pub fn of_symbol(&self, id: SymbolId) -> Option<Found> {
         self.found.get(&id).copied()
     }
 }

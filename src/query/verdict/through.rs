@@ -10,7 +10,7 @@ use crate::query::ids::DocSymbols;
 use crate::query::inventory::is_callable;
 use crate::query::unexplained::{self, Search};
 use crate::query::wholes::{Asked, Wholes};
-use crate::query::{beside, dispatch, handing, use_lines, verified};
+use crate::query::{beside, dispatch, handing, namesakes, use_lines, verified};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -62,6 +62,15 @@ impl Judge<'_> {
         };
         let path = view.file(file).path.to_string();
         Some(Verdict::ThroughType { path, line })
+    }
+
+    /// Where code has its name for something else.
+    pub(super) fn namesake(&self) -> Option<Verdict> {
+        let own = self.symbol.start_line..=self.symbol.end_line;
+        let named = (self.id, &*self.name);
+        let (file, line) = namesakes::first(self.view, self.graph, named, &(self.file, own))?;
+        let path = self.view.file(file).path.to_string();
+        Some(Verdict::Namesake { path, line })
     }
 
     /// Where objects of its type are made, if it is a constructor.
