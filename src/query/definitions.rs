@@ -21,6 +21,7 @@ use crate::view::live::{FileId, LiveSegment, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
 use crate::view::written::Written;
+use rustc_hash::FxHashSet;
 
 /// One definition in one file.
 #[derive(Clone, Debug)]
@@ -223,12 +224,24 @@ pub fn similar_names(view: &View, texts: &mut Texts, name: &str, limit: usize) -
         own: name.to_owned(),
         ..Name::default()
     };
+    // A name that hundreds of definitions have is read once. What a component is called stands nowhere.
+    let mut read: FxHashSet<Vec<u8>> = FxHashSet::default();
     for definition in of_name(view, &open, name, false) {
-        let verified = VerifiedSymbols::of(view, definition.file);
-        let Some(found) = verified.and_then(|verified| verified.name(texts, definition.index))
-        else {
+        let Some(verified) = VerifiedSymbols::of(view, definition.file) else {
             continue;
         };
+        let symbols = verified.symbols();
+        let spelt = symbols
+            .get(definition.index)
+            .map(|of| symbols.bytes(of.name));
+        let spelt = spelt.filter(|spelt| spelt != b"default");
+        if spelt.as_ref().is_some_and(|spelt| read.contains(spelt)) {
+            continue;
+        }
+        let Some(found) = verified.name(texts, definition.index) else {
+            continue;
+        };
+        read.extend(spelt);
         if *found != *name.own && !names.contains(&found) {
             names.push(found);
             if names.len() == limit {

@@ -23,6 +23,7 @@ mod views;
 mod work_tree;
 
 use super::diff::risk::Model;
+use super::overview::Overview;
 use super::question::{Question, Warned};
 use super::recall::archive::Archive;
 use super::recall::related::RelatedMemories;
@@ -171,6 +172,7 @@ struct OpenView {
     vectors: backend::ViewVectors,
     graph: OnceLock<Arc<Made>>,
     entry_points: OnceLock<Vec<EntryPoint>>,
+    overview: OnceLock<Overview>,
     /// Its decoded definitions, while they are kept.
     tables: Mutex<Weak<Tables>>,
     /// Whether it has but a few files, while the rest is read.
@@ -413,6 +415,7 @@ impl OpenView {
             vectors: backend::ViewVectors::default(),
             graph: OnceLock::new(),
             entry_points: OnceLock::new(),
+            overview: OnceLock::new(),
             tables: Mutex::default(),
             is_first: false,
             lacking: Mutex::default(),

@@ -3,20 +3,20 @@
 use super::Error;
 use super::answer::SymbolRef;
 use super::audit::answer::HubFile;
-use super::audit::hubs::{Uses, hub_files};
+use super::audit::hubs::hub_files;
 use super::context::{self, TaskContext};
-use super::definitions::kind_rank;
 use super::engine::{Engine, Pinned};
 use super::entry_points;
-use super::inventory::Inventory;
 use super::nothing::Nothing;
+use super::overview::{Candidate, Overview};
 use super::question::{self, Question, warned};
 use super::recall::related::{Note, Shown};
 use super::request::{MapRequest, MapView, Mode, SearchRequest};
 use super::scope::Filter;
 use super::search::answer::SearchAnswer;
 use super::state::{IndexState, Skipped, Stamp};
-use crate::extract::record::{Grammar, SymbolFlags};
+use super::verified;
+use crate::extract::record::Grammar;
 use crate::git::quoting;
 use crate::graph::edges::Graph;
 use crate::graph::table::SymbolId;
@@ -26,7 +26,6 @@ use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
 use rustc_hash::FxHashSet;
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Files shown that most others depend on.
@@ -35,8 +34,6 @@ const MAX_HUBS: usize = 8;
 const MAX_SYMBOLS: usize = 20;
 /// Definitions shown of a directory.
 const MAX_DIRECTORY_SYMBOLS: usize = 5;
-/// Smallest definition worth a place on the map, in lines.
-const MIN_LINES: u32 = 3;
 
 /// A language's share of the view.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,15 +104,20 @@ pub struct MapAnswer {
     pub nothing: Option<Box<Nothing>>,
 }
 
-/// A definition that may be shown.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
-    /// Files that use it and uses, both the other way round: this is the order of importance.
-    files: Reverse<u32>,
-    uses: Reverse<u32>,
-    lines: Reverse<u32>,
-    file: FileId,
-    id: SymbolId,
+/// A view, its graph, and what most of it uses.
+#[derive(Clone, Copy)]
+struct Whole<'a> {
+    view: &'a View,
+    graph: &'a Graph,
+    overview: &'a Overview,
+}
+
+impl Whole<'_> {
+    /// The definitions that a filter lets pass, most used first.
+    fn definitions<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = &'a Candidate> {
+        let admitted = |of: &&Candidate| filter.admits(self.view, self.view.file(of.file));
+        self.overview.definitions.iter().filter(admitted)
+    }
 }
 
 warned!(MapAnswer, stamp.warnings);
@@ -140,10 +142,14 @@ impl Question for MapRequest {
         progress: &dyn Progress,
     ) -> Result<MapAnswer, Error> {
         let (index, view, graph) = (engine.index_state()?, pinned.view(), engine.graph(pinned));
+        let whole = Whole {
+            view,
+            graph,
+            overview: engine.overview(pinned),
+        };
         if self.view == MapView::Entries {
-            let inventory = engine.inventory(pinned);
             return engine.quoting("", |texts| {
-                let answer = map(&inventory, texts, self, index.clone(), pinned.stamp.clone())?;
+                let answer = map(whole, texts, self, index.clone(), pinned.stamp.clone())?;
                 Ok(MapAnswer {
                     entries: Some(entries(view, graph, texts, self)?),
                     ..answer
@@ -151,9 +157,8 @@ impl Question for MapRequest {
             });
         }
         let Some(task) = &self.task else {
-            let inventory = engine.inventory(pinned);
             return engine.quoting("", |texts| {
-                map(&inventory, texts, self, index.clone(), pinned.stamp.clone())
+                map(whole, texts, self, index.clone(), pinned.stamp.clone())
             });
         };
         let search = SearchRequest {
@@ -186,24 +191,22 @@ impl Question for MapRequest {
 }
 
 /// Answers `map` from the definitions of a view. Fails on a bad scope.
-pub fn map(
-    inventory: &Inventory<'_>,
+fn map(
+    whole: Whole<'_>,
     texts: &mut Texts,
     request: &MapRequest,
     index: IndexState,
     stamp: Stamp,
 ) -> Result<MapAnswer, Error> {
-    let (view, graph) = (inventory.view, inventory.graph);
+    let (view, graph) = (whole.view, whole.graph);
     let filter = Filter::new(&request.scope)?;
     let files: Vec<FileId> = (0u32..)
         .zip(view.files())
         .filter(|(_, file)| filter.admits(view, file))
         .map(|(id, _)| FileId(id))
         .collect();
-    let used = Uses::of(inventory);
     let mut languages: BTreeMap<Grammar, LanguageShare> = BTreeMap::new();
     let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let mut candidates = Vec::new();
     for id in &files {
         let file = view.file(*id);
         if let Some(reason) = file.reading.skip_label() {
@@ -227,32 +230,14 @@ pub fn map(
         share.lines += u64::from(row.lines);
         share.bytes += row.size;
         share.symbols += graph.symbols_of(*id);
-        if !lang::of(row.lang).genre.is_code() || file.role != FileRole::Product {
-            continue;
-        }
-        for symbol in inventory.ids_of(*id) {
-            let entry = inventory.get(symbol);
-            let shown = kind_rank(entry.kind) == 0
-                && entry.flags.contains(SymbolFlags::EXPORTED)
-                && entry.lines() >= MIN_LINES;
-            if shown {
-                candidates.push(Candidate {
-                    files: Reverse(used.files[symbol.index()]),
-                    uses: Reverse(used.uses[symbol.index()]),
-                    lines: Reverse(entry.lines()),
-                    file: *id,
-                    id: symbol,
-                });
-            }
-        }
     }
     let mut languages: Vec<LanguageShare> = languages.into_values().collect();
     languages.sort_by_key(|share| (std::cmp::Reverse(share.lines), share.lang));
-    candidates.sort_unstable();
-    let directories = directories(inventory, texts, &files, &candidates, request.depth);
-    let admits = |file: FileId| filter.admits(view, view.file(file));
-    let (hubs, _) = hub_files(inventory, &admits, MAX_HUBS);
-    let symbols = candidates.iter().take(MAX_SYMBOLS);
+    let directories = directories(whole, texts, &files, &filter, request.depth);
+    let hubs = whole.overview.hubs.iter().copied();
+    let hubs = hubs.filter(|hub| filter.admits(view, view.file(hub.file)));
+    let (hubs, _) = hub_files(view, graph, hubs.take(MAX_HUBS), MAX_HUBS);
+    let symbols = whole.definitions(&filter).take(MAX_SYMBOLS);
     let nothing = files.is_empty().then(|| {
         let nothing = Nothing::within(view, &filter, &request.scope);
         Box::new(nothing)
@@ -264,7 +249,7 @@ pub fn map(
         directories,
         hubs,
         symbols: symbols
-            .filter_map(|c| inventory.reference(texts, c.id))
+            .filter_map(|c| verified::reference(view, graph, texts, c.id))
             .collect(),
         task: None,
         entries: None,
@@ -327,13 +312,13 @@ pub fn for_task(
 /// The directories down to `depth`, each with the most used definitions right below it. Where something is code, those
 /// below the first level that hold none are left out.
 fn directories(
-    inventory: &Inventory<'_>,
+    whole: Whole<'_>,
     texts: &mut Texts,
     files: &[FileId],
-    candidates: &[Candidate],
+    filter: &Filter,
     depth: usize,
 ) -> Vec<DirectoryShare> {
-    let view = inventory.view;
+    let (view, graph) = (whole.view, whole.graph);
     let mut shares: BTreeMap<Vec<u8>, (usize, u64)> = BTreeMap::new();
     let mut of_code: FxHashSet<&[u8]> = FxHashSet::default();
     for id in files {
@@ -357,7 +342,7 @@ fn directories(
         shares.retain(|path, _| !path.contains(&b'/') || of_code.contains(path.as_slice()));
     }
     let mut main: BTreeMap<Vec<u8>, Vec<SymbolId>> = BTreeMap::new();
-    for candidate in candidates {
+    for candidate in whole.definitions(filter) {
         let path = view.file(candidate.file).path.as_bytes();
         if let Some(innermost) = ancestors(path, depth).last() {
             let list = main.entry(innermost.to_vec()).or_default();
@@ -388,7 +373,7 @@ fn directories(
                 .get(&path)
                 .into_iter()
                 .flatten()
-                .filter_map(|id| inventory.reference(texts, *id))
+                .filter_map(|id| verified::reference(view, graph, texts, *id))
                 .collect(),
             path: quoting::quoted(&path),
             files,

@@ -48,6 +48,7 @@ pub mod nothing;
 mod opened;
 pub mod outline;
 mod outside;
+mod overview;
 mod paths;
 pub mod pattern;
 mod properties;

@@ -2,7 +2,6 @@
 
 use super::Seen;
 use super::answer::Untested;
-use super::hubs::Uses;
 use super::standing::{Standing, Standings};
 use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::graph::rule::Certainty;
@@ -10,6 +9,7 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::dispatch::is_called_by_language;
 use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::query::overview::Uses;
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
@@ -45,7 +45,7 @@ pub fn untested(
     let sure = walk.reached.clone();
     walk.uncertain = true;
     walk.again();
-    let uses = Uses::of(inventory);
+    let uses = Uses::of(inventory.view, inventory.graph);
     let candidates: Vec<SymbolId> = inventory
         .ids()
         .filter(|id| admits(inventory.get(*id).file) && is_candidate(inventory, *id))

@@ -3,6 +3,7 @@
 use super::{Engine, Pinned};
 use crate::query::entry_points::{self, EntryPoint};
 use crate::query::inventory::{Inventory, Tables};
+use crate::query::overview::Overview;
 use crate::query::scope::Filter;
 use std::sync::{Arc, PoisonError};
 
@@ -23,6 +24,12 @@ impl Engine {
             let graph = self.graph(pinned);
             entry_points::all(view, graph, &mut self.texts(), &Filter::open(), false)
         })
+    }
+
+    /// What most of a pinned state uses; made at the first call.
+    pub(in crate::query) fn overview<'p>(&self, pinned: &'p Pinned) -> &'p Overview {
+        let made = || Overview::of(pinned.view(), self.graph(pinned));
+        pinned.open.overview.get_or_init(made)
     }
 
     /// The definitions of a pinned state and its edges.
