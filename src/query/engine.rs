@@ -23,6 +23,7 @@ mod views;
 mod work_tree;
 
 use super::diff::risk::Model;
+use super::map::Parts;
 use super::overview::Overview;
 use super::question::{Question, Warned};
 use super::recall::archive::Archive;
@@ -173,6 +174,7 @@ struct OpenView {
     graph: OnceLock<Arc<Made>>,
     entry_points: OnceLock<Vec<EntryPoint>>,
     overview: OnceLock<Overview>,
+    map: OnceLock<Parts>,
     /// Its decoded definitions, while they are kept.
     tables: Mutex<Weak<Tables>>,
     /// Whether it has but a few files, while the rest is read.
@@ -416,6 +418,7 @@ impl OpenView {
             graph: OnceLock::new(),
             entry_points: OnceLock::new(),
             overview: OnceLock::new(),
+            map: OnceLock::new(),
             tables: Mutex::default(),
             is_first: false,
             lacking: Mutex::default(),

@@ -8,10 +8,10 @@ use super::context::{self, TaskContext};
 use super::engine::{Engine, Pinned};
 use super::entry_points;
 use super::nothing::Nothing;
-use super::overview::{Candidate, Overview};
+use super::overview::{Candidate, Hub, Overview};
 use super::question::{self, Question, warned};
 use super::recall::related::{Note, Shown};
-use super::request::{MapRequest, MapView, Mode, SearchRequest};
+use super::request::{MAP_DEPTH, MapRequest, MapView, Mode, Scope, SearchRequest};
 use super::scope::Filter;
 use super::search::answer::SearchAnswer;
 use super::state::{IndexState, Skipped, Stamp};
@@ -25,7 +25,6 @@ use crate::store::Progress;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
-use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Files shown that most others depend on.
@@ -104,12 +103,34 @@ pub struct MapAnswer {
     pub nothing: Option<Box<Nothing>>,
 }
 
+/// What a map shows of files, before its words are read.
+pub(in crate::query) struct Parts {
+    files: usize,
+    languages: Vec<LanguageShare>,
+    skipped: Vec<Skipped>,
+    directories: Vec<Directory>,
+    hubs: Vec<Hub>,
+    symbols: Vec<SymbolId>,
+}
+
+/// A directory, before its words are read.
+#[derive(Default)]
+struct Directory {
+    path: Vec<u8>,
+    files: usize,
+    lines: u64,
+    symbols: Vec<SymbolId>,
+}
+
 /// A view, its graph, and what most of it uses.
 #[derive(Clone, Copy)]
-struct Whole<'a> {
-    view: &'a View,
-    graph: &'a Graph,
-    overview: &'a Overview,
+pub(in crate::query) struct Whole<'a> {
+    /// The view.
+    pub(in crate::query) view: &'a View,
+    /// Its graph.
+    pub(in crate::query) graph: &'a Graph,
+    /// What most of it uses.
+    pub(in crate::query) overview: &'a Overview,
 }
 
 impl Whole<'_> {
@@ -142,23 +163,24 @@ impl Question for MapRequest {
         progress: &dyn Progress,
     ) -> Result<MapAnswer, Error> {
         let (index, view, graph) = (engine.index_state()?, pinned.view(), engine.graph(pinned));
-        let whole = Whole {
-            view,
-            graph,
-            overview: engine.overview(pinned),
-        };
-        if self.view == MapView::Entries {
+        let state = (index.clone(), pinned.stamp.clone());
+        let Some(task) = self.task.as_ref().filter(|_| self.view != MapView::Entries) else {
+            let made;
+            let filter = Filter::new(&self.scope)?;
+            let parts = match filter.is_open() && self.depth == MAP_DEPTH {
+                true => engine.map_parts(pinned),
+                false => {
+                    made = Parts::of(engine.whole(pinned), &filter, self.depth);
+                    &made
+                }
+            };
             return engine.quoting("", |texts| {
-                let answer = map(whole, texts, self, index.clone(), pinned.stamp.clone())?;
-                Ok(MapAnswer {
-                    entries: Some(entries(view, graph, texts, self)?),
-                    ..answer
-                })
-            });
-        }
-        let Some(task) = &self.task else {
-            return engine.quoting("", |texts| {
-                map(whole, texts, self, index.clone(), pinned.stamp.clone())
+                let answer = parts.answer((view, graph), texts, &self.scope, state.clone())?;
+                let entries = match self.view {
+                    MapView::Entries => Some(entries(view, graph, texts, self)?),
+                    _ => None,
+                };
+                Ok(MapAnswer { entries, ..answer })
             });
         };
         let search = SearchRequest {
@@ -190,74 +212,104 @@ impl Question for MapRequest {
     }
 }
 
-/// Answers `map` from the definitions of a view. Fails on a bad scope.
-fn map(
-    whole: Whole<'_>,
-    texts: &mut Texts,
-    request: &MapRequest,
-    index: IndexState,
-    stamp: Stamp,
-) -> Result<MapAnswer, Error> {
-    let (view, graph) = (whole.view, whole.graph);
-    let filter = Filter::new(&request.scope)?;
-    let files: Vec<FileId> = (0u32..)
-        .zip(view.files())
-        .filter(|(_, file)| filter.admits(view, file))
-        .map(|(id, _)| FileId(id))
-        .collect();
-    let mut languages: BTreeMap<Grammar, LanguageShare> = BTreeMap::new();
-    let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for id in &files {
-        let file = view.file(*id);
-        if let Some(reason) = file.reading.skip_label() {
-            *skipped.entry(reason).or_default() += 1;
+impl Parts {
+    /// Puts together what a filter lets pass, directories down to `depth`.
+    pub(in crate::query) fn of(whole: Whole<'_>, filter: &Filter, depth: usize) -> Self {
+        let (view, graph) = (whole.view, whole.graph);
+        let files: Vec<FileId> = (0u32..)
+            .zip(view.files())
+            .filter(|(_, file)| filter.admits(view, file))
+            .map(|(id, _)| FileId(id))
+            .collect();
+        let mut languages: BTreeMap<Grammar, LanguageShare> = BTreeMap::new();
+        let mut skipped: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for id in &files {
+            let file = view.file(*id);
+            if let Some(reason) = file.reading.skip_label() {
+                *skipped.entry(reason).or_default() += 1;
+            }
+            let Some(doc) = file.doc else { continue };
+            let segment = &view.segment(doc.segment).segment;
+            let row = segment.doc(doc.doc);
+            if let Some(reason) = row.skip {
+                *skipped.entry(reason.label()).or_default() += 1;
+                continue;
+            }
+            let share = languages.entry(row.lang).or_insert(LanguageShare {
+                lang: row.lang,
+                files: 0,
+                lines: 0,
+                bytes: 0,
+                symbols: 0,
+            });
+            share.files += 1;
+            share.lines += u64::from(row.lines);
+            share.bytes += row.size;
+            share.symbols += graph.symbols_of(*id);
         }
-        let Some(doc) = file.doc else { continue };
-        let segment = &view.segment(doc.segment).segment;
-        let row = segment.doc(doc.doc);
-        if let Some(reason) = row.skip {
-            *skipped.entry(reason.label()).or_default() += 1;
-            continue;
+        let mut languages: Vec<LanguageShare> = languages.into_values().collect();
+        languages.sort_by_key(|share| (std::cmp::Reverse(share.lines), share.lang));
+        let hubs = whole.overview.hubs.iter().copied();
+        let hubs = hubs.filter(|hub| filter.admits(view, view.file(hub.file)));
+        let symbols = whole.definitions(filter).take(MAX_SYMBOLS);
+        Self {
+            directories: directories(whole, &files, filter, depth),
+            files: files.len(),
+            languages,
+            skipped: Skipped::most_first(skipped),
+            hubs: hubs.take(MAX_HUBS).collect(),
+            symbols: symbols.map(|of| of.id).collect(),
         }
-        let share = languages.entry(row.lang).or_insert(LanguageShare {
-            lang: row.lang,
-            files: 0,
-            lines: 0,
-            bytes: 0,
-            symbols: 0,
-        });
-        share.files += 1;
-        share.lines += u64::from(row.lines);
-        share.bytes += row.size;
-        share.symbols += graph.symbols_of(*id);
     }
-    let mut languages: Vec<LanguageShare> = languages.into_values().collect();
-    languages.sort_by_key(|share| (std::cmp::Reverse(share.lines), share.lang));
-    let directories = directories(whole, texts, &files, &filter, request.depth);
-    let hubs = whole.overview.hubs.iter().copied();
-    let hubs = hubs.filter(|hub| filter.admits(view, view.file(hub.file)));
-    let (hubs, _) = hub_files(view, graph, hubs.take(MAX_HUBS), MAX_HUBS);
-    let symbols = whole.definitions(&filter).take(MAX_SYMBOLS);
-    let nothing = files.is_empty().then(|| {
-        let nothing = Nothing::within(view, &filter, &request.scope);
-        Box::new(nothing)
-    });
-    Ok(MapAnswer {
-        stamp,
-        files: files.len(),
-        languages,
-        directories,
-        hubs,
-        symbols: symbols
-            .filter_map(|c| verified::reference(view, graph, texts, c.id))
-            .collect(),
-        task: None,
-        entries: None,
-        skipped: Skipped::most_first(skipped),
-        index,
-        memories: Vec::new(),
-        nothing,
-    })
+
+    /// Says it. Fails on a bad scope.
+    fn answer(
+        &self,
+        (view, graph): (&View, &Graph),
+        texts: &mut Texts,
+        scope: &Scope,
+        (index, stamp): (IndexState, Stamp),
+    ) -> Result<MapAnswer, Error> {
+        let nothing = match self.files {
+            0 => {
+                let nothing = Nothing::within(view, &Filter::new(scope)?, scope);
+                Some(Box::new(nothing))
+            }
+            _ => None,
+        };
+        let mut referred = |ids: &[SymbolId]| -> Vec<SymbolRef> {
+            let ids = ids.iter();
+            ids.filter_map(|id| verified::reference(view, graph, texts, *id))
+                .collect()
+        };
+        let directories = self.directories.iter();
+        let directories = directories.map(|of| DirectoryShare {
+            depth: match &of.path[..] {
+                [] => 0,
+                path => path.iter().filter(|b| **b == b'/').count() + 1,
+            },
+            symbols: referred(&of.symbols),
+            path: quoting::quoted(&of.path),
+            files: of.files,
+            lines: of.lines,
+        });
+        let directories = directories.collect();
+        let (hubs, _) = hub_files(view, graph, self.hubs.iter().copied(), MAX_HUBS);
+        Ok(MapAnswer {
+            stamp,
+            files: self.files,
+            languages: self.languages.clone(),
+            directories,
+            hubs,
+            symbols: referred(&self.symbols),
+            task: None,
+            entries: None,
+            skipped: self.skipped.clone(),
+            index,
+            memories: Vec::new(),
+            nothing,
+        })
+    }
 }
 
 /// The entry points of a view. Fails on a bad scope.
@@ -313,14 +365,12 @@ pub fn for_task(
 /// below the first level that hold none are left out.
 fn directories(
     whole: Whole<'_>,
-    texts: &mut Texts,
     files: &[FileId],
     filter: &Filter,
     depth: usize,
-) -> Vec<DirectoryShare> {
-    let (view, graph) = (whole.view, whole.graph);
-    let mut shares: BTreeMap<Vec<u8>, (usize, u64)> = BTreeMap::new();
-    let mut of_code: FxHashSet<&[u8]> = FxHashSet::default();
+) -> Vec<Directory> {
+    let view = whole.view;
+    let mut shares: BTreeMap<&[u8], (Directory, bool)> = BTreeMap::new();
     for id in files {
         let file = view.file(*id);
         let row = file
@@ -329,57 +379,39 @@ fn directories(
         let lines = row.as_ref().map_or(0, |row| row.lines);
         let genre = row.map(|row| lang::of(row.lang).genre);
         let is_code = genre.is_some_and(|genre| genre.is_code() && genre != Genre::Data);
-        for directory in ancestors(file.path.as_bytes(), depth) {
-            let share = shares.entry(directory.to_vec()).or_default();
-            share.0 += 1;
-            share.1 += u64::from(lines);
-            if is_code {
-                of_code.insert(directory);
-            }
+        for path in ancestors(file.path.as_bytes(), depth) {
+            let (share, has_code) = shares.entry(path).or_default();
+            share.files += 1;
+            share.lines += u64::from(lines);
+            *has_code |= is_code;
         }
     }
-    if !of_code.is_empty() {
-        shares.retain(|path, _| !path.contains(&b'/') || of_code.contains(path.as_slice()));
+    if shares.values().any(|(_, has_code)| *has_code) {
+        shares.retain(|path, (_, has_code)| !path.contains(&b'/') || *has_code);
     }
-    let mut main: BTreeMap<Vec<u8>, Vec<SymbolId>> = BTreeMap::new();
     for candidate in whole.definitions(filter) {
         let path = view.file(candidate.file).path.as_bytes();
-        if let Some(innermost) = ancestors(path, depth).last() {
-            let list = main.entry(innermost.to_vec()).or_default();
-            if list.len() < MAX_DIRECTORY_SYMBOLS {
-                list.push(candidate.id);
-            }
+        let innermost = ancestors(path, depth).last();
+        if let Some((share, _)) = innermost.and_then(|path| shares.get_mut(path))
+            && share.symbols.len() < MAX_DIRECTORY_SYMBOLS
+        {
+            share.symbols.push(candidate.id);
         }
     }
-    let mut shares: Vec<(Vec<u8>, (usize, u64))> = shares.into_iter().collect();
+    let shares = shares.into_iter();
+    let mut shares: Vec<Directory> = shares
+        .map(|(path, (share, _))| Directory {
+            path: path.to_vec(),
+            ..share
+        })
+        .collect();
     // Component by component, so that `a/b` comes before `a-c`.
-    shares.sort_by(|(a, _), (b, _)| {
-        let parts = |path: &[u8]| {
-            path.split(|b| *b == b'/')
-                .map(<[u8]>::to_vec)
-                .collect::<Vec<_>>()
-        };
-        (!a.is_empty(), parts(a)).cmp(&(!b.is_empty(), parts(b)))
+    shares.sort_by(|a, b| {
+        let (a, b) = (&a.path, &b.path);
+        let by_parts = || a.split(|b| *b == b'/').cmp(b.split(|b| *b == b'/'));
+        (!a.is_empty()).cmp(&!b.is_empty()).then_with(by_parts)
     });
     shares
-        .into_iter()
-        .map(|(path, (files, lines))| DirectoryShare {
-            depth: if path.is_empty() {
-                0
-            } else {
-                path.iter().filter(|b| **b == b'/').count() + 1
-            },
-            symbols: main
-                .get(&path)
-                .into_iter()
-                .flatten()
-                .filter_map(|id| verified::reference(view, graph, texts, *id))
-                .collect(),
-            path: quoting::quoted(&path),
-            files,
-            lines,
-        })
-        .collect()
 }
 
 /// The root and the directories above a path, outermost first, down to `depth`.

@@ -3,7 +3,9 @@
 use super::{Engine, Pinned};
 use crate::query::entry_points::{self, EntryPoint};
 use crate::query::inventory::{Inventory, Tables};
+use crate::query::map::{Parts, Whole};
 use crate::query::overview::Overview;
+use crate::query::request::MAP_DEPTH;
 use crate::query::scope::Filter;
 use std::sync::{Arc, PoisonError};
 
@@ -26,10 +28,21 @@ impl Engine {
         })
     }
 
-    /// What most of a pinned state uses; made at the first call.
-    pub(in crate::query) fn overview<'p>(&self, pinned: &'p Pinned) -> &'p Overview {
-        let made = || Overview::of(pinned.view(), self.graph(pinned));
-        pinned.open.overview.get_or_init(made)
+    /// A pinned state and what most of it uses, which is found at the first call.
+    pub(in crate::query) fn whole<'p>(&self, pinned: &'p Pinned) -> Whole<'p> {
+        let (view, graph) = (pinned.view(), self.graph(pinned));
+        let overview = &pinned.open.overview;
+        Whole {
+            view,
+            graph,
+            overview: overview.get_or_init(|| Overview::of(view, graph)),
+        }
+    }
+
+    /// What a map shows of all of a pinned state; put together at the first call.
+    pub(in crate::query) fn map_parts<'p>(&self, pinned: &'p Pinned) -> &'p Parts {
+        let made = || Parts::of(self.whole(pinned), &Filter::open(), MAP_DEPTH);
+        pinned.open.map.get_or_init(made)
     }
 
     /// The definitions of a pinned state and its edges.
