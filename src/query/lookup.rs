@@ -189,18 +189,15 @@ fn nothing(
         let exact = found.iter().filter(|d| d.matched.is_exact());
         nothing = nothing.beyond(exact.count() as u64);
     }
-    let is_open = nothing.step.is_none();
-    nothing = nothing
-        .hidden(view, texts, filter, &target.name.own)
-        .near(view, texts, &target);
-    if let Some(first) = near.first() {
-        nothing.names.clear();
-        nothing.paths.clear();
-        if is_open {
+    nothing = nothing.hidden(view, texts, filter, &target.name.own);
+    match near.first() {
+        Some(first) if nothing.step.is_none() => {
             nothing.step = Some(Step::Instead(first.symbol.qualified.clone()));
+            nothing
         }
+        Some(_) => nothing,
+        None => nothing.near(view, texts, &target),
     }
-    nothing
 }
 
 /// What there is to say of a target: what else it names, and what the variable in it is.
