@@ -47,6 +47,8 @@ labelled! {
         Prefix = "prefix",
         /// A few letters off.
         Fuzzy = "fuzzy",
+        /// Most of its sub-words, or one of them in the container that was named.
+        Shared = "shared words",
     }
 }
 

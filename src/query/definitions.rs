@@ -7,6 +7,7 @@
 use super::Error;
 use super::answer::MatchKind;
 use super::ids::{DocSymbols, ParsedId};
+use super::inventory::is_type;
 use super::loose;
 use super::pattern::Pattern;
 use super::scope::Filter;
@@ -36,6 +37,13 @@ pub struct Definition {
     pub matched: MatchKind,
     fit: Fit,
     order: Order,
+}
+
+impl Definition {
+    /// Whether the containers that were named are its innermost ones.
+    pub(super) fn is_inside(&self) -> bool {
+        self.fit == Fit::Inside
+    }
 }
 
 /// How well the containers of a definition are those that were named.
@@ -252,6 +260,17 @@ pub fn similar_names(view: &View, texts: &mut Texts, name: &str, limit: usize) -
     names
 }
 
+/// The name of a type or module with its containers, if one is spelt so.
+pub fn spelt_type(view: &View, texts: &mut Texts, name: &str) -> Option<Written> {
+    let found = find_exact(view, &Filter::open(), name.as_bytes());
+    found.iter().take(MAX_TYPES).find_map(|of| {
+        let verified = VerifiedSymbols::of(view, of.file)?;
+        let kind = verified.symbols().get(of.index)?.kind;
+        let has_members = is_type(kind) || kind == SymbolKind::Module;
+        verified.qualified(texts, of.index).filter(|_| has_members)
+    })
+}
+
 fn segments(view: &View) -> impl Iterator<Item = (&LiveSegment, SegmentOrd)> {
     view.segments().iter().zip((0..).map(SegmentOrd))
 }
@@ -387,6 +406,8 @@ fn containers_left<'a>(
     }
 }
 
+/// Definitions of the name of a type that are looked at.
+const MAX_TYPES: usize = 8;
 /// Packages that a file declares and that are looked at.
 const MAX_PACKAGES: usize = 64;
 

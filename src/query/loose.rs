@@ -7,6 +7,7 @@
 use super::Error;
 use super::answer::MatchKind;
 use super::definitions::{self, Definition};
+use super::overlap;
 use super::pattern::Pattern;
 use super::scope::Filter;
 use super::target::Name;
@@ -50,6 +51,13 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// Adds names that share words with one.
+    fn add_alike(&mut self, own: &str, container: Option<&str>) {
+        for alike in overlap::alike(self.view, own, container) {
+            self.add((MatchKind::Shared, alike.distance), &alike.spelt, alike.at);
+        }
+    }
+
     /// The definitions of the first names, best first.
     fn definitions(self, most: usize, filter: &Filter, name: &Name) -> Vec<Definition> {
         let (view, mut found) = (self.view, Vec::new());
@@ -68,8 +76,9 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Definitions whose names have the sub-words, the first letters or the beginning of a name, and only if there are none,
-/// those a few letters off.
+/// Definitions whose names have the sub-words, the first letters or the beginning of a name, only if there are none,
+/// those a few letters off, and only then those that share most words with it. Where a container was named members of that
+/// are looked for which share one.
 pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
     let mut names = Names::of(view);
     with_subwords(&mut names, name.own.as_bytes());
@@ -96,6 +105,23 @@ pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition>
                 names.add((MatchKind::Fuzzy, edits), spelt, (ord, id));
             }
         });
+    }
+    if let Some(container) = name.containers.last() {
+        let mut members = Names::of(view);
+        members.add_alike(&name.own, Some(container));
+        let mut members = members.definitions(MAX_NEAR, filter, name);
+        members.retain(Definition::is_inside);
+        if !members.is_empty() {
+            let mut found = names.definitions(MAX_NEAR, filter, name);
+            let known: BTreeSet<_> = found.iter().map(|of| (of.file, of.index)).collect();
+            members.retain(|of| !known.contains(&(of.file, of.index)));
+            found.extend(members);
+            definitions::sort(&mut found);
+            return found;
+        }
+    }
+    if names.found.is_empty() {
+        names.add_alike(&name.own, None);
     }
     names.definitions(MAX_NEAR, filter, name)
 }

@@ -48,6 +48,7 @@ pub mod nothing;
 mod opened;
 pub mod outline;
 mod outside;
+mod overlap;
 mod overview;
 mod paths;
 pub mod pattern;

@@ -203,6 +203,11 @@ impl Nothing {
         if let Some(name) = name {
             self.names = definitions::similar_names(view, texts, name, MAX_NAMES);
         }
+        // What was named as its container says what there is instead.
+        if let (None, Some(container)) = (&id, target.name.containers.last()) {
+            let container = definitions::spelt_type(view, texts, container);
+            self.names.splice(0..0, container);
+        }
         for path in paths {
             self.add_paths(paths::near(view, path, MAX_PATHS));
         }

@@ -300,3 +300,36 @@ fn what_a_footer_proposes_may_be_pasted() {
     let all = seen.join("\n");
     assert!(all.contains("[src/handler$(touch PWNED).py]"), "{all}");
 }
+
+#[test]
+fn a_name_that_is_made_up_leads_to_what_shares_its_words() {
+    let repo = TestRepo::init();
+    repo.write(
+        "lib/body.ts",
+        "export function parseBody(text: string) {\n  return text;\n}\nexport class Context {\n  json(value: unknown) {\n    return value;\n  }\n  \
+         html() {\n    return parseBody('');\n  }\n}\nexport function sendFile() {\n  return new Context().json(1);\n}\n",
+    );
+    repo.commit("one");
+    let ask = |name: &str| {
+        let said = said(&repo.sverklo(&["symbol", name]));
+        let near = said.split_once("near:").map_or("", |(_, near)| near);
+        near.trim().to_owned()
+    };
+    assert_snapshot!(ask("parseBodyAsync"), @r#"
+    lib/body.ts:1-3 function parseBody  export function parseBody(text: string)
+      exported; 1 use; callers Context.html; shared words match
+    index … | shown 0 of 0 | 1 named alike | next: git sverklo symbol parseBody
+    "#);
+    // Of a container that is there a member is looked for, not what shares a word elsewhere.
+    assert_snapshot!(ask("Context.sendJson"), @r#"
+    lib/body.ts:5-7 method Context.json  json(value: unknown)
+      exported; in Context#class; 1 use; callers sendFile; shared words match
+    index … | shown 0 of 0 | 1 named alike | next: git sverklo symbol Context.json
+    "#);
+    // And where no member is like it the container says what there is.
+    assert_snapshot!(ask("Context.renderPage"), @r#"
+    Context
+    index … | shown 0 of 0 | next: git sverklo symbol Context
+    "#);
+    assert_eq!(ask("renderPage"), "");
+}

@@ -1,0 +1,179 @@
+//! Names that have most of the words of one that is not there: `parseBody` where somebody asks for `parseBodyAsync`,
+//! `findUserById` for `getUserById`.
+//!
+//! Who makes a name up makes it of words that fit the code, so what is meant shares them. How alike two names are is
+//! the weight of the words that both have by the weight of all that either has (the Jaccard index); a word that many
+//! names have, such as `get`, weighs half. Of the members of a container that was named one word is enough, since there are few.
+//!
+//! Guarantee: what is cut off is cut off in an order of names, so segments do not show. Deliberately absent: what words
+//! mean (`remove` is not `delete`).
+
+use crate::extract::terms;
+use crate::id::{DocId, NameId, SegmentOrd};
+use crate::view::live::View;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Words of a name that are looked at.
+const MAX_WORDS: usize = 16;
+/// Documents that speak of a container and are looked at, in each segment.
+const MAX_DOCS: usize = 256;
+/// A word that one of so many names has is common, if more than a few have it.
+const COMMON: usize = 50;
+const FEW: usize = 16;
+/// What a common word weighs, and any other.
+const WEIGHTS: (u32, u32) = (1, 2);
+/// How alike names are at least, in hundredths, and how many words they share, where no container was named: of two words
+/// beside two others half is shared by chance.
+const ALIKE: (u32, usize) = (50, 2);
+/// Most names.
+const MAX_NAMES: usize = 64;
+
+/// A name that is like another one: how far from it, in hundredths, and where it is known.
+pub(super) struct Alike {
+    /// 100 less how alike it is.
+    pub(super) distance: u32,
+    /// Its bytes.
+    pub(super) spelt: Vec<u8>,
+    /// The segment, and its number there.
+    pub(super) at: (SegmentOrd, NameId),
+}
+
+/// Names of definitions that share words with a name, the nearest first: those in files that speak of a container, if
+/// one is given, or all.
+pub(super) fn alike(view: &View, own: &str, container: Option<&str>) -> Vec<Alike> {
+    let mut weights = Weights::of(view);
+    let asked = words(own.as_bytes());
+    let mut found: Vec<Alike> = Vec::new();
+    for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
+        let names = match container {
+            Some(container) => {
+                let Some(container) = live.segment.name_id(container.as_bytes()) else {
+                    continue;
+                };
+                let docs = live.segment.uses(container).map(|found| found.doc);
+                let docs: Vec<DocId> = docs
+                    .filter(|doc| live.is_live(*doc))
+                    .take(MAX_DOCS)
+                    .collect();
+                let symbols = docs.iter().flat_map(|doc| live.segment.symbols(*doc));
+                symbols.map(|symbol| symbol.name).collect()
+            }
+            None => {
+                let mut counts: FxHashMap<NameId, usize> = FxHashMap::default();
+                for word in &asked {
+                    for name in live.segment.names_with_subword(word) {
+                        *counts.entry(name).or_default() += 1;
+                    }
+                }
+                let several = counts.into_iter().filter(|(_, count)| *count >= ALIKE.1);
+                several.map(|(name, _)| name).collect::<BTreeSet<NameId>>()
+            }
+        };
+        for name in names {
+            let mut spelt = Vec::new();
+            live.segment.name(name, &mut spelt);
+            let (alike, shared) = weights.compare(&asked, &words(&spelt));
+            let is_near = match container {
+                Some(_) => shared > 0,
+                None => alike >= ALIKE.0 && shared >= ALIKE.1,
+            };
+            if is_near {
+                found.push(Alike {
+                    distance: 100 - alike,
+                    spelt,
+                    at: (ord, name),
+                });
+            }
+        }
+    }
+    found.sort_by(|a, b| (a.distance, &a.spelt, a.at).cmp(&(b.distance, &b.spelt, b.at)));
+    let mut names = found.chunk_by(|a, b| a.spelt == b.spelt);
+    let upto = names.by_ref().take(MAX_NAMES).map(<[Alike]>::len).sum();
+    found.truncate(upto);
+    found
+}
+
+/// The words of a name in small letters, each once.
+fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
+    let folded = terms::parts(name).take(MAX_WORDS).map(|part| {
+        let mut word = Vec::with_capacity(part.len());
+        terms::fold(part, &mut word);
+        word
+    });
+    folded.collect()
+}
+
+/// What words weigh in a view.
+struct Weights<'a> {
+    view: &'a View,
+    names: usize,
+    known: FxHashMap<Vec<u8>, u32>,
+}
+
+impl<'a> Weights<'a> {
+    fn of(view: &'a View) -> Self {
+        let segments = view.segments().iter();
+        Self {
+            view,
+            names: segments.map(|live| live.segment.defined_name_count()).sum(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    fn weight(&mut self, word: &[u8]) -> u32 {
+        if let Some(known) = self.known.get(word) {
+            return *known;
+        }
+        let segments = self.view.segments().iter();
+        let having = segments.map(|live| live.segment.names_with_subword(word).count());
+        let having: usize = having.sum();
+        let is_common = having > FEW && having.saturating_mul(COMMON) > self.names;
+        let weight = match is_common {
+            true => WEIGHTS.0,
+            false => WEIGHTS.1,
+        };
+        self.known.insert(word.to_vec(), weight);
+        weight
+    }
+
+    /// How alike two names are, in hundredths, and how many words they share.
+    fn compare(&mut self, a: &BTreeSet<Vec<u8>>, b: &BTreeSet<Vec<u8>>) -> (u32, usize) {
+        let mut weigh = |words: &mut dyn Iterator<Item = &Vec<u8>>| -> (u32, usize) {
+            words.fold((0, 0), |(sum, count), word| {
+                (sum + self.weight(word), count + 1)
+            })
+        };
+        let (both, shared) = weigh(&mut a.intersection(b));
+        let (either, _) = weigh(&mut a.union(b));
+        (100 * both / either.max(1), shared)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::modules::testing::Tree;
+
+    #[test]
+    fn names_are_alike_that_share_most_words() {
+        let tree = Tree::new(&[(
+            "a.ts",
+            "export function parseBody() {}\nexport function parseForm() {}\nexport function findUserById() {}\n\
+             export function body() {}\nclass Context { json() {} html() {} }\n",
+        )]);
+        let near = |own: &str, container: Option<&str>| -> Vec<(u32, String)> {
+            let found = alike(tree.view(), own, container).into_iter();
+            let said =
+                found.map(|of| (of.distance, String::from_utf8_lossy(&of.spelt).into_owned()));
+            said.collect()
+        };
+        let said = |distance: u32, name: &str| (distance, name.to_owned());
+        assert_eq!(near("parseBodyAsync", None), [said(34, "parseBody")]);
+        assert_eq!(near("get_user_by_id", None), [said(40, "findUserById")]);
+        assert_eq!(near("sendJson", None), []);
+        assert_eq!(near("sendJson", Some("Context")), [said(50, "json")]);
+        assert_eq!(near("sendText", Some("Context")), []);
+        assert_eq!(near("", None), []);
+    }
+}
