@@ -14,7 +14,7 @@ use crate::lang;
 use crate::view::live::{FileId, View};
 use crate::view::text::{Text, Texts};
 use rustc_hash::FxHashMap;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 
 /// What the name of a macro holds that defines something.
@@ -29,6 +29,8 @@ const MAX_PLACES: usize = 256;
 pub struct Beside {
     /// By file: the lines of macros that define something.
     defining: FxHashMap<FileId, Rc<[u32]>>,
+    /// By file: blocks for another language.
+    blocks: FxHashMap<FileId, Rc<[Range<usize>]>>,
 }
 
 impl Beside {
@@ -44,7 +46,7 @@ impl Beside {
             return None;
         }
         in_markup(view, texts, name, own.0)
-            .or_else(|| shown(view, texts, (lang, name), own))
+            .or_else(|| self.shown(view, texts, (lang, name), own))
             .or_else(|| self.pasted(view, texts, (lang, name), own.0))
     }
 
@@ -74,6 +76,38 @@ impl Beside {
             lines.find(|line| text.word_on(*line, begun).is_some())
         })?;
         Some((file, line))
+    }
+
+    /// Where a block of a file declares a name to another language: `extern "Rust" { fn open(); }`, which a bridge to C++ or
+    /// Swift is made of.
+    fn shown(
+        &mut self,
+        view: &View,
+        texts: &mut Texts,
+        (lang, name): (Grammar, &[u8]),
+        (file, own): &(FileId, RangeInclusive<u32>),
+    ) -> Option<(FileId, u32)> {
+        let marks = lang::of(lang).liveness.shown_blocks;
+        if marks.is_empty() {
+            return None;
+        }
+        let blocks = self.blocks.entry(*file).or_insert_with(|| {
+            let text = texts.if_here(view, *file);
+            text.map_or_else(|| Rc::from([]), |text| blocks(text.bytes(), marks).into())
+        });
+        if blocks.is_empty() {
+            return None;
+        }
+        let text = texts.if_here(view, *file)?;
+        let mut all = text.words(name);
+        let found = all.find(|at| {
+            let after = blocks.partition_point(|block| block.end <= *at as usize);
+            let is_in = blocks
+                .get(after)
+                .is_some_and(|block| block.contains(&(*at as usize)));
+            is_in && !own.contains(&text.place(*at).0)
+        })?;
+        Some((*file, text.place(found).0))
     }
 }
 
@@ -109,30 +143,21 @@ fn in_markup(view: &View, texts: &mut Texts, name: &[u8], file: FileId) -> Optio
     Some((markup, text.place(at).0))
 }
 
-/// Where a block of a file declares a name to another language: `extern "Rust" { fn open(); }`, which a bridge to C++ or
-/// Swift is made of.
-fn shown(
-    view: &View,
-    texts: &mut Texts,
-    (lang, name): (Grammar, &[u8]),
-    (file, own): &(FileId, RangeInclusive<u32>),
-) -> Option<(FileId, u32)> {
-    let marks = lang::of(lang).liveness.shown_blocks;
-    if marks.is_empty() {
-        return None;
-    }
-    let text = texts.if_here(view, *file)?;
-    let bytes = text.bytes();
-    let blocks = marks
+/// The blocks of a text that begin with one of some marks, in order. What begins in a block ends in it, so that no byte is
+/// looked at twice, however many marks there are.
+fn blocks(bytes: &[u8], marks: &[&[u8]]) -> Vec<Range<usize>> {
+    let begins = marks
         .iter()
         .flat_map(|mark| memchr::memmem::find_iter(bytes, mark).take(MAX_BLOCKS));
-    let blocks: Vec<_> = blocks.map(|begin| begin..end_of(bytes, begin)).collect();
-    let mut all = text.words(name);
-    let found = all.find(|at| {
-        let is_in = blocks.iter().any(|block| block.contains(&(*at as usize)));
-        is_in && !own.contains(&text.place(*at).0)
-    })?;
-    Some((*file, text.place(found).0))
+    let mut begins: Vec<usize> = begins.collect();
+    begins.sort_unstable();
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    for begin in begins {
+        if blocks.last().is_none_or(|last| last.end <= begin) {
+            blocks.push(begin..end_of(bytes, begin));
+        }
+    }
+    blocks
 }
 
 /// Where the braces end that open behind a place.
@@ -325,5 +350,15 @@ mod tests {
         let text = b"extern \"Rust\" { type A; mod b { } fn c(); } fn d() {}";
         assert_eq!(&text[end_of(text, 0)..], b"} fn d() {}");
         assert_eq!(end_of(b"extern \"Rust\" { a", 0), 17);
+    }
+
+    #[test]
+    fn a_block_in_a_block_is_not_looked_at_again() {
+        let found = |source: &str| blocks(source.as_bytes(), &[b"extern"]);
+        assert_eq!(found("extern { a } b extern { c } d"), [0..11, 15..26]);
+        assert_eq!(found("extern { extern { extern { a } b } c"), [0..36]);
+        assert_eq!(found("extern extern { a } b"), [0..18]);
+        let open = "extern { ".repeat(MAX_BLOCKS);
+        assert_eq!(found(&open), [0..open.len()]);
     }
 }
