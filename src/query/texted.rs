@@ -16,6 +16,10 @@ use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
 use std::ops::RangeInclusive;
 
+/// Bytes of a line before and behind a name that are looked at: nobody writes a mark further away, and a line may be half
+/// of a file that holds the name in all of it.
+const MAX_BESIDE: usize = 1024;
+
 /// The first place at which a text of another language, or an example in a comment, uses a name.
 pub fn first(
     view: &View,
@@ -104,6 +108,8 @@ fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
     ) else {
         return false;
     };
+    let begin = &line[..line.len().min(MAX_BESIDE)];
+    let before = &before[before.len().saturating_sub(MAX_BESIDE)..];
     let is_quote = |b: &u8| matches!(b, b'"' | b'\'' | b'`');
     let quote = before.last().filter(|b| is_quote(b));
     let is_called = after.first() == Some(&b'(');
@@ -114,7 +120,7 @@ fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
         && after.first().is_some_and(|b| b";})".contains(b));
     let holds = |mark: &[u8]| memchr::memmem::find(before, mark).is_some();
     let is_remark =
-        is_comment(line.trim_ascii_start()) || holds(b" // ") || holds(b" # ") || holds(b"/*");
+        is_comment(begin.trim_ascii_start()) || holds(b" // ") || holds(b" # ") || holds(b"/*");
     !is_remark
         && (is_called && quote.is_some() || is_telling(name) && (is_called || is_whole || is_value))
 }
@@ -153,6 +159,16 @@ fn prompted(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_long_line_what_stands_near_counts() {
+        for (between, is) in [(MAX_BESIDE / 8, true), (MAX_BESIDE, false)] {
+            let line = format!("'{}=showTab;'", "a ".repeat(between / 2));
+            let text = Text::new(line.into_bytes());
+            let at = text.words(b"showTab").next().unwrap();
+            assert_eq!(is_used(&text, at, b"showTab"), is, "{between}");
+        }
+    }
 
     #[test]
     fn what_a_text_calls_or_is_is_used() {
