@@ -20,6 +20,13 @@ const OF_PATHS: &[&[u8]] = byte_words!("dir folder glob join load path");
 const READING: &[&[u8]] =
     byte_words!("dofile eval Eval getResource include_str load Load read Read resource");
 
+/// Folders of a file that are looked for, innermost first.
+const MAX_FOLDERS: usize = 16;
+/// Places of a folder's name in one file that are looked at.
+const MAX_PLACES: usize = 1024;
+/// Bytes of a line before and behind such a place that are looked at.
+const MAX_BESIDE: usize = 1024;
+
 /// The place at which a text names a file that nothing imports, or its folder as one whose files are all taken.
 pub fn named(view: &View, graph: &Graph, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)> {
     let known = language(view, file);
@@ -90,7 +97,8 @@ fn itself(
             let after = byte(Some(*at as usize + name.len()));
             let begins = before.is_some_and(|b| b"/\"'`".contains(&b));
             let ends = after.is_none_or(|b| b"\"'`".contains(&b) || b.is_ascii_whitespace());
-            begins && ends && admits(text.line(text.place(*at).0))
+            let (line, col) = text.place(*at);
+            begins && ends && admits(near(text.line(line), col as usize).0)
         })?;
         Some((of, text.place(at).0))
     })
@@ -107,7 +115,7 @@ pub fn takes_folder(
     let mut folders: Vec<&[u8]> = path.split(|b| *b == b'/').collect();
     folders.pop();
     let grammar = language(view, file).grammar;
-    (0..folders.len()).rev().find_map(|last| {
+    (0..folders.len()).rev().take(MAX_FOLDERS).find_map(|last| {
         let own = folders[last];
         if own.len() < MIN_NAME_BYTES {
             return None;
@@ -120,7 +128,8 @@ pub fn takes_folder(
                 && memchr::memmem::find(view.file(of).path.as_bytes(), b".config.").is_none();
             let text = texts.if_here(view, of).filter(|_| is_code)?;
             let imports = import_lines(view, of);
-            let mut all = text.words(own).map(|at| text.place(at));
+            let all = text.words(own).take(MAX_PLACES);
+            let mut all = all.map(|at| text.place(at));
             let is_direct = last + 1 == folders.len();
             let found = all.find(|(line, col)| {
                 !imports.contains(line) && names(&text, (*line, *col), &folders[..=last], is_direct)
@@ -138,10 +147,17 @@ fn import_lines(view: &View, file: FileId) -> Vec<u32> {
     segment.imports(doc.doc).map(|one| one.line).collect()
 }
 
+/// What stands near a place of a line, and where that is then.
+fn near(line: &[u8], col: usize) -> (&[u8], usize) {
+    let begin = col.saturating_sub(MAX_BESIDE).min(line.len());
+    let end = col.saturating_add(MAX_BESIDE).clamp(begin, line.len());
+    (&line[begin..end], col - begin)
+}
+
 /// Whether the text around a word is a path that ends with the folders up to that.
 fn names(text: &Text, (line, col): (u32, u32), folders: &[&[u8]], is_direct: bool) -> bool {
-    let line = text.line(line);
-    let (Some(before), Some(rest)) = (line.get(..col as usize), line.get(col as usize..)) else {
+    let (line, col) = near(text.line(line), col as usize);
+    let (Some(before), Some(rest)) = (line.get(..col), line.get(col..)) else {
         return false;
     };
     let Some(open) = before.iter().rposition(|b| b"\"'`".contains(b)) else {
@@ -151,7 +167,7 @@ fn names(text: &Text, (line, col): (u32, u32), folders: &[&[u8]], is_direct: boo
     let Some(close) = close else {
         return false;
     };
-    let said = &line[open + 1..col as usize + close];
+    let said = &line[open + 1..col + close];
     // What is computed stands before it, and a pattern behind.
     let said = said.rsplit(|b| *b == b'}').next().unwrap_or(said);
     let said = said.split(|b| b"*{[<$".contains(b)).next().unwrap_or(said);
@@ -172,6 +188,16 @@ fn names(text: &Text, (line, col): (u32, u32), folders: &[&[u8]], is_direct: boo
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_long_line_what_stands_near_is_looked_at() {
+        let line = b"ab".repeat(4 * MAX_BESIDE);
+        assert_eq!(near(&line, 5).1, 5);
+        let (part, col) = near(&line, 4 * MAX_BESIDE + 1);
+        assert_eq!((part.len(), col), (2 * MAX_BESIDE, MAX_BESIDE));
+        assert_eq!(part[col], b'b');
+        assert_eq!(near(b"ab", 9), (&b"ab"[..], 9));
+    }
 
     #[test]
     fn a_text_that_is_the_path_of_a_folder_names_it() {
