@@ -5,7 +5,7 @@
 //! is nothing but a word has to stand alone behind a quote, or behind a quote and before arguments: too much says `next`.
 
 use super::holding;
-use super::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, is_comment};
+use super::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, is_remark};
 use crate::extract::record::{Field, Grammar};
 use crate::graph::edges::Graph;
 use crate::id::{DocAddress, SegmentOrd};
@@ -14,6 +14,10 @@ use crate::lang::language::Genre;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
+use crate::view::word_places::WordPlaces;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::hash::Hash;
 use std::ops::RangeInclusive;
 
 /// Bytes of a line before and behind a name that are looked at: nobody writes a mark further away, and a line may be half
@@ -28,28 +32,54 @@ pub fn first(
     (lang, name): (Grammar, &[u8]),
     own: &(FileId, RangeInclusive<u32>),
 ) -> Option<(FileId, u32)> {
-    if name.len() < MIN_NAME_BYTES {
-        return None;
-    }
-    let said = elsewhere(view, graph, texts, (lang, name));
+    let said = elsewhere(view, graph, texts, std::iter::once(((), (lang, name))));
+    let said = said.get(&()).copied();
     said.or_else(|| prompted(view, texts, (lang, name), own))
 }
 
-fn elsewhere(
+/// The first places at which texts of other languages use some names, each by what stands for it. Each file is read once,
+/// as thousands of names may stand in the same ones.
+pub fn elsewhere<'n, K: Copy + Eq + Hash>(
     view: &View,
     graph: &Graph,
     texts: &mut Texts,
-    (lang, name): (Grammar, &[u8]),
-) -> Option<(FileId, u32)> {
-    let files = code_of_others(view, lang, (name, None));
-    files.into_iter().find_map(|file| {
-        let text = texts.if_here(view, file)?;
-        let mut may = text.words(name).filter(|at| is_used(&text, *at, name));
-        may.next()?;
-        let read = ReadFile::of(view, graph, texts, file)?;
-        let lines = read.in_texts(name, |text, at| is_used(text, at, name));
-        lines.map(|line| (file, line))
-    })
+    asked: impl Iterator<Item = (K, (Grammar, &'n [u8]))>,
+) -> FxHashMap<K, (FileId, u32)> {
+    let mut by_file: BTreeMap<FileId, Vec<(K, &[u8])>> = BTreeMap::new();
+    for (key, (lang, name)) in asked.filter(|(_, (_, name))| name.len() >= MIN_NAME_BYTES) {
+        for file in code_of_others(view, lang, (name, None)) {
+            by_file.entry(file).or_default().push((key, name));
+        }
+    }
+    let mut found = FxHashMap::default();
+    for (file, mut names) in by_file {
+        names.retain(|(key, _)| !found.contains_key(key));
+        let text = match names.is_empty() {
+            true => None,
+            false => texts.if_here(view, file),
+        };
+        let Some(text) = text else {
+            continue;
+        };
+        let places = WordPlaces::default();
+        names.retain(|(_, name)| {
+            let mut all = places.of(&text, name);
+            all.any(|at| is_used(&text, at, name))
+        });
+        let read = match names.is_empty() {
+            true => None,
+            false => ReadFile::of(view, graph, texts, file),
+        };
+        let Some(read) = read else {
+            continue;
+        };
+        let lines = names.into_iter().filter_map(|(key, name)| {
+            let line = read.in_texts(name, |text, at| is_used(text, at, name))?;
+            Some((key, (file, line)))
+        });
+        found.extend(lines);
+    }
+    found
 }
 
 /// Files of code in other languages that have a name as a word outside of comments, in path order.
@@ -108,7 +138,6 @@ fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
     ) else {
         return false;
     };
-    let begin = &line[..line.len().min(MAX_BESIDE)];
     let before = &before[before.len().saturating_sub(MAX_BESIDE)..];
     let is_quote = |b: &u8| matches!(b, b'"' | b'\'' | b'`');
     let quote = before.last().filter(|b| is_quote(b));
@@ -119,9 +148,8 @@ fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
         && before.last().is_some_and(|b| b" :=(".contains(b))
         && after.first().is_some_and(|b| b";})".contains(b));
     let holds = |mark: &[u8]| memchr::memmem::find(before, mark).is_some();
-    let is_remark =
-        is_comment(begin.trim_ascii_start()) || holds(b" // ") || holds(b" # ") || holds(b"/*");
-    !is_remark
+    let is_told = is_remark(line) || holds(b" // ") || holds(b" # ") || holds(b"/*");
+    !is_told
         && (is_called && quote.is_some() || is_telling(name) && (is_called || is_whole || is_value))
 }
 
@@ -133,14 +161,14 @@ fn is_telling(name: &[u8]) -> bool {
 }
 
 /// The first line of an example in a comment that has a name.
-fn prompted(
+pub fn prompted(
     view: &View,
     texts: &mut Texts,
     (lang, name): (Grammar, &[u8]),
     own: &(FileId, RangeInclusive<u32>),
 ) -> Option<(FileId, u32)> {
     let prompts = lang::of(lang).liveness.example_prompts;
-    if prompts.is_empty() {
+    if prompts.is_empty() || name.len() < MIN_NAME_BYTES {
         return None;
     }
     let files = having(view, name, &[Field::Comment], |of| of == lang);

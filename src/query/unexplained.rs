@@ -18,6 +18,7 @@ use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
+use crate::view::word_places::WordPlaces;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
@@ -31,6 +32,10 @@ pub const MAX_FILES: usize = 30;
 const MAX_BEGINNINGS: usize = 4;
 /// Places of the end of a name that are looked at.
 const MAX_ENDS: usize = 64;
+/// Bytes before such a place that are looked at.
+const MAX_BEFORE: usize = 1024;
+/// Bytes of a line in which a comment begins.
+const MAX_INDENT: usize = 1024;
 /// Shortest beginning in humps.
 const MIN_HUMP_BYTES: usize = 5;
 
@@ -143,6 +148,7 @@ pub fn put_behind(view: &View, texts: &mut Texts, file: FileId, end: &[u8]) -> O
     found.find_map(|at| {
         let (line, col) = text.place(u32::try_from(at).ok()?);
         let before = text.line(line).get(..col as usize)?;
+        let before = &before[before.len().saturating_sub(MAX_BEFORE)..];
         let word = before
             .rsplit(|b| b.is_ascii_whitespace() || *b == b'"')
             .next()?;
@@ -336,7 +342,10 @@ pub struct ReadFile<'a> {
     text: Arc<Text>,
     segment: &'a Segment,
     doc: DocId,
+    words: WordPlaces,
     occurrences: Vec<Occurrence<NameId>>,
+    /// Numbers of occurrences in order of their places, once somebody asked.
+    by_place: OnceCell<Vec<u32>>,
     locals: Vec<Local>,
     /// By name, once somebody asked.
     named: OnceCell<Named>,
@@ -355,7 +364,9 @@ impl<'a> ReadFile<'a> {
             text: texts.get(view, file)?,
             segment,
             doc: doc.doc,
+            words: WordPlaces::default(),
             occurrences: segment.occurrences(doc.doc).collect(),
+            by_place: OnceCell::new(),
             locals: segment.hints(doc.doc).locals,
             named: OnceCell::new(),
             edges: edges.map(|edge| (edge.line, edge.col)).collect(),
@@ -368,14 +379,13 @@ impl<'a> ReadFile<'a> {
         let known = self.segment.name_id(name).map(|name| self.explained(name));
         let known = known.unwrap_or_default();
         let text = &self.text;
-        for at in text.words(name) {
+        for at in self.words.of(text, name) {
             let (line, col) = text.place(at);
-            let written = text.line(line).trim_ascii_start();
             let place = (line, col);
             if !leaves_out(line)
                 && !known.contains(&place)
                 && !self.edges.contains(&place)
-                && !is_comment(written)
+                && !is_remark(text.line(line))
             {
                 return Some(line);
             }
@@ -387,10 +397,7 @@ impl<'a> ReadFile<'a> {
     fn most_telling(&self, name: &[u8], leaves_out: impl Fn(u32) -> bool) -> Option<(Rank, u32)> {
         let first = self.unexplained(name, &leaves_out)?;
         let mut all = self.unresolved(name);
-        all.retain(|(line, _)| {
-            let is_remark = is_comment(self.text.line(*line).trim_ascii_start());
-            !is_remark && !leaves_out(*line)
-        });
+        all.retain(|(line, _)| !is_remark(self.text.line(*line)) && !leaves_out(*line));
         let ranked = all.into_iter().map(|(line, standing)| match standing {
             Standing::Reference { .. } | Standing::Gap => (Rank::Reference, line),
             Standing::Text { is_code: true, .. } => (Rank::Code, line),
@@ -404,13 +411,12 @@ impl<'a> ReadFile<'a> {
         let known = self.segment.name_id(name).map(|name| self.explained(name));
         let known = known.unwrap_or_default();
         let is_code = |place: (u32, u32)| {
-            let mut here = self.occurrences.iter();
+            let mut here = self.at(place).map(|(_, one)| one.kind);
             known.contains(&place)
                 || self.edges.contains(&place)
-                || here
-                    .any(|one| (one.line, one.col) == place && one.kind != OccurrenceKind::Mention)
+                || here.any(|kind| kind != OccurrenceKind::Mention)
         };
-        let mut all = self.text.words(name);
+        let mut all = self.words.of(&self.text, name);
         let found = all.find(|at| admits(&self.text, *at) && !is_code(self.text.place(*at)))?;
         Some(self.text.place(found).0)
     }
@@ -435,18 +441,17 @@ impl<'a> ReadFile<'a> {
     /// `'load' . ucfirst($kind)` beside a function `load`.
     fn joined(&self, name: &[u8]) -> Option<u32> {
         let bytes = self.text.bytes();
-        let found = self.text.words(name).find(|at| {
+        let found = self.words.of(&self.text, name).find(|at| {
             let place = self.text.place(*at);
             let at = *at as usize;
             let quote = at.checked_sub(1).map_or(b' ', |at| bytes[at]);
             let behind = bytes.get(at + name.len()..).unwrap_or_default();
             let behind = behind.strip_prefix(&[quote]).unwrap_or_default();
             let joins = matches!(behind.trim_ascii_start().first(), Some(b'.' | b'+'));
-            let mut here = self.occurrences.iter();
+            let mut here = self.at(place).map(|(_, one)| one.kind);
             matches!(quote, b'"' | b'\'' | b'`')
                 && joins
-                && here
-                    .any(|one| (one.line, one.col) == place && one.kind == OccurrenceKind::Mention)
+                && here.any(|kind| kind == OccurrenceKind::Mention)
         });
         found.map(|at| self.text.place(at).0)
     }
@@ -458,16 +463,15 @@ impl<'a> ReadFile<'a> {
         let gaps = self.segment.gaps(self.doc);
         let genre = lang::of(self.segment.doc(self.doc).lang).genre;
         let mut found: Vec<(u32, Standing)> = Vec::new();
-        for at in self.text.words(name) {
+        for at in self.words.of(&self.text, name) {
             let (line, col) = self.text.place(at);
             let place = (line, col);
             if known.contains(&place) || self.edges.contains(&place) {
                 continue;
             }
-            let mut here = self.occurrences.iter();
-            let reference = here
-                .position(|one| (one.line, one.col) == place && one.kind != OccurrenceKind::Mention)
-                .filter(|_| !genre.is_data());
+            let mut here = self.at(place);
+            let reference = here.find(|(_, one)| one.kind != OccurrenceKind::Mention);
+            let reference = reference.map(|(at, _)| at).filter(|_| !genre.is_data());
             let standing = match (gaps.contains(line), reference) {
                 (true, _) => Standing::Gap,
                 (false, Some(at)) => Standing::Reference {
@@ -475,7 +479,7 @@ impl<'a> ReadFile<'a> {
                     col,
                 },
                 (false, None) => {
-                    let is_remark = is_comment(self.text.line(line).trim_ascii_start());
+                    let is_remark = is_remark(self.text.line(line));
                     let bytes = self.text.bytes();
                     standing(bytes, (at as usize, name.len()), genre, is_remark)
                 }
@@ -485,6 +489,27 @@ impl<'a> ReadFile<'a> {
             }
         }
         found
+    }
+
+    /// The occurrences at a place, and their numbers.
+    fn at(&self, place: (u32, u32)) -> impl Iterator<Item = (usize, &Occurrence<NameId>)> {
+        let of = |number: &u32| {
+            let found = self.occurrences.get(*number as usize);
+            found.map(|found| (found.line, found.col))
+        };
+        let by_place = self.by_place.get_or_init(|| {
+            let all = 0..u32::try_from(self.occurrences.len()).unwrap_or(u32::MAX);
+            let mut all: Vec<u32> = all.collect();
+            all.sort_by_key(of);
+            all
+        });
+        let first = by_place.partition_point(|number| of(number) < Some(place));
+        let here = by_place[first..].iter();
+        let here = here.take_while(move |number| of(number) == Some(place));
+        here.filter_map(|number| {
+            let at = *number as usize;
+            Some((at, self.occurrences.get(at)?))
+        })
     }
 
     /// Whether arguments follow a name that ends at a column of a line.
@@ -630,7 +655,13 @@ fn hides_function(
     called.any(|at| (first..=last).contains(at) && Some(*at) != own)
 }
 
-/// Whether a line begins as a comment.
+/// Whether a line begins as a comment. Further right than a comment begins no more is looked for: a line may be a
+/// megabyte of blanks that a name stands behind again and again.
+pub(super) fn is_remark(line: &[u8]) -> bool {
+    is_comment(line[..line.len().min(MAX_INDENT)].trim_ascii_start())
+}
+
+/// Whether what a line begins with is a comment.
 pub(super) fn is_comment(line: &[u8]) -> bool {
     let marks = [&b"//"[..], b"/*", b"*", b"--", b"\"\"\"", b"'''"];
     // `#[serde(with = "dates")]`, `#ifdef NAME`.

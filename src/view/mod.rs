@@ -15,4 +15,5 @@ pub mod names;
 pub mod overlay;
 pub mod role;
 pub mod text;
+pub mod word_places;
 pub mod written;

@@ -318,9 +318,13 @@ pub fn fold_line(bytes: &[u8], limit: usize) -> String {
     out
 }
 
+/// Whether a byte beside a word is more of that.
+pub(super) fn adjoins(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+}
+
 /// Where a word stands in bytes and is no part of a longer one.
 fn whole_words<'a>(bytes: &'a [u8], word: &'a [u8]) -> impl Iterator<Item = u32> + 'a {
-    let adjoins = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii();
     let whole = move |at: &usize| {
         let before = at.checked_sub(1).and_then(|at| bytes.get(at));
         let after = bytes.get(at + word.len());

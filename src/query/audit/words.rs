@@ -121,24 +121,30 @@ impl Words {
         let mut late = Late::default();
         let mut wholes = Wholes::default();
         let mut modules: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
+        let mut by_class: FxHashMap<SymbolId, Option<u32>> = FxHashMap::default();
         let misread = Misread::of(inventory, listed);
-        for id in listed {
+        let unfound = |words: &Self| -> Vec<SymbolId> {
+            let all = listed.iter().copied();
+            all.filter(|id| !words.found.contains_key(id)).collect()
+        };
+        let (view, graph) = (inventory.view, inventory.graph);
+        let left = unfound(&words);
+        let asked = left.iter().map(|id| (*id, known_as(inventory, *id)));
+        let in_texts = texted::elsewhere(view, graph, texts, asked);
+        for id in &left {
             let entry = inventory.get(*id);
-            if words.found.contains_key(id) {
-                continue;
-            }
-            let named = (inventory.lang(entry.file), inventory.name(*id));
+            let named = known_as(inventory, *id);
             let own = (entry.file, entry.start.0..=entry.end.0);
-            let (view, graph) = (inventory.view, inventory.graph);
             let said = match unexplained::may_be_argument(named) {
                 true => *by_argument
                     .entry(entry.file)
                     .or_insert_with(|| unexplained::runs_arguments(view, graph, texts, entry.file)),
                 false => None,
             };
-            let said = said.or_else(|| texted::first(view, graph, texts, named, &own));
+            let said = said.or_else(|| in_texts.get(id).copied());
+            let said = said.or_else(|| texted::prompted(view, texts, named, &own));
             let said = said.or_else(|| nearby.first(view, texts, named, &own));
-            let said = said.or_else(|| chosen(inventory, texts, *id));
+            let said = said.or_else(|| chosen(inventory, texts, &mut by_class, *id));
             let asked = Asked {
                 file: entry.file,
                 name: inventory.name(*id),
@@ -173,13 +179,18 @@ impl Words {
             };
             let said = said.map(|first| Found::once(first, Why::Word));
             let said = said.or_else(|| whole.map(|first| Found::once(first, Why::Whole)));
-            let said = said.or_else(|| {
-                let named = (*id, inventory.name(*id));
-                let first = namesakes::first(view, graph, named, &own)?;
-                Some(Found::once(first, Why::Namesake))
-            });
             words.found.extend(said.map(|found| (*id, found)));
         }
+        let left = unfound(&words);
+        let asked = left.iter().map(|id| {
+            let entry = inventory.get(*id);
+            let own = (entry.file, entry.start.0..=entry.end.0);
+            (*id, inventory.name(*id), own)
+        });
+        let asked: Vec<namesakes::Asked<'_>> = asked.collect();
+        let namesakes = namesakes::all(view, graph, &asked).into_iter();
+        let namesakes = namesakes.map(|(id, first)| (id, Found::once(first, Why::Namesake)));
+        words.found.extend(namesakes);
         words
     }
 
@@ -247,17 +258,30 @@ impl Misread {
     }
 }
 
-/// Where the type of a member chooses its members by a value.
-fn chosen(inventory: &Inventory<'_>, texts: &mut Texts, id: SymbolId) -> Option<(FileId, u32)> {
+/// The language and the name of a definition.
+fn known_as<'a>(inventory: &'a Inventory<'_>, id: SymbolId) -> (Grammar, &'a [u8]) {
+    (inventory.lang(inventory.get(id).file), inventory.name(id))
+}
+
+/// Where the type of a member chooses its members by a value; the line is looked for once a type.
+fn chosen(
+    inventory: &Inventory<'_>,
+    texts: &mut Texts,
+    known: &mut FxHashMap<SymbolId, Option<u32>>,
+    id: SymbolId,
+) -> Option<(FileId, u32)> {
     let class = inventory.class_of(id)?;
     let of = inventory.get(class);
     let member = (inventory.lang(of.file), inventory.name(id));
     if !is_callable(inventory.get(id).kind) || !beside::may_choose(member) {
         return None;
     }
-    let text = texts.if_here(inventory.view, of.file)?;
-    let named = (inventory.name(class), of.start.0..=of.end.0);
-    Some((of.file, beside::chosen(&text, member, named)?))
+    let line = known.entry(class).or_insert_with(|| {
+        let text = texts.if_here(inventory.view, of.file)?;
+        let named = (inventory.name(class), of.start.0..=of.end.0);
+        beside::chosen(&text, member, named)
+    });
+    Some((of.file, (*line)?))
 }
 
 /// Whether a file that is not `passed` has a name as part of a path or of a module's name. When very

@@ -67,8 +67,8 @@ impl Judge<'_> {
     /// Where code has its name for something else.
     pub(super) fn namesake(&self) -> Option<Verdict> {
         let own = self.symbol.start_line..=self.symbol.end_line;
-        let named = (self.id, &*self.name);
-        let (file, line) = namesakes::first(self.view, self.graph, named, &(self.file, own))?;
+        let asked = (self.id, &*self.name, (self.file, own));
+        let (file, line) = namesakes::first(self.view, self.graph, asked)?;
         let path = self.view.file(file).path.to_string();
         Some(Verdict::Namesake { path, line })
     }
