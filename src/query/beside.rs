@@ -21,6 +21,8 @@ use std::rc::Rc;
 const DEFINES: &[u8] = b"DEFINE";
 /// Blocks of a file that are looked at.
 const MAX_BLOCKS: usize = 64;
+/// Bytes of what chooses a member.
+const MAX_CHOICE_BYTES: usize = 1024;
 /// Places of a class at which a member may be chosen.
 const MAX_PLACES: usize = 256;
 
@@ -273,7 +275,8 @@ pub fn chosen(
         let is_name = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'`');
         let first = rest.first().is_some_and(is_name);
         let mut depth = 0_u32;
-        let mut ends = rest.iter().take_while(|b| **b != b'\n').enumerate();
+        let ends = rest.iter().take(MAX_CHOICE_BYTES);
+        let mut ends = ends.take_while(|b| **b != b'\n').enumerate();
         let (close, _) = ends.find(|(_, b)| match b {
             b']' if depth == 0 => true,
             b']' | b'[' => {
@@ -327,6 +330,10 @@ mod tests {
             "class Tool {\n do(x) {\n  this[0]() } }",
             "class Tool {\n do(x) {\n } }\nclass B { do() { this[x]() } }",
             "Other.prototype[x] = 1;",
+            &format!(
+                "class Tool {{\n do(x) {{\n  this[x{}]() }} }}",
+                "+x".repeat(MAX_CHOICE_BYTES)
+            ),
         ] {
             assert_eq!(chosen(none), None, "{none}");
         }
