@@ -338,15 +338,30 @@ pub(super) fn broken(
     texts: &mut Texts,
     answer: &mut DiffAnswer,
 ) {
+    let mut last = None;
     for stale in all {
-        answer.broken.extend(stale_use(found, texts, *stale));
+        answer
+            .broken
+            .extend(stale_use(found, texts, &mut last, *stale));
     }
 }
 
-fn stale_use(found: &Comparison<'_>, texts: &mut Texts, stale: StaleUse) -> Option<Broken> {
+/// The definitions of the file that was described last: thousands of uses may stand in one.
+type LastFile<'v> = Option<(FileId, Option<VerifiedSymbols<'v>>)>;
+
+fn stale_use<'v>(
+    found: &Comparison<'v>,
+    texts: &mut Texts,
+    last: &mut LastFile<'v>,
+    stale: StaleUse,
+) -> Option<Broken> {
     let view = found.new.view;
     let text = texts.get(view, stale.file)?;
-    let inside = VerifiedSymbols::of(view, stale.file).and_then(|symbols| {
+    if last.as_ref().is_none_or(|(file, _)| *file != stale.file) {
+        *last = Some((stale.file, VerifiedSymbols::of(view, stale.file)));
+    }
+    let symbols = last.as_ref().and_then(|(_, symbols)| symbols.as_ref());
+    let inside = symbols.and_then(|symbols| {
         let around = symbols.symbols().enclosing(stale.line, stale.col)?;
         symbols.reference(texts, around)
     });
@@ -391,6 +406,7 @@ pub(super) fn bad_calls(
     texts: &mut Texts,
     answer: &mut DiffAnswer,
 ) {
+    let mut last = None;
     for call in calls {
         let stale = StaleUse {
             expected: Expected::Definition(call.old),
@@ -400,7 +416,7 @@ pub(super) fn bad_calls(
             fault: Fault::Misfit,
             certainty: call.certainty,
         };
-        let mut described = stale_use(found, texts, stale);
+        let mut described = stale_use(found, texts, &mut last, stale);
         if let Some(broken) = &mut described {
             broken.unmet.reason = Some(reason(&call.misfit));
         }

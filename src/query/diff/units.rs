@@ -93,6 +93,8 @@ pub struct Code<'a> {
     tokens: Tokens,
     /// Its definitions, decoded once however many are asked about.
     symbols: VerifiedSymbols<'a>,
+    /// Where each begins with what stands before it.
+    starts: Vec<u32>,
     /// Its units.
     units: Range<u32>,
     /// Tokens of no definition: imports, decorators, what runs when the file is loaded.
@@ -270,7 +272,12 @@ impl<'a> Side<'a> {
         let code = self.code(of.file)?;
         let symbols = code.symbols.symbols();
         let symbol = symbols.get(of.position)?;
-        let reader = Reader::of(&code.text, &code.tokens, symbols);
+        let reader = Reader {
+            text: &code.text,
+            tokens: &code.tokens,
+            symbols,
+            starts: &code.starts,
+        };
         Some(reader.digests(of.position, symbol, own))
     }
 
@@ -311,7 +318,13 @@ impl<'a> Code<'a> {
         let tokens = Tokens::of(text.bytes(), comments, language.indented);
         let verified = VerifiedSymbols::of(view, file)?;
         let symbols = verified.symbols();
-        let reader = Reader::of(&text, &tokens, symbols);
+        let starts = starts(&text, symbols);
+        let reader = Reader {
+            text: &text,
+            tokens: &tokens,
+            symbols,
+            starts: &starts,
+        };
         let all = symbols.all().iter().enumerate();
         let parts = all.map(|(position, symbol)| reader.parts(position, symbol));
         let (parts, top) = (parts.collect(), reader.top());
@@ -319,6 +332,7 @@ impl<'a> Code<'a> {
             text,
             tokens,
             symbols: verified,
+            starts,
             units: 0..0,
             top,
         };
@@ -340,7 +354,7 @@ struct Reader<'a> {
     tokens: &'a Tokens,
     symbols: &'a DocSymbols<'a>,
     /// Where each definition begins with what stands before it.
-    starts: Vec<u32>,
+    starts: &'a [u32],
 }
 
 /// What of a [`Unit`] is read from the text.
@@ -351,31 +365,7 @@ struct Parts {
     size: usize,
 }
 
-impl<'a> Reader<'a> {
-    fn of(text: &'a Text, tokens: &'a Tokens, symbols: &'a DocSymbols<'a>) -> Self {
-        let all = symbols.all();
-        // Where the definition before in the same container ends, or the container's own signature.
-        let mut free: Vec<u32> = all.iter().map(|symbol| symbol.signature.end).collect();
-        let mut free_top = 0;
-        let mut starts = Vec::with_capacity(all.len());
-        for (position, symbol) in all.iter().enumerate() {
-            let outer = symbol.container.map(|outer| outer as usize);
-            let outer = outer.filter(|outer| *outer < position);
-            let free = match outer {
-                Some(outer) => &mut free[outer],
-                None => &mut free_top,
-            };
-            starts.push(lead(text, symbol, *free));
-            *free = symbol.span.end.max(*free);
-        }
-        Self {
-            text,
-            tokens,
-            symbols,
-            starts,
-        }
-    }
-
+impl Reader<'_> {
     fn parts(&self, position: usize, symbol: &Symbol<NameId>) -> Parts {
         let own = self.symbols.bytes(symbol.name);
         let token = name_token(&own);
@@ -443,7 +433,7 @@ impl<'a> Reader<'a> {
 
     /// The tokens that lie in no definition.
     fn top(&self) -> u64 {
-        let all = self.symbols.all().iter().zip(&self.starts);
+        let all = self.symbols.all().iter().zip(self.starts);
         let mut spans = all
             .filter(|(symbol, _)| symbol.container.is_none() && symbol.kind != SymbolKind::Section)
             .map(|(symbol, start)| *start..symbol.span.end)
@@ -489,6 +479,26 @@ impl<'a> Iterator for OwnTokens<'a> {
             }
         }
     }
+}
+
+/// Where each definition of a file begins with what stands before it.
+fn starts(text: &Text, symbols: &DocSymbols<'_>) -> Vec<u32> {
+    let all = symbols.all();
+    // Where the definition before in the same container ends, or the container's own signature.
+    let mut free: Vec<u32> = all.iter().map(|symbol| symbol.signature.end).collect();
+    let mut free_top = 0;
+    let mut starts = Vec::with_capacity(all.len());
+    for (position, symbol) in all.iter().enumerate() {
+        let outer = symbol.container.map(|outer| outer as usize);
+        let outer = outer.filter(|outer| *outer < position);
+        let free = match outer {
+            Some(outer) => &mut free[outer],
+            None => &mut free_top,
+        };
+        starts.push(lead(text, symbol, *free));
+        *free = symbol.span.end.max(*free);
+    }
+    starts
 }
 
 /// Where what belongs to a definition and stands before it begins, not before `free`: the rest of its line, and
