@@ -7,6 +7,8 @@
 use crate::extract::record::{Symbol, SymbolKind};
 use crate::id::{DocId, NameId};
 use crate::segment::Segment;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// A name, and the line (from 1) and byte column where it is said to stand; `None` where the segment
 /// does not say.
@@ -23,6 +25,8 @@ pub struct Placed {
 pub struct DocSymbols<'a> {
     segment: &'a Segment,
     symbols: Vec<Symbol<NameId>>,
+    /// Which of its like each symbol is, once one was asked for that has some: a file may have thousands of one name.
+    ordinals: OnceLock<Vec<usize>>,
 }
 
 impl<'a> DocSymbols<'a> {
@@ -31,6 +35,7 @@ impl<'a> DocSymbols<'a> {
         Self {
             segment,
             symbols: segment.symbols(doc).collect(),
+            ordinals: OnceLock::new(),
         }
     }
 
@@ -91,16 +96,24 @@ impl<'a> DocSymbols<'a> {
         let Some(symbol) = self.symbols.get(index) else {
             return 1;
         };
-        let mut alike = (self.symbols[..index].iter().enumerate())
-            .filter(|(_, s)| s.name == symbol.name && s.kind == symbol.kind)
-            .peekable();
-        if alike.peek().is_none() {
+        let mut before = self.symbols[..index].iter();
+        if !before.any(|s| s.name == symbol.name && s.kind == symbol.kind) {
             return 1;
         }
-        let qualified = self.qualified(index);
-        1 + alike
-            .filter(|(i, _)| self.qualified(*i) == qualified)
-            .count()
+        let ordinals = self.ordinals.get_or_init(|| self.ordinals());
+        ordinals.get(index).copied().unwrap_or(1)
+    }
+
+    fn ordinals(&self) -> Vec<usize> {
+        let mut counts: FxHashMap<(SymbolKind, String), usize> = FxHashMap::default();
+        let all = self.symbols.iter().enumerate();
+        let numbered = all.map(|(index, symbol)| {
+            let count = counts.entry((symbol.kind, self.qualified(index)));
+            let count = count.or_default();
+            *count += 1;
+            *count
+        });
+        numbered.collect()
     }
 
     /// The id of a symbol of a file at `path`.
