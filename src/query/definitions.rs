@@ -23,6 +23,7 @@ use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
 use crate::view::written::Written;
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 
 /// One definition in one file.
 #[derive(Clone, Debug)]
@@ -331,12 +332,17 @@ pub(super) fn collect(
         .defining_docs(name)
         .filter(|doc| live.is_live(*doc))
     {
-        let symbols = DocSymbols::load(&live.segment, doc);
-        for (index, symbol) in symbols.all().iter().enumerate() {
+        // All of them are needed for the containers alone.
+        let all = OnceCell::new();
+        let all = || all.get_or_init(|| DocSymbols::load(&live.segment, doc));
+        for (index, symbol) in live.segment.symbols(doc).enumerate() {
             if symbol.name != name || !filter.admits_kind(symbol.kind) {
                 continue;
             }
-            let left = containers_left(&symbols, index, &asked.containers);
+            let left = match &asked.containers[..] {
+                [] => Left::None,
+                containers => containers_left(all(), index, containers),
+            };
             for file in live.files_of(doc) {
                 if filter.admits(view, view.file(file)) {
                     let doc = DocAddress { segment: ord, doc };
@@ -348,7 +354,7 @@ pub(super) fn collect(
                         fit: match &left {
                             Left::None => Fit::Inside,
                             Left::Outer(outer) => {
-                                let line = symbols.outermost(index);
+                                let line = all().outermost(index);
                                 match lies_in(view, (file, line), outer, asked) {
                                     true => Fit::Module,
                                     false => Fit::Elsewhere,
@@ -356,7 +362,7 @@ pub(super) fn collect(
                             }
                             Left::Others => Fit::Elsewhere,
                         },
-                        order: order(view, file, symbol, index, matched),
+                        order: order(view, file, &symbol, index, matched),
                     });
                 }
             }
