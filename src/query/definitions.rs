@@ -225,14 +225,11 @@ pub fn components(view: &View, filter: &Filter, name: &str) -> Vec<Definition> {
     found
 }
 
-/// Names of definitions that are spelt or begin like `name`, best first.
-pub fn similar_names(view: &View, texts: &mut Texts, name: &str, limit: usize) -> Vec<Written> {
+/// Names of definitions that are like `name`, best first; those in the containers that were named with these.
+pub fn similar_names(view: &View, texts: &mut Texts, name: &Name, limit: usize) -> Vec<Written> {
     let open = Filter::open();
     let mut names: Vec<Written> = Vec::new();
-    let name = &Name {
-        own: name.to_owned(),
-        ..Name::default()
-    };
+    let has_containers = !name.containers.is_empty();
     // A name that hundreds of definitions have is read once. What a component is called stands nowhere.
     let mut read: FxHashSet<Vec<u8>> = FxHashSet::default();
     for definition in of_name(view, &open, name, false) {
@@ -247,7 +244,11 @@ pub fn similar_names(view: &View, texts: &mut Texts, name: &str, limit: usize) -
         if spelt.as_ref().is_some_and(|spelt| read.contains(spelt)) {
             continue;
         }
-        let Some(found) = verified.name(texts, definition.index) else {
+        let found = match has_containers && definition.is_inside() {
+            true => verified.qualified(texts, definition.index),
+            false => verified.name(texts, definition.index),
+        };
+        let Some(found) = found else {
             continue;
         };
         read.extend(spelt);

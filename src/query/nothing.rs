@@ -10,7 +10,7 @@ use super::definitions;
 use super::request::{Mode, Scope};
 use super::scope::Filter;
 use super::state::Skipped;
-use super::target::Target;
+use super::target::{Name, Target};
 use crate::extract::record::DocFlags;
 use crate::segment::DocRow;
 use crate::view::files::Reading;
@@ -201,11 +201,15 @@ impl Nothing {
             }
         };
         if let Some(name) = name {
-            self.names = definitions::similar_names(view, texts, name, MAX_NAMES);
+            let named = Name::bare(name);
+            let named = if id.is_none() { &target.name } else { &named };
+            self.names = definitions::similar_names(view, texts, named, MAX_NAMES);
         }
         // What was named as its container says what there is instead.
         if let (None, Some(container)) = (&id, target.name.containers.last()) {
+            let is_member = |name: &Written| name.contains('.');
             let container = definitions::spelt_type(view, texts, container);
+            let container = container.filter(|_| !self.names.first().is_some_and(is_member));
             self.names.splice(0..0, container);
         }
         for path in paths {
@@ -231,7 +235,7 @@ impl Nothing {
             .take(MAX_WORDS)
             .filter(|word| !word.is_empty())
         {
-            for name in definitions::similar_names(view, texts, word, MAX_NAMES) {
+            for name in definitions::similar_names(view, texts, &Name::bare(word), MAX_NAMES) {
                 if self.names.len() < MAX_NAMES && !self.names.contains(&name) {
                     self.names.push(name);
                 }

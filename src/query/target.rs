@@ -58,6 +58,16 @@ pub struct Name {
     pub is_marked: bool,
 }
 
+impl Name {
+    /// A name in no container.
+    pub fn bare(own: &str) -> Self {
+        Self {
+            own: own.to_owned(),
+            ..Self::default()
+        }
+    }
+}
+
 impl Target {
     /// Takes a target apart.
     pub fn read(given: &str) -> Self {

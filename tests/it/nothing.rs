@@ -332,4 +332,8 @@ fn a_name_that_is_made_up_leads_to_what_shares_its_words() {
     index … | shown 0 of 0 | next: git sverklo symbol Context
     "#);
     assert_eq!(ask("renderPage"), "");
+    let refs = |name: &str| said(&repo.sverklo(&["refs", name]));
+    assert!(refs("Context.sendJson").contains("near: Context.json"));
+    assert!(refs("Context.renderPage").contains("near: Context\n"));
+    assert!(refs("parseBodyAsync").contains("near: parseBody"));
 }

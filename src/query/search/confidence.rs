@@ -7,6 +7,7 @@
 
 use crate::query::definitions;
 use crate::query::search::answer::SearchHit;
+use crate::query::target::Name;
 use crate::view::live::View;
 use crate::view::text::Texts;
 use crate::view::written::Written;
@@ -113,7 +114,7 @@ pub fn narrower(
     let mut calls = Vec::new();
     // One word only, and no word of a sentence: to look through all names takes as long as the search.
     if let Some(word) = evidence.slip
-        && let Some(name) = definitions::similar_names(view, texts, word, 1).pop()
+        && let Some(name) = definitions::similar_names(view, texts, &Name::bare(word), 1).pop()
     {
         calls.push(Narrower::Symbol(name));
     }
