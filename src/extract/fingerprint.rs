@@ -63,7 +63,12 @@ fn pairs() -> impl Iterator<Item = (Grammar, Grammar)> {
 
 /// Whether it takes the content to say what a document that is asked for so is in.
 fn decides_by_content(asked: Grammar) -> bool {
-    asked == Grammar::Text || lang::of(asked).by_content.is_some()
+    names_programs(asked) || lang::of(asked).by_content.is_some()
+}
+
+/// Whether a `#!` line says what a document that is asked for so is in.
+fn names_programs(asked: Grammar) -> bool {
+    asked == Grammar::Text || lang::of(asked).by_interpreter
 }
 
 fn compute(asked: Grammar, lang: Grammar) -> Fingerprint {
@@ -99,7 +104,7 @@ fn text(asked: Grammar, lang: Grammar) -> String {
     if decides_by_content(asked) {
         line("asked", asked);
     }
-    if asked == Grammar::Text {
+    if names_programs(asked) {
         let programs = lang::LANGUAGES.iter().flat_map(|language| {
             let label = language.grammar.label();
             language

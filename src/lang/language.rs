@@ -42,6 +42,8 @@ usual! {
         pub(crate) interpreters: &'static [&'static str] = &[],
         /// Says by content what a document really is: one of its parts.
         pub(crate) by_content: Option<fn(&[u8]) -> Grammar> = None,
+        /// A `#!` line that names a program of another language says what a document really is, whatever its file is called.
+        pub(crate) by_interpreter: bool = false,
         /// What people call it besides its label.
         pub(crate) aliases: &'static [&'static str] = &[],
         /// The language whose name stands for this one too.

@@ -285,7 +285,11 @@ pub fn by_content(bytes: &[u8], grammar: Grammar) -> Grammar {
     if grammar == Grammar::Text {
         return by_interpreter(bytes).unwrap_or(Grammar::Text);
     }
-    let look = of(grammar).by_content;
+    let language = of(grammar);
+    if language.by_interpreter {
+        return by_interpreter(bytes).unwrap_or(grammar);
+    }
+    let look = language.by_content;
     look.map_or(grammar, |look| look(bytes))
 }
 
@@ -346,6 +350,12 @@ mod tests {
             Grammar::Python
         );
         assert_eq!(by_content(b"#!", Grammar::Text), Grammar::Text);
+        // A script may be called `tool.sh` and be none of a shell.
+        let php = by_content(b"#!/usr/bin/env php\n<?php\n", Grammar::Bash);
+        assert_eq!(php, Grammar::Php);
+        for shell in [&b"#!/bin/bash\n"[..], b"#!/bin/awk -f\n", b"echo"] {
+            assert_eq!(by_content(shell, Grammar::Bash), Grammar::Bash);
+        }
     }
 
     #[test]

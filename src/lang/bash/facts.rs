@@ -14,7 +14,7 @@ pub(crate) static BASH: Language = Language {
             &super::BASH,
         )
     }),
-    version: 6,
+    version: 7,
     types_are_hints: true,
     extensions: &["sh", "bash", "zsh", "ksh", "dash", "bats", "ebuild"],
     file_names: words!(
@@ -22,6 +22,7 @@ pub(crate) static BASH: Language = Language {
          .zshenv .zshrc APKBUILD PKGBUILD"
     ),
     interpreters: &["sh", "bash", "dash", "ksh", "zsh", "ash", "bats"],
+    by_interpreter: true,
     liveness: Liveness {
         scripts_are_called: true,
         // <https://github.com/zsh-users/zsh-autosuggestions>, `ZSH_AUTOSUGGEST_STRATEGY`, and its sister.

@@ -10,7 +10,7 @@ pub(crate) static LUA: Language = Language {
         parser!("grammar-lua", tree_sitter_lua::LANGUAGE),
         &super::LUA,
     ),
-    version: 2,
+    version: 3,
     types_are_hints: true,
     extensions: &["lua", "rockspec"],
     file_names: &[".luacheckrc"],

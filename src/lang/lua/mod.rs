@@ -21,6 +21,7 @@ pub(crate) static LUA: LangSpec = LangSpec {
         hooks::function => "function_definition",
         function_call => "function_call",
         field => "field",
+        key => "identifier",
         half_typed => "dot_index_expression method_index_expression",
         return_statement => "return_statement",
         parameters => "parameters",
@@ -282,8 +283,25 @@ fn function_call<'t>(walk: &mut Walk<'t>, node: Node<'t>, _: &mut Frame<'t>) {
     }
 }
 
+/// Whether an entry of a table has an expression for its key: `[NAME] = value`.
+fn is_computed(walk: &Walk<'_>, entry: Node<'_>) -> bool {
+    entry.kind_name() == "field" && walk.text(entry).starts_with(b"[")
+}
+
+/// What stands in the brackets of a key is read.
+fn key<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    let is_name = |entry: &Node<'t>| entry.field("name") == Some(node);
+    if frame.role == Write
+        && let Some(entry) = walk.above(0).filter(is_name)
+        && is_computed(walk, entry)
+    {
+        frame.role = Read;
+    }
+}
+
 /// `function M.f()` before an `end` is typed: to the grammar an error and a call.
 fn half_typed<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
+    key(walk, node, frame);
     let before = walk.src.get(..node.start_byte()).unwrap_or(b"");
     let above = walk.above(0);
     let whole = above.is_some_and(|above| above.kind_name() == "function_declaration");
@@ -304,7 +322,8 @@ fn field<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Frame<'t>) {
     let (Some(name), Some(value)) = (node.field("name"), node.field("value")) else {
         return;
     };
-    if frame.scope == Scope::Function || name.kind_name() != "identifier" {
+    let is_name = name.kind_name() == "identifier" && !is_computed(walk, node);
+    if frame.scope == Scope::Function || !is_name {
         return;
     }
     let function = function_of(walk, value);

@@ -6,6 +6,9 @@ Tree.print = log.print or function(self)
   return tostring(self)
 end
 
+local KIND = "kind"
+local names = { [KIND] = "a", [Tree.print] = "b", plain = KIND }
+
 setmetatable(Tree, {
   __call = function(class, ...)
     return class.new(...)
