@@ -38,6 +38,10 @@ usual! {
         pub shown_blocks: &'static [&'static [u8]] = &[],
         /// What stands at the top of a script that is no module, all scripts see that run beside it.
         pub scripts_share_names: bool = false,
+        /// Names are gone when the program runs: none is looked up by what is put together then.
+        pub names_are_fixed: bool = false,
+        /// A dot joins texts.
+        pub dot_joins: bool = false,
         /// A macro puts names together from parts that it is given.
         pub macros_paste: bool = false,
         /// What is called may be chosen by a value: `this[name]()`, `Class.prototype[name]`.

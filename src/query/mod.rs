@@ -46,6 +46,7 @@ pub mod memories;
 mod namesakes;
 pub mod nothing;
 mod opened;
+mod openings;
 pub mod outline;
 mod outside;
 mod overlap;

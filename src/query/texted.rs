@@ -3,6 +3,7 @@
 //!
 //! Guarantee: what is code of that language itself is no text, and neither is a line that begins as a comment. A word that
 //! is nothing but a word has to stand alone behind a quote, or behind a quote and before arguments: too much says `next`.
+//! Of scripts, which pages of other languages are full of, a name may be a value there (`onmove = dragItem;`).
 
 use super::holding;
 use super::unexplained::{MAX_FILES, MIN_NAME_BYTES, ReadFile, is_remark};
@@ -23,6 +24,8 @@ use std::ops::RangeInclusive;
 /// Bytes of a line before and behind a name that are looked at: nobody writes a mark further away, and a line may be half
 /// of a file that holds the name in all of it.
 const MAX_BESIDE: usize = 1024;
+/// Shortest word that a quote around it makes the name of a script's function.
+const MIN_WORD_BYTES: usize = 6;
 
 /// The first place at which a text of another language, or an example in a comment, uses a name.
 pub fn first(
@@ -45,10 +48,14 @@ pub fn elsewhere<'n, K: Copy + Eq + Hash>(
     texts: &mut Texts,
     asked: impl Iterator<Item = (K, (Grammar, &'n [u8]))>,
 ) -> FxHashMap<K, (FileId, u32)> {
-    let mut by_file: BTreeMap<FileId, Vec<(K, &[u8])>> = BTreeMap::new();
+    let mut by_file: BTreeMap<FileId, Vec<(K, Sought<'_>)>> = BTreeMap::new();
     for (key, (lang, name)) in asked.filter(|(_, (_, name))| name.len() >= MIN_NAME_BYTES) {
+        let sought = Sought {
+            name,
+            is_script: lang::of(lang).liveness.scripts_share_names,
+        };
         for file in code_of_others(view, lang, (name, None)) {
-            by_file.entry(file).or_default().push((key, name));
+            by_file.entry(file).or_default().push((key, sought));
         }
     }
     let mut found = FxHashMap::default();
@@ -62,9 +69,9 @@ pub fn elsewhere<'n, K: Copy + Eq + Hash>(
             continue;
         };
         let places = WordPlaces::default();
-        names.retain(|(_, name)| {
-            let mut all = places.of(&text, name);
-            all.any(|at| is_used(&text, at, name))
+        names.retain(|(_, sought)| {
+            let mut all = places.of(&text, sought.name);
+            all.any(|at| sought.is_used(&text, at))
         });
         let read = match names.is_empty() {
             true => None,
@@ -73,8 +80,8 @@ pub fn elsewhere<'n, K: Copy + Eq + Hash>(
         let Some(read) = read else {
             continue;
         };
-        let lines = names.into_iter().filter_map(|(key, name)| {
-            let line = read.in_texts(name, |text, at| is_used(text, at, name))?;
+        let lines = names.into_iter().filter_map(|(key, sought)| {
+            let line = read.in_texts(sought.name, |text, at| sought.is_used(text, at))?;
             Some((key, (file, line)))
         });
         found.extend(lines);
@@ -128,18 +135,59 @@ fn having(
     files
 }
 
-/// Whether a name stands as what is called, or is all that a text holds.
-fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
+/// What stands on its line before a name and behind it; `None` where the line is a comment there.
+fn around<'t>(text: &'t Text, at: u32, name: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
     let (line, col) = text.place(at);
     let line = text.line(line);
-    let (Some(before), Some(after)) = (
-        line.get(..col as usize),
-        line.get(col as usize + name.len()..),
-    ) else {
+    let before = line.get(..col as usize)?;
+    let after = line.get(col as usize + name.len()..)?;
+    let before = &before[before.len().saturating_sub(MAX_BESIDE)..];
+    let after = &after[..after.len().min(MAX_BESIDE)];
+    let holds = |mark: &[u8]| memchr::memmem::find(before, mark).is_some();
+    let is_told = is_remark(line) || holds(b" // ") || holds(b" # ") || holds(b"/*");
+    (!is_told).then_some((before, after))
+}
+
+fn is_quote(b: &u8) -> bool {
+    matches!(b, b'"' | b'\'' | b'`')
+}
+
+/// A name that is looked for in texts of other languages.
+#[derive(Clone, Copy)]
+struct Sought<'n> {
+    name: &'n [u8],
+    /// Whether it is one of a script, which pages of other languages are full of.
+    is_script: bool,
+}
+
+impl Sought<'_> {
+    fn is_used(&self, text: &Text, at: u32) -> bool {
+        is_used(text, at, self.name) || self.is_script && is_used_by_page(text, at, self.name)
+    }
+}
+
+/// Whether the name of a function of a script is all that a text holds, the last member of that, or a value as scripts
+/// write it.
+fn is_used_by_page(text: &Text, at: u32, name: &[u8]) -> bool {
+    let Some((before, after)) = around(text, at, name) else {
         return false;
     };
-    let before = &before[before.len().saturating_sub(MAX_BESIDE)..];
-    let is_quote = |b: &u8| matches!(b, b'"' | b'\'' | b'`');
+    let ends = before.last().zip(after.first());
+    let is_whole = ends.is_some_and(|(before, after)| is_quote(before) && before == after);
+    let is_member = ends.is_some_and(|(before, after)| *before == b'.' && is_quote(after));
+    let is_member = is_member && before.iter().any(is_quote);
+    let last = before.trim_ascii_end().last();
+    let next = after.trim_ascii_start().first();
+    let is_value = last.is_some_and(|b| b"=(,:[?|&".contains(b))
+        && next.is_none_or(|b| b",;)}]:|&\"'".contains(b));
+    is_whole && name.len() >= MIN_WORD_BYTES || is_telling(name) && (is_member || is_value)
+}
+
+/// Whether a name stands as what is called, or is all that a text holds.
+fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
+    let Some((before, after)) = around(text, at, name) else {
+        return false;
+    };
     let quote = before.last().filter(|b| is_quote(b));
     let is_called = after.first() == Some(&b'(');
     let is_whole = quote.is_some() && after.first() == quote;
@@ -147,10 +195,7 @@ fn is_used(text: &Text, at: u32, name: &[u8]) -> bool {
     let is_value = before.iter().any(is_quote)
         && before.last().is_some_and(|b| b" :=(".contains(b))
         && after.first().is_some_and(|b| b";})".contains(b));
-    let holds = |mark: &[u8]| memchr::memmem::find(before, mark).is_some();
-    let is_told = is_remark(line) || holds(b" // ") || holds(b" # ") || holds(b"/*");
-    !is_told
-        && (is_called && quote.is_some() || is_telling(name) && (is_called || is_whole || is_value))
+    is_called && quote.is_some() || is_telling(name) && (is_called || is_whole || is_value)
 }
 
 /// Whether a name is put together of words: one that is not may be any word.
@@ -195,6 +240,31 @@ mod tests {
             let text = Text::new(line.into_bytes());
             let at = text.words(b"showTab").next().unwrap();
             assert_eq!(is_used(&text, at, b"showTab"), is, "{between}");
+        }
+    }
+
+    #[test]
+    fn pages_use_functions_of_scripts_as_values() {
+        let is = |line: &str, name: &str| {
+            let text = Text::new(line.as_bytes().to_vec());
+            let at = text.words(name.as_bytes()).next().unwrap();
+            is_used_by_page(&text, at, name.as_bytes())
+        };
+        assert!(is("document.onmove = dragItem;", "dragItem"));
+        assert!(is(
+            "echo \"onload = partial(checkVersion, '1')\"",
+            "checkVersion"
+        ));
+        assert!(is("on('input', 'whisper', 1)", "whisper"));
+        assert!(is("Comet.string(\"parent.clockChanged\")", "clockChanged"));
+        for (line, name) in [
+            ("\"to dragItem or not\"", "dragItem"),
+            ("// onmove = dragItem;", "dragItem"),
+            ("f(\"next\")", "next"),
+            ("whisper = 1", "whisper"),
+            ("f(whisper)", "whisper"),
+        ] {
+            assert!(!is(line, name), "{line}");
         }
     }
 

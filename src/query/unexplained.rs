@@ -6,6 +6,7 @@
 
 use super::beside::Beside;
 use super::inventory::is_callable;
+use super::openings::Openings;
 use super::{exposure, holding, properties, texted};
 use crate::extract::record::{
     Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
@@ -97,6 +98,9 @@ pub fn search(
         && let Some(line) = humps(name).find_map(|hump| read.quoted(hump))
     {
         return Search::Begins(own.0, line);
+    }
+    if let Some((file, line)) = Openings::default().find(view, texts, (lang, name), own.0) {
+        return Search::Begins(file, line);
     }
     Search::Nowhere
 }
@@ -411,10 +415,11 @@ impl<'a> ReadFile<'a> {
         let known = self.segment.name_id(name).map(|name| self.explained(name));
         let known = known.unwrap_or_default();
         let is_code = |place: (u32, u32)| {
-            let mut here = self.at(place).map(|(_, one)| one.kind);
-            known.contains(&place)
-                || self.edges.contains(&place)
-                || here.any(|kind| kind != OccurrenceKind::Mention)
+            // A text that is the name of something here may be that of something in another language.
+            match self.at(place).next() {
+                Some((_, one)) => one.kind != OccurrenceKind::Mention,
+                None => known.contains(&place) || self.edges.contains(&place),
+            }
         };
         let mut all = self.words.of(&self.text, name);
         let found = all.find(|at| admits(&self.text, *at) && !is_code(self.text.place(*at)))?;

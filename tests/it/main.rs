@@ -109,6 +109,7 @@ mod verdict_alive;
 mod verdict_beside;
 mod verdict_dispatch;
 mod verdict_found;
+mod verdict_pieces;
 mod verdict_sole;
 mod verdict_whole;
 mod verify;

@@ -24,6 +24,7 @@ pub(crate) static C: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        names_are_fixed: true,
         headers_read_macros: true,
         macros_paste: true,
         published: Published::Headers(LINKED),
@@ -68,6 +69,7 @@ pub(crate) static CPP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        names_are_fixed: true,
         headers_read_macros: true,
         macros_paste: true,
         published: Published::Headers(LINKED),

@@ -22,6 +22,7 @@ pub(crate) static DART: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        names_are_fixed: true,
         types_are_values: true,
         called_methods: words!("compareTo hashCode noSuchMethod toString"),
         ..Liveness::new()

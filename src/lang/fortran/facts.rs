@@ -25,6 +25,10 @@ pub(crate) static FORTRAN: Language = Language {
     },
     declares_modules: true,
     resolver: Some(|configs| Box::new(resolve::Fortran::new(configs))),
+    liveness: Liveness {
+        names_are_fixed: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Fortran)
 };
 

@@ -22,6 +22,7 @@ pub(crate) static GO: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        names_are_fixed: true,
         published: Published::Packages,
         entry_points: &[b"init"],
         contracts: CONTRACTS,

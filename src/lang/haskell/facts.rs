@@ -25,5 +25,9 @@ pub(crate) static HASKELL: Language = Language {
         ..Naming::new()
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
+    liveness: Liveness {
+        names_are_fixed: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Haskell)
 };

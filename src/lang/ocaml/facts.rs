@@ -20,6 +20,10 @@ pub(crate) static OCAML: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|configs| Box::new(resolve::OCaml::new(configs))),
+    liveness: Liveness {
+        names_are_fixed: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::OCaml)
 };
 
@@ -35,6 +39,10 @@ pub(crate) static OCAML_INTERFACE: Language = Language {
     version: 3,
     extensions: &["mli"],
     family: Grammar::OCaml,
+    liveness: Liveness {
+        names_are_fixed: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::OCamlInterface)
 };
 

@@ -29,6 +29,10 @@ pub(crate) static PERL: Language = Language {
         ..Naming::new()
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
+    liveness: Liveness {
+        dot_joins: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Perl)
 };
 

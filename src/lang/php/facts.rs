@@ -29,6 +29,7 @@ pub(crate) static PHP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        dot_joins: true,
         hands_out_literals: true,
         types_are_values: true,
         calls_underscored: true,

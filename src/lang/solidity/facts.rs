@@ -25,5 +25,9 @@ pub(crate) static SOLIDITY: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
+    liveness: crate::lang::liveness::Liveness {
+        names_are_fixed: true,
+        ..crate::lang::liveness::Liveness::new()
+    },
     ..Language::new(Grammar::Solidity)
 };

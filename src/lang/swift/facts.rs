@@ -25,6 +25,7 @@ pub(crate) static SWIFT: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        names_are_fixed: true,
         // An associated type: `typealias RawValue = String`.
         aliases_are_read: true,
         types_are_values: true,

@@ -20,5 +20,9 @@ pub(crate) static ZIG: Language = Language {
         ..Roles::new()
     },
     resolver: Some(|_| Box::new(ByPath(resolve::resolve))),
+    liveness: Liveness {
+        names_are_fixed: true,
+        ..Liveness::new()
+    },
     ..Language::new(Grammar::Zig)
 };

@@ -6,6 +6,7 @@ use crate::graph::table::SymbolId;
 use crate::query::beside::{self, Beside};
 use crate::query::inventory::{Inventory, is_callable};
 use crate::query::late::{self, Asked, Late};
+use crate::query::openings::Openings;
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
@@ -119,6 +120,7 @@ impl Words {
         let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut nearby = Beside::default();
         let mut late = Late::default();
+        let mut openings = Openings::default();
         let mut wholes = Wholes::default();
         let mut modules: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_class: FxHashMap<SymbolId, Option<u32>> = FxHashMap::default();
@@ -151,6 +153,7 @@ impl Words {
                 is_linked: late::is_linked(entry.kind, entry.flags, entry.container.is_none()),
             };
             let said = said.or_else(|| late.find(view, graph, texts, asked));
+            let said = said.or_else(|| openings.find(view, texts, named, entry.file));
             let said = said.or_else(|| misread.find(inventory, *id));
             let said = said.or_else(|| led_elsewhere(inventory, *id));
             let said = match said {
