@@ -38,6 +38,14 @@ usual! {
         pub shown_blocks: &'static [&'static [u8]] = &[],
         /// What stands at the top of a script that is no module, all scripts see that run beside it.
         pub scripts_share_names: bool = false,
+        /// Names that the language itself reads.
+        pub read_names: &'static [&'static [u8]] = &[],
+        /// Words before the name of what the compiler puts in where a type asks for it, and no code names.
+        pub implicit_marks: &'static [&'static [u8]] = &[],
+        /// The word by which the body of a method calls what it overrides, whatever that is called.
+        pub base_call: Option<&'static [u8]> = None,
+        /// What begins a block of members for other types, in a type that nothing names.
+        pub extension_block: Option<&'static [u8]> = None,
         /// Names are gone when the program runs: none is looked up by what is put together then.
         pub names_are_fixed: bool = false,
         /// A dot joins texts.

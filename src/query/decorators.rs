@@ -27,7 +27,7 @@ const HARMLESS: [&[&str]; 3] = [
         "CheckForNull CheckReturnValue CLSCompliant DebuggerDisplay DebuggerStepThrough Deprecated
          EditorBrowsable ExcludeFromCodeCoverage Flags FunctionalInterface GeneratedCode JvmField
          JvmOverloads JvmStatic MethodImpl NonNull Nonnull NotNull Nullable Obsolete Override SafeVarargs
-         Serializable StructLayout Suppress SuppressMessage SuppressWarnings Throws
+         Serializable StructLayout Suppress SuppressMessage SuppressWarnings ThreadStatic Throws
          UnconditionalSuppressMessage VisibleForTesting available discardableResult frozen inlinable"
     ),
 ];

@@ -77,15 +77,53 @@ pub fn runner(lang: Grammar, path: &[u8], text: &Text) -> Option<&'static str> {
     let is_service = [&b"openrc-run"[..], b"/runscript", b"/rc.common"]
         .iter()
         .any(|with| first.starts_with(b"#!") && first.ends_with(with));
-    let mut lines = text.bytes().split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
+    let mut lines = text.bytes().split(|b| *b == b'\n');
     let mut sources = || {
         lines.any(|line| {
-            let of = [&b". "[..], b"source "];
-            let sourced = of.iter().find_map(|word| line.strip_prefix(*word));
-            sourced.is_some_and(|path| path.ends_with(b".subr") || path.ends_with(b"/rc.common"))
+            let of = sourced(line);
+            of.is_some_and(|path| path.ends_with(b".subr") || path.ends_with(b"/rc.common"))
         })
     };
     (is_service || sources()).then_some("rc")
+}
+
+/// The file that a line of a script takes in, wherever in the line: `[ -f /etc/rc.common ] && source /etc/rc.common`.
+fn sourced(line: &[u8]) -> Option<&[u8]> {
+    let mut commands = line.split(|b| matches!(b, b';' | b'&' | b'|' | b'{' | b'#'));
+    commands.find_map(|command| {
+        let command = command.trim_ascii();
+        let words = [&b"then "[..], b"else ", b"do ", b"if "];
+        let behind = words.iter().find_map(|word| command.strip_prefix(*word));
+        let command = behind.unwrap_or(command).trim_ascii_start();
+        let path = command
+            .strip_prefix(b". ")
+            .or_else(|| command.strip_prefix(b"source "))?;
+        let path = path.trim_ascii_start();
+        let path = path.strip_prefix(b"\"").unwrap_or(path);
+        path.split(|b| b.is_ascii_whitespace() || matches!(b, b'"' | b'\''))
+            .next()
+    })
+}
+
+/// Parts of the paths of scripts that set variables and call nothing.
+const SETTINGS: &[&[u8]] = byte_words!(
+    "/dev/ -release /default/ /sysconfig/ /environment .conf .env /activate /profile bashrc venv"
+);
+
+/// The first line at which a script takes in one that is not of the repository, and may call what this one has: a path from
+/// the root of the machine, of which none is known that says it holds settings.
+pub fn sources_outside(text: &Text) -> Option<u32> {
+    let mut lines = text.bytes().split(|b| *b == b'\n').zip(1..);
+    lines.find_map(|(line, at)| {
+        let path = sourced(line).filter(|path| path.starts_with(b"/"))?;
+        let is_setting = |part: &&[u8]| memchr::memmem::find(path, part).is_some();
+        (!SETTINGS.iter().any(is_setting)).then_some(at)
+    })
+}
+
+/// Whether the language reads what has this name, in a language that has such names: `_ENV` (Lua).
+pub fn is_read_by_language(lang: Grammar, name: &[u8]) -> bool {
+    lang::of(lang).liveness.read_names.contains(&name)
 }
 
 /// Whether a constant at the top of a file is a setting, which who loads that module reads by its name.
@@ -208,6 +246,25 @@ mod tests {
         }
         assert!(!is("app/settings/forms/views.py", "LIMIT") && !is("app/models.py", "LIMIT"));
         assert!(!is_setting(Grammar::Go, b"settings/a.go", b"LIMIT"));
+    }
+
+    #[test]
+    fn scripts_that_take_in_others_from_outside_say_so() {
+        let at = |source: &str| sources_outside(&Text::new(source.as_bytes().to_vec()));
+        assert_eq!(
+            at("set -e\n[ -f /lib/lsb/f ] && source /lib/lsb/f # so\n"),
+            Some(2)
+        );
+        assert_eq!(at("if true; then . \"/usr/lib/a.sh\"; fi\n"), Some(1));
+        for none in [
+            ". /etc/os-release",
+            ". ./lib.sh",
+            "# see . /lib/a",
+            "echo source /lib/a",
+            "find . /lib -name a",
+        ] {
+            assert_eq!(at(none), None, "{none}");
+        }
     }
 
     #[test]

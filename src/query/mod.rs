@@ -74,6 +74,7 @@ pub mod target_matches;
 mod texted;
 mod twins;
 mod unexplained;
+mod unspoken;
 mod use_lines;
 pub mod verdict;
 pub mod verified;

@@ -7,7 +7,7 @@
 use super::beside::Beside;
 use super::inventory::is_callable;
 use super::openings::Openings;
-use super::{exposure, holding, properties, texted};
+use super::{dispatch, exposure, holding, properties, texted};
 use crate::extract::record::{
     Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
 };
@@ -166,7 +166,8 @@ pub fn may_be_argument((lang, name): (Grammar, &[u8])) -> bool {
     lang::of(lang).liveness.scripts_are_called && !name.starts_with(b"_")
 }
 
-/// The line at which a script, or one that takes it in, runs what its own arguments name: `"$1"`, `"$command" "$@"`.
+/// The line at which a script, or one that takes it in, runs what its own arguments name: `"$1"`, `"$command" "$@"`; that at
+/// which it takes in one that is not here, and may call what this one has.
 pub fn runs_arguments(
     view: &View,
     graph: &Graph,
@@ -180,6 +181,10 @@ pub fn runs_arguments(
         let mut lines = text.bytes().split(|b| *b == b'\n').zip(1..);
         let line = lines.find_map(|(line, at)| runs_argument(line).then_some(at))?;
         Some((of, line))
+    })
+    .or_else(|| {
+        let text = texts.if_here(view, file)?;
+        Some((file, dispatch::sources_outside(&text)?))
     })
 }
 

@@ -25,7 +25,7 @@ use super::unexplained::{self, Search};
 use super::{decorators, dispatch, implicit, opened, outside, paths, use_lines, verified};
 use crate::extract::record::{Grammar, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
-use crate::graph::rule::{Certainty, Rule};
+use crate::graph::rule::Rule;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
 use crate::lang;
@@ -321,6 +321,9 @@ impl<'a> Judge<'a> {
             let line = self.symbol.name_line;
             return Some(Verdict::Overriding { line });
         }
+        if let Some(said) = self.unspoken(texts) {
+            return Some(said);
+        }
         if self.adds_to_others(texts) {
             return Some(Verdict::Exported);
         }
@@ -341,6 +344,7 @@ impl<'a> Judge<'a> {
             return Some(Verdict::ReadByInclude { line });
         }
         if is_type(kind) && is_stand_in(self.view, self.file)
+            || is_field(kind) && dispatch::is_read_by_language(self.lang, &self.name)
             || is_read && has_marks && is_field(kind) && at_top
         {
             return Some(Verdict::Language);
@@ -400,35 +404,6 @@ impl<'a> Judge<'a> {
         let text = texts.get(self.view, self.file)?;
         let of = (&*self.name, self.symbol.start_line);
         behaviours::callback(self.lang, &text, of, lines)
-    }
-
-    /// The member of a type that others use without naming the type, as an extension method.
-    fn through_member(&self, texts: &mut Texts) -> Option<Verdict> {
-        let extends = lang::of(self.lang).liveness.extends_by_classes;
-        if !extends || !is_type(self.symbol.kind) {
-            return None;
-        }
-        let (_, own) = self.graph.place(self.id);
-        let is_outside =
-            |line: u32| !(self.symbol.start_line..=self.symbol.end_line).contains(&line);
-        let is_used = |id: &SymbolId| {
-            let edges = self.graph.incoming(*id).into_iter();
-            let mut edges = edges.map(|edge| self.graph.edge(edge));
-            edges.any(|edge| {
-                let sure = edge.rule.certainty();
-                let is_test = self.view.file(edge.file).role == FileRole::Test;
-                matches!(sure, Certainty::Resolved | Certainty::Inferred)
-                    && (edge.file != self.file || is_outside(edge.line))
-                    && !is_test
-            })
-        };
-        let mut members = (0..).map_while(|index| Some((index, self.symbols.get(index)?)));
-        let member = members.find_map(|(index, member)| {
-            let is_own = member.container.map(|of| of as usize) == Some(own);
-            let id = self.graph.symbol(self.file, index).filter(|_| is_own)?;
-            is_used(&id).then_some(id)
-        })?;
-        verified::reference(self.view, self.graph, texts, member).map(Verdict::ThroughMember)
     }
 
     /// What gets to know the type, as one of those that are derived from its bases.

@@ -111,6 +111,7 @@ mod verdict_dispatch;
 mod verdict_found;
 mod verdict_pieces;
 mod verdict_sole;
+mod verdict_unspoken;
 mod verdict_whole;
 mod verify;
 mod versions;

@@ -35,6 +35,7 @@ pub(crate) static CSHARP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        extension_block: Some(b"extension"),
         types_are_values: true,
         functions_are_members: true,
         type_as_value: Some(b"typeof("),

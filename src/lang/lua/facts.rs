@@ -16,6 +16,7 @@ pub(crate) static LUA: Language = Language {
     file_names: &[".luacheckrc"],
     interpreters: &["lua", "luajit", "texlua"],
     liveness: Liveness {
+        read_names: &[b"_ENV"],
         published: Published::Never,
         calls_underscored: true,
         ..Liveness::new()

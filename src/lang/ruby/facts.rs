@@ -38,6 +38,7 @@ pub(crate) static RUBY: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        base_call: Some(b"super"),
         types_are_values: true,
         // Hooks, conversions, and what `Marshal`, `YAML` and `JSON` ask a value for.
         called_methods: words!(

@@ -67,6 +67,7 @@ impl Standings {
             twins: Twins::of(inventory.view),
             run: FxHashMap::default(),
             outside: FxHashMap::default(),
+            keeping: None,
             symbols: None,
         };
         judge.look_at_bases(texts);
@@ -135,6 +136,8 @@ struct Judge<'a> {
     run: FxHashMap<FileId, bool>,
     /// Whether something outside may have interfaces for the types of a file.
     outside: FxHashMap<FileId, bool>,
+    /// The lines of the file that was looked at last by which what stands there is kept.
+    keeping: Option<(FileId, Vec<u32>)>,
     /// The definitions of the file that was looked at last.
     symbols: Option<(FileId, DocSymbols<'a>)>,
 }
@@ -350,14 +353,20 @@ impl Judge<'_> {
                 Standing::Root
             }
             (kind, Some(container)) if nested.is_some() && !is_callable(kind) && !is_type(kind) => {
-                Standing::Follows(container)
+                match self.is_registered_field(id, texts) {
+                    true => Standing::Root,
+                    false => Standing::Follows(container),
+                }
             }
             (kind, _) if !is_callable(kind) && !is_type(kind) => match inventory.class_of(id) {
                 Some(class) => Standing::Follows(class),
                 None if self.is_registered(id, texts) || self.is_setting(id) => Standing::Root,
-                None => match self.exported(id, texts) {
-                    Standing::Published => Standing::Published,
-                    _ => Standing::Passive,
+                None => match self.unspoken(id, texts) {
+                    Some(said) => said,
+                    None => match self.exported(id, texts) {
+                        Standing::Published => Standing::Published,
+                        _ => Standing::Passive,
+                    },
                 },
             },
             // What stands in a literal is handed to whoever gets that.
@@ -405,6 +414,7 @@ impl Judge<'_> {
             _ if self.is_conventional(id) || self.is_callback(id, texts) => Standing::Root,
             _ if self.is_actual(id, texts) || self.is_run(id, texts) => Standing::Root,
             _ if self.is_of_unknown(id, texts) => Standing::Root,
+            _ if let Some(said) = self.unspoken(id, texts) => said,
             (kind, _)
                 if implicit::include_below(
                     inventory.view,

@@ -10,6 +10,7 @@ use super::words::{Found, Why, Words};
 use crate::extract::record::{DocFlags, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::{MAX_NAMESAKES, SymbolId};
+use crate::query::dispatch;
 use crate::query::exposure::{Exposure, Offer};
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::query::request::AuditView;
@@ -210,7 +211,11 @@ fn verdict(known: Known<'_>, alive: &Alive<'_>, id: SymbolId) -> Option<Verdict>
     let entry = inventory.get(id);
     let constant = entry.kind == SymbolKind::Constant;
     let name = inventory.name(id);
-    if !is_judged(inventory, id) || name.starts_with(b"__") || name == b"_" {
+    if !is_judged(inventory, id)
+        || name.starts_with(b"__")
+        || name == b"_"
+        || dispatch::is_read_by_language(inventory.lang(entry.file), name)
+    {
         return None;
     }
     // A declaration file says what is defined elsewhere.

@@ -4,14 +4,14 @@ use crate::extract::record::{Grammar, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
 use crate::query::beside::{self, Beside};
-use crate::query::inventory::{Inventory, is_callable};
+use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::query::late::{self, Asked, Late};
 use crate::query::openings::Openings;
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
 use crate::query::wholes::{self, Wholes};
-use crate::query::{namesakes, paths, properties, texted};
+use crate::query::{namesakes, paths, properties, texted, unspoken};
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -147,6 +147,11 @@ impl Words {
             let said = said.or_else(|| texted::prompted(view, texts, named, &own));
             let said = said.or_else(|| nearby.first(view, texts, named, &own));
             let said = said.or_else(|| chosen(inventory, texts, &mut by_class, *id));
+            let block = (named.0, entry.file, &own.1);
+            let said = match said {
+                None if is_type(entry.kind) => unspoken::extended(view, graph, texts, block),
+                said => said,
+            };
             let asked = Asked {
                 file: entry.file,
                 name: inventory.name(*id),

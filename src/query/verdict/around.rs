@@ -1,19 +1,20 @@
 //! What stands around a definition and may use it in ways that no reference says: what its type is handed to, what the
 //! function has that it is defined in.
 
-use super::{Judge, Verdict};
+use super::{DECORATOR_BYTES, Judge, Verdict};
 use crate::extract::record::{OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::exposure::Manifests;
-use crate::query::inventory::{is_callable, is_value_kind};
+use crate::query::inventory::{is_callable, is_type, is_value_kind};
 use crate::query::late::{self, Asked, Late};
 use crate::query::scope::Filter;
 use crate::query::self_calls;
 use crate::query::twins::Twins;
+use crate::query::unspoken::{self, Unspoken};
 use crate::query::{beside, decorators, definitions, dispatch, implicit, outside, verified};
 use crate::view::live::FileId;
-use crate::view::text::Texts;
+use crate::view::text::{Texts, fold_line};
 
 /// Macros of one name that are looked at.
 const MAX_VARIANTS: usize = 16;
@@ -90,6 +91,38 @@ impl Judge<'_> {
             let is_linked = lang::of(other.lang).naming.linked;
             (differs && is_linked).then_some((found.file, other.symbol.name_line))
         })
+    }
+
+    /// What its own text says of who uses it without a name.
+    pub(super) fn unspoken(&self, texts: &mut Texts) -> Option<Verdict> {
+        let is_kind = is_type(self.symbol.kind);
+        if !is_kind && !unspoken::may_be_said(self.lang) {
+            return None;
+        }
+        let text = texts.get(self.view, self.file)?;
+        let registered = |line: u32| {
+            let by = fold_line(text.line(line), DECORATOR_BYTES);
+            let part = None;
+            Verdict::Registered { part, by, line }
+        };
+        let (_, own) = self.graph.place(self.id);
+        if is_kind && let Some(line) = unspoken::registered_field(&text, &self.symbols, own) {
+            return Some(registered(line));
+        }
+        let asked = unspoken::Asked {
+            lang: self.lang,
+            name: &self.name,
+            start: self.symbol.start_line,
+            end: self.symbol.end_line,
+        };
+        match unspoken::said(&text, &unspoken::keeping(self.lang, &text), asked)? {
+            Unspoken::Kept(line) => Some(registered(line)),
+            Unspoken::Implicit(_) => Some(Verdict::Language),
+            Unspoken::Overriding(line) => {
+                let is_member = is_callable(self.symbol.kind) && self.symbol.container.is_some();
+                is_member.then_some(Verdict::Overriding { line })
+            }
+        }
     }
 
     /// Where its name may be put together, or be looked up.

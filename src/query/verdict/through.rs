@@ -7,10 +7,10 @@ use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::ids::DocSymbols;
-use crate::query::inventory::is_callable;
+use crate::query::inventory::{is_callable, is_type};
 use crate::query::unexplained::{self, Search};
 use crate::query::wholes::{Asked, Wholes};
-use crate::query::{beside, dispatch, handing, namesakes, use_lines, verified};
+use crate::query::{beside, dispatch, handing, namesakes, unspoken, use_lines, verified};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -62,6 +62,40 @@ impl Judge<'_> {
         };
         let path = view.file(file).path.to_string();
         Some(Verdict::ThroughType { path, line })
+    }
+
+    /// The member of a type that others use without naming the type, as an extension method.
+    pub(super) fn through_member(&self, texts: &mut Texts) -> Option<Verdict> {
+        let extends = lang::of(self.lang).liveness.extends_by_classes;
+        if !extends || !is_type(self.symbol.kind) {
+            return None;
+        }
+        let (_, own) = self.graph.place(self.id);
+        let is_outside =
+            |line: u32| !(self.symbol.start_line..=self.symbol.end_line).contains(&line);
+        let is_used = |id: &SymbolId| {
+            let edges = self.graph.incoming(*id).into_iter();
+            let mut edges = edges.map(|edge| self.graph.edge(edge));
+            edges.any(|edge| {
+                let sure = edge.rule.certainty();
+                let is_test = self.view.file(edge.file).role == FileRole::Test;
+                matches!(sure, Certainty::Resolved | Certainty::Inferred)
+                    && (edge.file != self.file || is_outside(edge.line))
+                    && !is_test
+            })
+        };
+        let mut members = (0..).map_while(|index| Some((index, self.symbols.get(index)?)));
+        let lines = self.symbol.start_line..=self.symbol.end_line;
+        let asked = (self.lang, self.file, &lines);
+        if let Some((file, line)) = unspoken::extended(self.view, self.graph, texts, asked) {
+            return Some(self.named(file, line));
+        }
+        let member = members.find_map(|(index, member)| {
+            let is_own = member.container.map(|of| of as usize) == Some(own);
+            let id = self.graph.symbol(self.file, index).filter(|_| is_own)?;
+            is_used(&id).then_some(id)
+        })?;
+        verified::reference(self.view, self.graph, texts, member).map(Verdict::ThroughMember)
     }
 
     /// Where code has its name for something else.

@@ -1,10 +1,11 @@
 //! What calls a definition from outside of the repository's code, as it says itself or as its place and name say.
 
-use super::Judge;
+use super::{Judge, Standing};
 use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
 use crate::query::inventory::{is_callable, is_type};
+use crate::query::unspoken::{self, Unspoken};
 use crate::query::{behaviours, decorators, dispatch, opened};
 use crate::view::text::Texts;
 use rustc_hash::FxHashMap;
@@ -135,6 +136,53 @@ impl Judge<'_> {
             Some(text) => !decorators::registering(&text, entry.start).is_empty(),
             None => true,
         }
+    }
+
+    /// What its own text says of who uses it without a name.
+    pub(super) fn unspoken(&mut self, id: SymbolId, texts: &mut Texts) -> Option<Standing> {
+        let (inventory, entry) = (self.inventory, self.inventory.get(id));
+        let lang = inventory.lang(entry.file);
+        if !unspoken::may_be_said(lang) {
+            return None;
+        }
+        let text = texts.get(inventory.view, entry.file)?;
+        let asked = unspoken::Asked {
+            lang,
+            name: inventory.name(id),
+            start: entry.start.0,
+            end: entry.end.0,
+        };
+        if self
+            .keeping
+            .as_ref()
+            .is_none_or(|(of, _)| *of != entry.file)
+        {
+            self.keeping = Some((entry.file, unspoken::keeping(lang, &text)));
+        }
+        let keeping = self.keeping.as_ref().map_or(&[][..], |(_, lines)| lines);
+        match unspoken::said(&text, keeping, asked)? {
+            Unspoken::Kept(_) => Some(Standing::Root),
+            Unspoken::Implicit(_) => {
+                Some(entry.container.map_or(Standing::Root, Standing::Follows))
+            }
+            Unspoken::Overriding(_) => {
+                let around = entry.container.filter(|_| is_callable(entry.kind));
+                around.map(Standing::Follows)
+            }
+        }
+    }
+
+    /// Whether an attribute told somebody of a field that all objects of its type have in common, and with it the type.
+    pub(super) fn is_registered_field(&self, id: SymbolId, texts: &mut Texts) -> bool {
+        let (inventory, entry) = (self.inventory, self.inventory.get(id));
+        let of_type = entry
+            .container
+            .is_some_and(|of| is_type(inventory.get(of).kind));
+        of_type
+            && self.is_registered(id, texts)
+            && texts
+                .get(inventory.view, entry.file)
+                .is_some_and(|text| unspoken::is_static(&text, (entry.start.0, entry.end.0)))
     }
 
     /// Whether it is a setting that a framework reads by its name.
