@@ -72,6 +72,7 @@ pub mod state;
 pub mod target;
 pub mod target_matches;
 mod texted;
+mod torn;
 mod twins;
 mod unexplained;
 mod unspoken;

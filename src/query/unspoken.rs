@@ -173,7 +173,7 @@ pub fn extended(
         let mut uses = graph.incoming(id).into_iter().map(|edge| graph.edge(edge));
         let used = uses.find(|edge| edge.file != file || !lines.contains(&edge.line));
         let used = used.map(|edge| (edge.file, edge.line));
-        used.or_else(|| namesakes::first(view, graph, (id, &name), &own))
+        used.or_else(|| namesakes::first(view, graph, (id, &name, own.clone())))
     })
 }
 

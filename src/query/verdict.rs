@@ -168,6 +168,8 @@ pub enum Verdict {
     Exported,
     /// Nothing is known to use it, and not all files that have its name could be read.
     Common,
+    /// Nothing is known to use it, and not all of its file could be understood.
+    Torn,
     /// Nothing is known to use it, and code has its name for something else.
     Namesake {
         /// The file.
@@ -615,11 +617,12 @@ impl<'a> Judge<'a> {
         let class = class.filter(|_| self.is_seen_by_bases());
         let foreign = class.and_then(|class| self.foreign(texts, class));
         let foreign = foreign.map(Verdict::from).or_else(|| self.elsewhere());
-        let is_common = matches!(search, Search::Common) || self.is_torn();
+        let is_common = matches!(search, Search::Common);
         let foreign = foreign.or_else(|| self.namesake().filter(|_| !is_common));
         Some(match foreign {
             Some(verdict) => verdict,
             None if is_common => Verdict::Common,
+            None if self.is_torn(texts) => Verdict::Torn,
             None if counts.own > 0 => Verdict::ItselfAlone,
             None => Verdict::Unused,
         })

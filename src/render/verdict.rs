@@ -103,6 +103,7 @@ pub(super) fn said(verdict: &Verdict) -> String {
         Verdict::Common => {
             "nothing known uses it, but its name could not be looked for everywhere".to_owned()
         }
+        Verdict::Torn => "nothing known uses it, but not all of its file was understood".to_owned(),
         Verdict::Namesake { path, line } => {
             let path = clean::path(path);
             format!("nothing known uses it, but its name means something else at {path}:{line}")

@@ -90,7 +90,7 @@ fn names_that_a_macro_puts_together_are_used() {
     let repo = TestRepo::init();
     repo.write(
         "src/page.c",
-        "#include <gtk/gtk.h>\nG_DEFINE_TYPE(Page, page, G_TYPE_OBJECT)\nstatic void page_open(GObject* of) {}\n\
+        "#include <gtk/gtk.h>\nG_DEFINE_TYPE(Page, page, G_TYPE_OBJECT);\nstatic void page_open(GObject* of) {}\n\
          static void page_class_init(PageClass* of) { of->open = page_open; }\nstatic void pages_stale(PageClass* of) {}\n\
          int main(void) { return 0; }\n",
     );
@@ -389,12 +389,12 @@ fn what_is_misread_is_not_dead() {
     let repo = TestRepo::init();
     repo.write(
         "src/fields.h",
-        "#define MORE_FIELDS FIRST = 100,\n#define STALE_FIELDS LAST = 200,\ntypedef enum Kinds_ { NONE = 0, ONE, MORE_FIELDS TWO } Kinds;\n\
+        "#define MORE_FIELDS FIRST = 100,\ntypedef enum Kinds_ { NONE = 0, ONE, MORE_FIELDS TWO } Kinds;\n\
          typedef struct Gone_ { int a; } Gone;\n",
     )
     .write(
         "src/main.c",
-        "#include \"fields.h\"\n#define OPTION(of, name) { of ## _get_ ## name }\ntypedef int (*get)(void);\n\
+        "#include \"fields.h\"\n#define STALE_FIELDS LAST = 200,\n#define OPTION(of, name) { of ## _get_ ## name }\ntypedef int (*get)(void);\n\
          static int op_get_size(void) { return ONE; }\nstatic int op_stale(void) { return 2; }\n\
          static get all[] = { OPTION(op, size) };\nint main(void) { return all[0] != 0; }\n",
     )

@@ -121,3 +121,38 @@ fn what_is_called_without_its_name_is_not_dead() {
         ],
     );
 }
+
+#[test]
+fn what_a_file_with_errors_has_cannot_be_judged() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/a.c",
+        "static int inner(int a) { return a; }\nstatic int torn(int a) { return inner(a); }\n\
+         static int lost(int a) { return a; }\n\
+         static int lone(int a) { return torn(a); }\nstatic int again(int a) { return a ? again(a - 1) : 0; }\nint main(void) { return 0; }\nint broken( { = ; }}\n",
+    )
+    .write("src/b.c", "static int whole(int a) { return a; }\n");
+    repo.commit("errors");
+    assert_eq!(
+        unused(&repo),
+        [
+            "again uncertain",
+            "inner uncertain",
+            "lone unreached",
+            "lost unreached",
+            "torn uncertain",
+            "whole unreached"
+        ]
+    );
+    all(
+        &repo,
+        &[
+            (
+                "again",
+                "1 use, nothing known uses it, but not all of its file was understood",
+            ),
+            ("lost", "0 uses, nothing uses it"),
+            ("whole", "0 uses, nothing uses it"),
+        ],
+    );
+}

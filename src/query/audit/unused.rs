@@ -7,14 +7,14 @@ use super::crowds::Crowds;
 use super::files::{self, DeadFiles};
 use super::standing::{Standing, Standings};
 use super::words::{Found, Why, Words};
-use crate::extract::record::{DocFlags, SymbolFlags, SymbolKind};
+use crate::extract::record::{SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::{MAX_NAMESAKES, SymbolId};
 use crate::query::dispatch;
 use crate::query::exposure::{Exposure, Offer};
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::query::request::AuditView;
-use crate::query::unexplained;
+use crate::query::{torn, unexplained};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,7 +146,8 @@ pub fn unused(
             let word = words.of_symbol(id);
             let shape = shape(known, &alive, id);
             let is_namesake = word.is_some_and(|word| word.why == Why::Namesake);
-            let is_word = word.is_some() && !is_namesake;
+            let is_torn = word.is_some_and(|word| word.why == Why::Torn);
+            let is_word = word.is_some() && !is_namesake && !is_torn;
             let reasons = Reasons {
                 hearsay: alive.hearsay(id),
                 is_doubtful: is_word || shape.is_some() || is_short(inventory, id),
@@ -276,7 +277,7 @@ fn is_torn(inventory: &Inventory<'_>, id: SymbolId) -> bool {
         .functions_are_members
         && is_callable(entry.kind)
         && entry.container.is_none()
-        && has_syntax_errors(inventory, entry.file)
+        && torn::is_torn(inventory.view, entry.file)
 }
 
 /// Whether something alive uses a member that this one stands in for.
@@ -330,7 +331,7 @@ fn confidence(inventory: &Inventory<'_>, id: SymbolId, verdict: Verdict, reasons
         (hearsay.ambiguous > 0, AMBIGUOUS),
         (reasons.is_doubtful, WORD),
         (reasons.is_namesake, NAMESAKE),
-        (has_syntax_errors(inventory, file), SYNTAX_ERRORS),
+        (torn::is_torn(inventory.view, file), SYNTAX_ERRORS),
         (reasons.is_crowded, CROWDED),
     ];
     for (holds, factor) in factors {
@@ -339,13 +340,6 @@ fn confidence(inventory: &Inventory<'_>, id: SymbolId, verdict: Verdict, reasons
         }
     }
     confidence
-}
-
-fn has_syntax_errors(inventory: &Inventory<'_>, file: FileId) -> bool {
-    inventory.view.file(file).doc.is_some_and(|doc| {
-        let row = inventory.view.segment(doc.segment).segment.doc(doc.doc);
-        row.flags.contains(DocFlags::SYNTAX_ERRORS)
-    })
 }
 
 fn describe_file(inventory: &Inventory<'_>, file: FileId) -> Unused {
@@ -401,11 +395,13 @@ fn describe(
         let count = hearsay.mentions;
         doubts.push(Doubt::Mentioned { count, first });
     }
-    if let Some(Found { files, first, why }) = candidate.word {
+    // What is torn has syntax errors, which is said below.
+    let word = candidate.word.filter(|word| word.why != Why::Torn);
+    if let Some(Found { files, first, why }) = word {
         let (path, line) = (path(first.0), first.1);
         let first = Place { path, line };
         doubts.push(match why {
-            Why::Word => Doubt::Word { files, first },
+            Why::Word | Why::Torn => Doubt::Word { files, first },
             Why::Whole => Doubt::Whole { first },
             Why::Namesake => Doubt::Namesake { first },
         });
@@ -424,7 +420,7 @@ fn describe(
         let count = hearsay.documented;
         doubts.push(Doubt::Documented { count });
     }
-    if has_syntax_errors(inventory, inventory.get(id).file) {
+    if torn::is_torn(inventory.view, inventory.get(id).file) {
         doubts.push(Doubt::SyntaxErrors);
     }
     Some(Unused {

@@ -11,7 +11,7 @@ use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
 use crate::query::wholes::{self, Wholes};
-use crate::query::{namesakes, paths, properties, texted, unspoken};
+use crate::query::{namesakes, paths, properties, texted, torn, unspoken};
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +32,8 @@ pub enum Why {
     Whole,
     /// Its name is that of something else there.
     Namesake,
+    /// Its name stands there, in its own file, of which not all was understood.
+    Torn,
 }
 
 /// Where a definition may be used.
@@ -199,6 +201,12 @@ impl Words {
         let namesakes = namesakes::all(view, graph, &asked).into_iter();
         let namesakes = namesakes.map(|(id, first)| (id, Found::once(first, Why::Namesake)));
         words.found.extend(namesakes);
+        for id in unfound(&words) {
+            let file = inventory.get(id).file;
+            let torn = torn::named(view, texts, file, inventory.name(id));
+            let torn = torn.map(|line| (id, Found::once((file, line), Why::Torn)));
+            words.found.extend(torn);
+        }
         words
     }
 

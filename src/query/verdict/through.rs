@@ -1,7 +1,7 @@
 //! What calls a member through its type: who gets that as a value, and what chooses members of it by a value.
 
 use super::{Judge, Verdict};
-use crate::extract::record::{DocFlags, OccurrenceKind, Qualifier, SymbolFlags};
+use crate::extract::record::{OccurrenceKind, Qualifier, SymbolFlags};
 use crate::graph::edges::Edge;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
@@ -10,7 +10,7 @@ use crate::query::ids::DocSymbols;
 use crate::query::inventory::{is_callable, is_type};
 use crate::query::unexplained::{self, Search};
 use crate::query::wholes::{Asked, Wholes};
-use crate::query::{beside, dispatch, handing, namesakes, unspoken, use_lines, verified};
+use crate::query::{beside, dispatch, handing, namesakes, torn, unspoken, use_lines, verified};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -145,16 +145,14 @@ impl Judge<'_> {
             .is_some_and(|next| next.qualifier == Qualifier::Previous)
     }
 
-    /// Whether it lies in a type that was not understood: it has to lie in one, and does not.
-    pub(super) fn is_torn(&self) -> bool {
-        let Some(doc) = self.view.file(self.file).doc else {
-            return false;
-        };
-        let row = self.view.segment(doc.segment).segment.doc(doc.doc);
+    /// Whether it lies in a type that was not understood, as it has to lie in one and does not; or what is lost of its file
+    /// may use it, as its name stands there.
+    pub(super) fn is_torn(&self, texts: &mut Texts) -> bool {
         lang::of(self.lang).liveness.functions_are_members
             && is_callable(self.symbol.kind)
             && self.symbol.container.is_none()
-            && row.flags.contains(DocFlags::SYNTAX_ERRORS)
+            && torn::is_torn(self.view, self.file)
+            || torn::named(self.view, texts, self.file, &self.name).is_some()
     }
 
     /// Where its type chooses its members by a value.
