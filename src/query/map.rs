@@ -212,6 +212,23 @@ impl Question for MapRequest {
     }
 }
 
+/// Answers `map` of a view and its graph. Fails on a bad scope.
+pub fn map(
+    (view, graph): (&View, &Graph),
+    texts: &mut Texts,
+    request: &MapRequest,
+    state: (IndexState, Stamp),
+) -> Result<MapAnswer, Error> {
+    let overview = &Overview::of(view, graph);
+    let whole = Whole {
+        view,
+        graph,
+        overview,
+    };
+    let parts = Parts::of(whole, &Filter::new(&request.scope)?, request.depth);
+    parts.answer((view, graph), texts, &request.scope, state)
+}
+
 impl Parts {
     /// Puts together what a filter lets pass, directories down to `depth`.
     pub(in crate::query) fn of(whole: Whole<'_>, filter: &Filter, depth: usize) -> Self {

@@ -224,7 +224,12 @@ fn interrogate(ground: &Ground, segment: Segment) -> (String, usize) {
         at: Revision::WorkTree,
     };
     let (index, inventory) = (IndexState::default(), Inventory::of(&view, &graph));
-    let answer = map::map(&inventory, &mut texts, &request, index, Stamp::default());
+    let answer = map::map(
+        (&view, &graph),
+        &mut texts,
+        &request,
+        (index, Stamp::default()),
+    );
     said += &format!("{answer:?}\n");
     let answer = map::entries(&view, &graph, &mut texts, &request);
     said += &format!("{answer:?}\n");
