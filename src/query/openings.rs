@@ -7,7 +7,7 @@
 
 use super::exposure::language;
 use super::holding;
-use super::unexplained::is_comment;
+use super::unexplained::is_remark;
 use crate::extract::record::{Field, Grammar};
 use crate::id::{DocAddress, SegmentOrd};
 use crate::lang;
@@ -199,17 +199,21 @@ fn all(text: &Text, marks: Marks) -> Vec<Opening> {
         let Some(rest) = opened(bytes, (at - length, at), marks) else {
             continue;
         };
-        let (line, _) = text.place(u32::try_from(at).unwrap_or_default());
+        let (line, col) = text.place(u32::try_from(at).unwrap_or_default());
         let written = text.line(line);
         let chooses = || {
-            CHOOSERS
-                .iter()
-                .any(|with| memchr::memmem::find(written, with).is_some())
+            let before = &written[..written.len().min(col as usize)];
+            let near = &before[before.len().saturating_sub(MAX_GAP_BYTES)..];
+            let mut choosers = CHOOSERS.iter();
+            choosers.any(|with| memchr::memmem::find(near, with).is_some())
         };
         // `*)` begins a case there.
         let is_remark = match marks.is_shell {
-            true => written.trim_ascii_start().starts_with(b"#"),
-            false => is_comment(written.trim_ascii_start()),
+            true => {
+                let begin = &written[..written.len().min(MAX_GAP_BYTES)];
+                begin.trim_ascii_start().starts_with(b"#")
+            }
+            false => is_remark(written),
         };
         if (word != b"_" || chooses()) && !is_remark {
             let (word, rest) = (word.into(), rest.into());

@@ -5,11 +5,13 @@
 //! Guarantee: a definition whose name stands nowhere else in its file is as dead as elsewhere, as who calls it has to name
 //! it. Deliberately absent: what was lost.
 
-use super::unexplained::is_comment;
+use super::unexplained::is_remark;
 use crate::extract::record::DocFlags;
 use crate::view::live::{FileId, View};
-use crate::view::text::Texts;
-use rustc_hash::FxHashSet;
+use crate::view::text::{Text, Texts};
+use crate::view::word_places::WordPlaces;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Whether a file was not understood as a whole.
 pub fn is_torn(view: &View, file: FileId) -> bool {
@@ -19,27 +21,45 @@ pub fn is_torn(view: &View, file: FileId) -> bool {
     })
 }
 
-/// The first line of such a file that has the name of a definition, but for where the name is defined. What seems to stand in
-/// the definition may stand behind it, as errors make one take in what follows.
-pub fn named(view: &View, texts: &mut Texts, file: FileId, name: &[u8]) -> Option<u32> {
-    if !is_torn(view, file) {
-        return None;
+/// Such files, each read once for all names that are asked for.
+#[derive(Default)]
+pub struct Torn {
+    files: FxHashMap<FileId, Option<Read>>,
+}
+
+/// A file that was read.
+struct Read {
+    text: Arc<Text>,
+    words: WordPlaces,
+    /// Where it defines something.
+    defined: FxHashSet<(u32, u32)>,
+}
+
+impl Torn {
+    /// The first line of such a file that has the name of a definition, but for where something is defined. What seems to
+    /// stand in the definition may stand behind it, as errors make one take in what follows.
+    pub fn named(
+        &mut self,
+        view: &View,
+        texts: &mut Texts,
+        file: FileId,
+        name: &[u8],
+    ) -> Option<u32> {
+        let read = self.files.entry(file).or_insert_with(|| {
+            let doc = view.file(file).doc.filter(|_| is_torn(view, file))?;
+            let text = texts.if_here(view, file)?;
+            let symbols = view.segment(doc.segment).segment.symbols(doc.doc);
+            Some(Read {
+                text,
+                words: WordPlaces::default(),
+                defined: symbols.map(|one| (one.name_line, one.name_col)).collect(),
+            })
+        });
+        let read = read.as_ref()?;
+        let places = read.words.of(&read.text, name);
+        let mut places = places.map(|at| read.text.place(at));
+        let found = places
+            .find(|place| !read.defined.contains(place) && !is_remark(read.text.line(place.0)))?;
+        Some(found.0)
     }
-    let text = texts.if_here(view, file)?;
-    let places = text.words(name).map(|at| text.place(at));
-    let places = places.filter(|(line, _)| !is_comment(text.line(*line).trim_ascii_start()));
-    let places: Vec<(u32, u32)> = places.collect();
-    if places.len() < 2 {
-        return None;
-    }
-    let doc = view.file(file).doc?;
-    let segment = &view.segment(doc.segment).segment;
-    let known = segment.name_id(name);
-    let defined = segment
-        .symbols(doc.doc)
-        .filter(|one| Some(one.name) == known);
-    let defined: FxHashSet<(u32, u32)> = defined.map(|one| (one.name_line, one.name_col)).collect();
-    let mut places = places.into_iter();
-    let found = places.find(|place| !defined.contains(place))?;
-    Some(found.0)
 }

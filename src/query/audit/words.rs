@@ -7,11 +7,12 @@ use crate::query::beside::{self, Beside};
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::query::late::{self, Asked, Late};
 use crate::query::openings::Openings;
+use crate::query::torn::Torn;
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
 use crate::query::wholes::{self, Wholes};
-use crate::query::{namesakes, paths, properties, texted, torn, unspoken};
+use crate::query::{namesakes, paths, properties, texted, unspoken};
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -201,9 +202,10 @@ impl Words {
         let namesakes = namesakes::all(view, graph, &asked).into_iter();
         let namesakes = namesakes.map(|(id, first)| (id, Found::once(first, Why::Namesake)));
         words.found.extend(namesakes);
+        let mut torn = Torn::default();
         for id in unfound(&words) {
             let file = inventory.get(id).file;
-            let torn = torn::named(view, texts, file, inventory.name(id));
+            let torn = torn.named(view, texts, file, inventory.name(id));
             let torn = torn.map(|line| (id, Found::once((file, line), Why::Torn)));
             words.found.extend(torn);
         }

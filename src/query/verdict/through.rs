@@ -8,9 +8,10 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{is_callable, is_type};
+use crate::query::torn::{self, Torn};
 use crate::query::unexplained::{self, Search};
 use crate::query::wholes::{Asked, Wholes};
-use crate::query::{beside, dispatch, handing, namesakes, torn, unspoken, use_lines, verified};
+use crate::query::{beside, dispatch, handing, namesakes, unspoken, use_lines, verified};
 use crate::view::live::FileId;
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -152,7 +153,9 @@ impl Judge<'_> {
             && is_callable(self.symbol.kind)
             && self.symbol.container.is_none()
             && torn::is_torn(self.view, self.file)
-            || torn::named(self.view, texts, self.file, &self.name).is_some()
+            || Torn::default()
+                .named(self.view, texts, self.file, &self.name)
+                .is_some()
     }
 
     /// Where its type chooses its members by a value.
