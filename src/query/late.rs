@@ -1,5 +1,5 @@
-//! Names of C that no reference spells: a macro puts them together (`comb##n`, `name##_init`), or the program looks them up
-//! in itself as it runs (`dlsym(lib, name)`).
+//! Names of C that no reference spells: a macro puts them together (`comb##n`, `name##_init`, and `G_DEFINE_TYPE(T, prefix)` of
+//! a library), or the program looks them up in itself as it runs (`dlsym(lib, name)`).
 //!
 //! Guarantee: only the file of a definition and what it includes are looked through for macros, once each; and only what is
 //! seen by the linker and declared nowhere else counts as looked up, as a program that names it has to declare it.
@@ -13,6 +13,7 @@ use crate::lang;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts};
+use crate::view::word_places::WordPlaces;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,6 +26,10 @@ const LOOKUPS: &[&[u8]] = byte_words!(
 const MAX_FILES: usize = 32;
 /// Pieces of names of one file.
 const MAX_PIECES: usize = 64;
+/// Shortest piece; of one as short as this what is put to it has to stand in the file.
+const MIN_PIECE_BYTES: usize = 2;
+/// Beginnings of one name that are looked for.
+const MAX_BEGINNINGS: usize = 8;
 /// Bytes of a macro before a piece of a name in it.
 const MAX_MACRO_BYTES: usize = 4096;
 
@@ -54,6 +59,18 @@ impl Piece {
         };
         has && is_longer
     }
+
+    /// What is put to a piece that is too short to tell; `None` where it is not.
+    fn rest_of<'n>(&self, name: &'n [u8]) -> Option<&'n [u8]> {
+        if self.word.len() >= MIN_NAME_BYTES {
+            return None;
+        }
+        match self.part {
+            Part::First => name.strip_prefix(&self.word[..]),
+            Part::Last => name.strip_suffix(&self.word[..]),
+            Part::Inner => None,
+        }
+    }
 }
 
 /// A definition that is asked about.
@@ -76,6 +93,7 @@ pub fn is_linked(kind: SymbolKind, flags: SymbolFlags, is_at_top: bool) -> bool 
 #[derive(Default)]
 pub struct Late {
     pieces: FxHashMap<FileId, Rc<[Piece]>>,
+    words: FxHashMap<FileId, Option<(Arc<Text>, WordPlaces)>>,
     lookup: Option<Option<Lookup>>,
 }
 
@@ -116,9 +134,14 @@ impl Late {
         let mut files = std::iter::once(of.file).chain(included.into_iter().take(MAX_FILES));
         let pasted = files.find_map(|file| {
             let pieces = self.pieces(view, texts, file);
-            let found = pieces.iter().find(|piece| piece.is_of(of.name))?;
+            let mut fitting = pieces.iter().filter(|piece| piece.is_of(of.name));
+            let found = fitting.find(|piece| match piece.rest_of(of.name) {
+                Some(rest) => self.has_word(view, texts, file, rest),
+                None => true,
+            })?;
             Some((file, found.line))
         });
+        let pasted = pasted.or_else(|| Some((of.file, self.handed_to_macro(view, texts, of)?)));
         pasted.or_else(|| {
             let lookup = self
                 .lookup
@@ -126,6 +149,37 @@ impl Late {
             let lookup = lookup.as_ref().filter(|_| of.is_linked)?;
             let is_found = lookup.ends(of.name) || !is_declared(view, of);
             is_found.then_some((lookup.file, lookup.line))
+        })
+    }
+
+    fn words(
+        &mut self,
+        view: &View,
+        texts: &mut Texts,
+        file: FileId,
+    ) -> Option<&(Arc<Text>, WordPlaces)> {
+        let known = self.words.entry(file).or_insert_with(|| {
+            let text = texts.if_here(view, file)?;
+            Some((text, WordPlaces::default()))
+        });
+        known.as_ref()
+    }
+
+    fn has_word(&mut self, view: &View, texts: &mut Texts, file: FileId, word: &[u8]) -> bool {
+        let words = self.words(view, texts, file);
+        words.is_some_and(|(text, words)| words.of(text, word).next().is_some())
+    }
+
+    /// The line on which a macro of another file or library gets a beginning of a name as all of an argument.
+    fn handed_to_macro(&mut self, view: &View, texts: &mut Texts, of: Asked<'_>) -> Option<u32> {
+        let (text, words) = self.words(view, texts, of.file)?;
+        let ends = (MIN_NAME_BYTES..of.name.len()).filter(|end| of.name[*end] == b'_');
+        ends.take(MAX_BEGINNINGS).find_map(|end| {
+            let mut all = words.of(text, &of.name[..end]);
+            all.find_map(|at| {
+                let (line, col) = text.place(at);
+                is_macro_argument(text.line(line), col as usize, end).then_some(line)
+            })
         })
     }
 
@@ -206,7 +260,7 @@ fn pieces(text: &Text) -> Vec<Piece> {
         for (word, part) in [(before, first), (behind, last)] {
             let is_new = !found.iter().any(|one| one.word == word && one.part == part);
             let is_given = given.contains(&word);
-            if word.len() >= MIN_NAME_BYTES && !is_given && is_new && found.len() < MAX_PIECES {
+            if word.len() >= MIN_PIECE_BYTES && !is_given && is_new && found.len() < MAX_PIECES {
                 let (line, _) = text.place(u32::try_from(at).unwrap_or_default());
                 let word = word.to_vec();
                 found.push(Piece { word, part, line });
@@ -214,6 +268,20 @@ fn pieces(text: &Text) -> Vec<Piece> {
         }
     }
     found
+}
+
+/// Whether so many bytes at a column are all of an argument of a macro that the line begins with: one in capitals.
+fn is_macro_argument(line: &[u8], col: usize, length: usize) -> bool {
+    let begin = &line[..line.len().min(MAX_MACRO_BYTES)];
+    let indent = begin.len() - begin.trim_ascii_start().len();
+    let is_capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    let macro_name = begin[indent..].iter().take_while(|b| is_capital(b)).count();
+    let before = line.get(..col).map(<[u8]>::trim_ascii_end);
+    let after = line.get(col + length..).map(<[u8]>::trim_ascii_start);
+    macro_name >= MIN_NAME_BYTES
+        && begin[indent + macro_name..].trim_ascii_start().first() == Some(&b'(')
+        && before.is_some_and(|before| matches!(before.last(), Some(b'(' | b',')))
+        && after.is_some_and(|after| matches!(after.first(), Some(b')' | b',')))
 }
 
 /// Where the name of the macro stands that a place is in the body of.
@@ -274,6 +342,20 @@ mod tests {
         ] {
             assert_eq!(found(none), [], "{none}");
         }
+    }
+
+    #[test]
+    fn a_macro_in_capitals_gets_a_beginning_as_an_argument() {
+        let is = |line: &str| {
+            let at = line.find("my_type").unwrap();
+            is_macro_argument(line.as_bytes(), at, "my_type".len())
+        };
+        assert!(is("G_DEFINE_TYPE (MyType, my_type, G_TYPE_OBJECT)"));
+        assert!(is("G_DEFINE_TYPE(MyType, my_type, G_TYPE_OBJECT)"));
+        assert!(is("  DEFINE( my_type )"));
+        assert!(!is("define(MyType, my_type, 1)"));
+        assert!(!is("G_DEFINE_TYPE(MyType, my_type + 1)"));
+        assert!(!is("#define DEFINE(my_type)"));
     }
 
     #[test]

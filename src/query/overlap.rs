@@ -128,14 +128,21 @@ pub(super) fn alike(view: &View, own: &str, container: Option<&str>) -> Vec<Alik
     found
 }
 
-/// The words of a name in small letters, each once.
+/// The words of a name in small letters, each once. One letter is a part of what follows it, as the `E` of `ETag`.
 fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
-    let folded = terms::parts(name).take(MAX_WORDS).map(|part| {
-        let mut word = Vec::with_capacity(part.len());
+    let mut words = BTreeSet::new();
+    let mut word = Vec::new();
+    for part in terms::parts(name).take(MAX_WORDS) {
+        let is_letter = part.len() == 1 && part[0].is_ascii_alphabetic();
         terms::fold(part, &mut word);
-        word
-    });
-    folded.collect()
+        if !(is_letter && word.len() == 1) {
+            words.insert(std::mem::take(&mut word));
+        }
+    }
+    if !word.is_empty() {
+        words.insert(word);
+    }
+    words
 }
 
 /// What words weigh in a view.
@@ -213,7 +220,7 @@ mod tests {
         let tree = Tree::new(&[(
             "a.ts",
             "export function parseBody() {}\nexport function parseForm() {}\nexport function findUserById() {}\n\
-             export function body() {}\nclass Context { json() {} html() {} }\n",
+             export function body() {}\nexport function compileETag() {}\nclass Context { json() {} html() {} }\n",
         )]);
         let near = |own: &str, container: Option<&str>| -> Vec<(u32, String)> {
             let found = alike(tree.view(), own, container).into_iter();
@@ -225,6 +232,7 @@ mod tests {
         assert_eq!(near("parseBodyAsync", None), [said(34, "parseBody")]);
         assert_eq!(near("get_user_by_id", None), [said(13, "findUserById")]);
         assert_eq!(near("decodeForm", None), [said(25, "parseForm")]);
+        assert_eq!(near("compileEtagOptions", None), [said(34, "compileETag")]);
         assert_eq!(near("handleForm", None), []);
         assert_eq!(
             near("parseBodyAsyncFromRequestText", None),

@@ -127,8 +127,9 @@ pub fn outside_of_tests(
 /// Beginnings of a name in humps that its own file may put the rest behind: `produce` of `produceEpub`. Shorter ones, such as
 /// `get`, are quoted for other reasons.
 pub fn humps(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_next = |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit();
     let ends = (MIN_HUMP_BYTES..name.len())
-        .filter(|end| name[*end].is_ascii_uppercase() && name[end - 1].is_ascii_lowercase());
+        .filter(move |end| name[end - 1].is_ascii_lowercase() && is_next(name[*end]));
     ends.take(MAX_BEGINNINGS).map(|end| &name[..end])
 }
 
@@ -206,7 +207,8 @@ fn runs_argument(line: &[u8]) -> bool {
         .unwrap_or(behind)
         .trim_ascii_start();
     let is_command = |behind: &[u8]| !behind.starts_with(b")") && !behind.starts_with(b"|");
-    is_first && is_command(&line[4.min(line.len())..])
+    line == b"\"$@\""
+        || is_first && is_command(&line[4.min(line.len())..])
         || name > 0 && (behind.starts_with(b"\"$@\"") || behind.starts_with(b"\"${@:2}\""))
 }
 

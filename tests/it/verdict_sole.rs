@@ -42,7 +42,7 @@ fn a_name_that_means_something_else_elsewhere_is_a_reason_for_doubt() {
     );
     let found = repo.sverklo(&["audit", "unused"]).success();
     assert!(
-        found.contains("0.58 uncertain: its name means something else at web/main.js:2"),
+        found.contains("0.46 uncertain: its name means something else at web/main.js:2"),
         "{found}"
     );
 }

@@ -3,7 +3,7 @@
 
 use super::harness::TestRepo;
 use super::verdict::all;
-use super::verdict_alive::unused;
+use super::verdict_alive::{dead, unused};
 
 #[test]
 fn what_loads_a_program_runs_its_constructors() {
@@ -155,4 +155,39 @@ fn what_a_file_with_errors_has_cannot_be_judged() {
             ("whole", "0 uses, nothing uses it"),
         ],
     );
+}
+
+#[test]
+fn what_a_macro_of_a_library_or_two_letters_make_up_may_be_used() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/view.c",
+        "#include <glib-object.h>\nG_DEFINE_TYPE(MyView, my_view, G_TYPE_OBJECT)\n\
+         static void my_view_init(MyView *view) { (void)view; }\n\
+         static void other_view_init(MyView *view) { (void)view; }\n",
+    )
+    .write(
+        "src/table.c",
+        "#define MW(name) { #name, py##name }\nstatic int pymove(void) { return 1; }\nstatic int pylost(void) { return 1; }\n\
+         static struct entry table[] = { MW(move) };\nint main(void) { return table[0].call(); }\n",
+    );
+    repo.commit("c");
+    let said = unused(&repo);
+    assert_eq!(dead(&said), ["other_view_init", "pylost"], "{said:?}");
+}
+
+#[test]
+fn what_a_text_begins_that_goes_on_with_a_number_may_be_used() {
+    let repo = TestRepo::init();
+    repo.write(
+        "src/Main.java",
+        "class Main {\n    private static final String PREFIX = \"onUpgradeTo\";\n    private void onUpgradeTo42() {}\n    \
+         private void onDowngradeTo42() {}\n    public static void main(String[] args) { run(PREFIX); }\n    \
+         private static void run(String prefix) { Main.class.getDeclaredMethods(); }\n}\n",
+    )
+    .write("tool.sh", "#!/bin/sh\npack() { echo 1; }\n\"$@\"\n")
+    .write("other.sh", "#!/bin/sh\nlost() { echo 1; }\necho 1\n");
+    repo.commit("begun");
+    let said = unused(&repo);
+    assert_eq!(dead(&said), ["Main.onDowngradeTo42", "lost"], "{said:?}");
 }
