@@ -45,6 +45,11 @@ impl Definition {
     pub(super) fn is_inside(&self) -> bool {
         self.fit == Fit::Inside
     }
+
+    /// Whether it is a heading or the title of a test, and no name that code could use.
+    pub(super) fn is_title(&self) -> bool {
+        self.order.kind >= kind_rank(SymbolKind::Section)
+    }
 }
 
 /// How well the containers of a definition are those that were named.

@@ -110,7 +110,7 @@ pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition>
         let mut members = Names::of(view);
         members.add_alike(&name.own, Some(container));
         let mut members = members.definitions(MAX_NEAR, filter, name);
-        members.retain(Definition::is_inside);
+        members.retain(|of| of.is_inside() && !of.is_title());
         if !members.is_empty() {
             let mut found = names.definitions(MAX_NEAR, filter, name);
             let known: BTreeSet<_> = found.iter().map(|of| (of.file, of.index)).collect();
@@ -120,10 +120,14 @@ pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition>
             return found;
         }
     }
-    if names.found.is_empty() {
-        names.add_alike(&name.own, None);
+    if !names.found.is_empty() {
+        return names.definitions(MAX_NEAR, filter, name);
     }
-    names.definitions(MAX_NEAR, filter, name)
+    names.add_alike(&name.own, None);
+    let mut found = names.definitions(MAX_NEAR, filter, name);
+    // A title has words enough to share some with any name.
+    found.retain(|of| !of.is_title());
+    found
 }
 
 /// Definitions whose names a pattern matches, best first, and how many names it matches, of which no more than

@@ -309,6 +309,7 @@ fn a_name_that_is_made_up_leads_to_what_shares_its_words() {
         "export function parseBody(text: string) {\n  return text;\n}\nexport class Context {\n  json(value: unknown) {\n    return value;\n  }\n  \
          html() {\n    return parseBody('');\n  }\n}\nexport function sendFile() {\n  return new Context().json(1);\n}\n",
     );
+    repo.write("test/body_test.ts", "it('send json value', () => {})\n");
     repo.commit("one");
     let ask = |name: &str| {
         let said = said(&repo.sverklo(&["symbol", name]));
@@ -332,6 +333,8 @@ fn a_name_that_is_made_up_leads_to_what_shares_its_words() {
     index … | shown 0 of 0 | next: git sverklo symbol Context
     "#);
     assert_eq!(ask("renderPage"), "");
+    // The title of a test is no name.
+    assert_eq!(ask("sendJsonValues"), "");
     let refs = |name: &str| said(&repo.sverklo(&["refs", name]));
     assert!(refs("Context.sendJson").contains("near: Context.json"));
     assert!(refs("Context.renderPage").contains("near: Context\n"));
