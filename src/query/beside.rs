@@ -308,6 +308,7 @@ pub fn chosen(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     #[test]
     fn members_are_chosen_by_values_alone() {
@@ -363,9 +364,12 @@ mod tests {
     fn a_block_in_a_block_is_not_looked_at_again() {
         let found = |source: &str| blocks(source.as_bytes(), &[b"extern"]);
         assert_eq!(found("extern { a } b extern { c } d"), [0..11, 15..26]);
-        assert_eq!(found("extern { extern { extern { a } b } c"), [0..36]);
-        assert_eq!(found("extern extern { a } b"), [0..18]);
+        assert_eq!(
+            found("extern { extern { extern { a } b } c"),
+            from_ref(&(0..36))
+        );
+        assert_eq!(found("extern extern { a } b"), from_ref(&(0..18)));
         let open = "extern { ".repeat(MAX_BLOCKS);
-        assert_eq!(found(&open), [0..open.len()]);
+        assert_eq!(found(&open), from_ref(&(0..open.len())));
     }
 }
