@@ -207,10 +207,14 @@ impl Nothing {
         }
         // What was named as its container says what there is instead.
         if let (None, Some(container)) = (&id, target.name.containers.last()) {
-            let is_member = |name: &Written| name.contains('.');
-            let container = definitions::spelt_type(view, texts, container);
-            let container = container.filter(|_| !self.names.first().is_some_and(is_member));
-            self.names.splice(0..0, container);
+            let is_member = |name: &Written| {
+                let outer = name.rsplit_once('.').map(|(outer, _)| outer);
+                outer.is_some_and(|outer| outer.ends_with(container))
+            };
+            if !self.names.first().is_some_and(is_member) {
+                let container = definitions::spelt_type(view, texts, container);
+                self.names.splice(0..0, container);
+            }
         }
         for path in paths {
             self.add_paths(paths::near(view, path, MAX_PATHS));

@@ -2,28 +2,28 @@
 //! `findUserById` for `getUserById`.
 //!
 //! Who makes a name up makes it of words that fit the code, so what is meant shares them. How alike two names are is
-//! the weight of the words that both have by the weight of all that either has (the Jaccard index); a word that many
-//! names have, such as `get`, weighs half. Of the members of a container that was named one word is enough, since there are few.
+//! the weight of the words that both have by the weight of all that either has (the Jaccard index); a word that says
+//! little, such as `get` or `by`, weighs half. Of the members of a container that was named one word is enough, since there are few.
 //!
 //! Of what words mean no more is known than that some verbs stand for each other (`fetch` for `get`): such a pair counts half.
 //!
-//! Guarantee: what is cut off is cut off in an order of names, so segments do not show.
+//! Guarantee: what is cut off is cut off in an order of paths and of names, and nothing is counted, so neither segments nor
+//! dead documents show.
 
 use crate::extract::terms;
 use crate::id::{DocId, NameId, SegmentOrd};
-use crate::view::live::View;
+use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Words of a name that are looked at.
 const MAX_WORDS: usize = 16;
-/// Documents that speak of a container and are looked at, in each segment.
+/// Documents that speak of a container and are looked at.
 const MAX_DOCS: usize = 256;
-/// A word that one of so many names has is common, if more than a few have it.
-const COMMON: usize = 50;
-const FEW: usize = 16;
-/// What a common word weighs, and any other.
+/// What a word weighs that says little, and any other.
 const WEIGHTS: (u32, u32) = (1, 2);
+/// Longest word that says little: `by`, `of`, `to`.
+const SHORT: usize = 2;
 /// How alike names are at least, in hundredths, and how many words they share, where no container was named: of two words
 /// beside two others half is shared by chance.
 const ALIKE: (u32, usize) = (50, 2);
@@ -70,21 +70,17 @@ pub(super) struct Alike {
 /// Names of definitions that share words with a name, the nearest first: those in files that speak of a container, if
 /// one is given, or all.
 pub(super) fn alike(view: &View, own: &str, container: Option<&str>) -> Vec<Alike> {
-    let mut weights = Weights::of(view);
     let asked = words(own.as_bytes());
+    if container.is_none() && asked.len() < ALIKE.1 {
+        return Vec::new();
+    }
+    let speaking = container.map(|container| speaking(view, container));
     let mut found: Vec<Alike> = Vec::new();
     for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
-        let names = match container {
-            Some(container) => {
-                let Some(container) = live.segment.name_id(container.as_bytes()) else {
-                    continue;
-                };
-                let docs = live.segment.uses(container).map(|found| found.doc);
-                let docs: Vec<DocId> = docs
-                    .filter(|doc| live.is_live(*doc))
-                    .take(MAX_DOCS)
-                    .collect();
-                let symbols = docs.iter().flat_map(|doc| live.segment.symbols(*doc));
+        let names = match &speaking {
+            Some(docs) => {
+                let here = docs.iter().filter(|(segment, _)| *segment == ord);
+                let symbols = here.flat_map(|(_, doc)| live.segment.symbols(*doc));
                 symbols.map(|symbol| symbol.name).collect()
             }
             None => {
@@ -106,7 +102,7 @@ pub(super) fn alike(view: &View, own: &str, container: Option<&str>) -> Vec<Alik
             let mut spelt = Vec::new();
             live.segment.name(name, &mut spelt);
             let words = words(&spelt);
-            let (alike, shared) = weights.compare(&asked, &words);
+            let (alike, shared) = compare(&asked, &words);
             // What has no word of its own is meant, however many were put behind it.
             let is_near = match container {
                 Some(_) => shared > 0,
@@ -128,6 +124,25 @@ pub(super) fn alike(view: &View, own: &str, container: Option<&str>) -> Vec<Alik
     found
 }
 
+/// Documents that define or name a container: those that define it first, in order of paths.
+fn speaking(view: &View, container: &str) -> Vec<(SegmentOrd, DocId)> {
+    let mut found: Vec<(bool, FileId, SegmentOrd, DocId)> = Vec::new();
+    for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
+        let Some(container) = live.segment.name_id(container.as_bytes()) else {
+            continue;
+        };
+        for one in live.segment.uses(container) {
+            // A document that is not live has no files.
+            let file = live.files_of(one.doc).min();
+            found.extend(file.map(|file| (!one.defines, file, ord, one.doc)));
+        }
+    }
+    found.sort_unstable();
+    found.truncate(MAX_DOCS);
+    let docs = found.into_iter();
+    docs.map(|(_, _, ord, doc)| (ord, doc)).collect()
+}
+
 /// The words of a name in small letters, each once. One letter is a part of what follows it, as the `E` of `ETag`.
 fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
     let mut words = BTreeSet::new();
@@ -145,61 +160,33 @@ fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
     words
 }
 
-/// What words weigh in a view.
-struct Weights<'a> {
-    view: &'a View,
-    names: usize,
-    known: FxHashMap<Vec<u8>, u32>,
+/// How alike two names are, in hundredths, and how many words they share.
+fn compare(a: &BTreeSet<Vec<u8>>, b: &BTreeSet<Vec<u8>>) -> (u32, usize) {
+    let (mut both, mut either, mut shared) = (0, 0, 0);
+    for word in a.intersection(b) {
+        let weight = weight(word);
+        (both, either, shared) = (both + weight, either + weight, shared + 1);
+    }
+    let mut others: Vec<&Vec<u8>> = b.difference(a).collect();
+    for word in a.difference(b) {
+        let verbs = verbs_like(word);
+        let is_like = |other: &&Vec<u8>| verbs.iter().any(|verb| verb.as_bytes() == &other[..]);
+        match others.iter().position(is_like) {
+            Some(at) => {
+                others.swap_remove(at);
+                (both, either, shared) = (both + WEIGHTS.0, either + WEIGHTS.1, shared + 1);
+            }
+            None => either += weight(word),
+        }
+    }
+    either += others.iter().map(|word| weight(word)).sum::<u32>();
+    (100 * both / either.max(1), shared)
 }
 
-impl<'a> Weights<'a> {
-    fn of(view: &'a View) -> Self {
-        let segments = view.segments().iter();
-        Self {
-            view,
-            names: segments.map(|live| live.segment.defined_name_count()).sum(),
-            known: FxHashMap::default(),
-        }
-    }
-
-    fn weight(&mut self, word: &[u8]) -> u32 {
-        if let Some(known) = self.known.get(word) {
-            return *known;
-        }
-        let segments = self.view.segments().iter();
-        let having = segments.map(|live| live.segment.names_with_subword(word).count());
-        let having: usize = having.sum();
-        let is_common = having > FEW && having.saturating_mul(COMMON) > self.names;
-        let weight = match is_common {
-            true => WEIGHTS.0,
-            false => WEIGHTS.1,
-        };
-        self.known.insert(word.to_vec(), weight);
-        weight
-    }
-
-    /// How alike two names are, in hundredths, and how many words they share.
-    fn compare(&mut self, a: &BTreeSet<Vec<u8>>, b: &BTreeSet<Vec<u8>>) -> (u32, usize) {
-        let (mut both, mut either, mut shared) = (0, 0, 0);
-        for word in a.intersection(b) {
-            let weight = self.weight(word);
-            (both, either, shared) = (both + weight, either + weight, shared + 1);
-        }
-        let mut others: Vec<&Vec<u8>> = b.difference(a).collect();
-        for word in a.difference(b) {
-            let verbs = verbs_like(word);
-            let is_like = |other: &&Vec<u8>| verbs.iter().any(|verb| verb.as_bytes() == &other[..]);
-            match others.iter().position(is_like) {
-                Some(at) => {
-                    others.swap_remove(at);
-                    let weights = (WEIGHTS.0, WEIGHTS.1);
-                    (both, either, shared) = (both + weights.0, either + weights.1, shared + 1);
-                }
-                None => either += self.weight(word),
-            }
-        }
-        either += others.iter().map(|word| self.weight(word)).sum::<u32>();
-        (100 * both / either.max(1), shared)
+fn weight(word: &[u8]) -> u32 {
+    match word.len() <= SHORT || !verbs_like(word).is_empty() {
+        true => WEIGHTS.0,
+        false => WEIGHTS.1,
     }
 }
 
@@ -215,32 +202,58 @@ mod tests {
     use super::*;
     use crate::graph::modules::testing::Tree;
 
+    fn near(tree: &Tree, own: &str, container: Option<&str>) -> Vec<(u32, String)> {
+        let found = alike(tree.view(), own, container).into_iter();
+        let said = found.map(|of| (of.distance, String::from_utf8_lossy(&of.spelt).into_owned()));
+        said.collect()
+    }
+
+    fn said(distance: u32, name: &str) -> (u32, String) {
+        (distance, name.to_owned())
+    }
+
+    const BODY: (&str, &str) = (
+        "a.ts",
+        "export function parseBody() {}\nexport function parseForm() {}\nexport function findUserById() {}\n\
+         export function body() {}\nexport function compileETag() {}\nclass Context { json() {} html() {} }\n",
+    );
+
     #[test]
     fn names_are_alike_that_share_most_words() {
-        let tree = Tree::new(&[(
-            "a.ts",
-            "export function parseBody() {}\nexport function parseForm() {}\nexport function findUserById() {}\n\
-             export function body() {}\nexport function compileETag() {}\nclass Context { json() {} html() {} }\n",
-        )]);
-        let near = |own: &str, container: Option<&str>| -> Vec<(u32, String)> {
-            let found = alike(tree.view(), own, container).into_iter();
-            let said =
-                found.map(|of| (of.distance, String::from_utf8_lossy(&of.spelt).into_owned()));
-            said.collect()
-        };
-        let said = |distance: u32, name: &str| (distance, name.to_owned());
-        assert_eq!(near("parseBodyAsync", None), [said(34, "parseBody")]);
-        assert_eq!(near("get_user_by_id", None), [said(13, "findUserById")]);
+        let tree = Tree::new(&[BODY]);
+        let near = |own: &str, container| near(&tree, own, container);
+        assert_eq!(near("parseBodyAsync", None), [said(40, "parseBody")]);
+        assert_eq!(near("get_user_by_id", None), [said(17, "findUserById")]);
         assert_eq!(near("decodeForm", None), [said(25, "parseForm")]);
         assert_eq!(near("compileEtagOptions", None), [said(34, "compileETag")]);
         assert_eq!(near("handleForm", None), []);
         assert_eq!(
             near("parseBodyAsyncFromRequestText", None),
-            [said(67, "parseBody")]
+            [said(73, "parseBody")]
         );
         assert_eq!(near("sendJson", None), []);
-        assert_eq!(near("sendJson", Some("Context")), [said(50, "json")]);
+        assert_eq!(near("sendJson", Some("Context")), [said(34, "json")]);
         assert_eq!(near("sendText", Some("Context")), []);
         assert_eq!(near("", None), []);
+    }
+
+    #[test]
+    fn how_documents_are_cut_into_segments_does_not_show() {
+        let other = (
+            "b.ts",
+            "import { Context } from './a'\nnew Context()\nexport function parseBodyText() {}\nexport function sendJson() {}\n",
+        );
+        let (whole, first) = (Tree::new(&[BODY, other]), Tree::new(&[BODY]));
+        let cut = Tree::over(&first, &[BODY, other]);
+        assert_eq!(cut.view().segments().len(), 2);
+        for (own, container) in [
+            ("parseBodyAsync", None),
+            ("get_user_by_id", None),
+            ("sendJsonText", Some("Context")),
+        ] {
+            let found = near(&whole, own, container);
+            assert!(!found.is_empty(), "{own}");
+            assert_eq!(near(&cut, own, container), found, "{own}");
+        }
     }
 }
