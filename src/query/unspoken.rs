@@ -21,6 +21,8 @@ const MAX_HEAD_LINES: u32 = 6;
 const MAX_BODY_LINES: u32 = 400;
 /// Lines of attributes that are looked at.
 const MAX_PLACES: usize = 64;
+/// Bytes of an attribute that are looked at: a line may be a megabyte of them.
+const MAX_ATTRIBUTE_BYTES: usize = 1024;
 /// Members of a block of extensions that are looked for.
 const MAX_MEMBERS: usize = 64;
 /// What an attribute is written as (GNU C, C23, C++11).
@@ -78,6 +80,7 @@ pub fn keeping(lang: Grammar, text: &Text) -> Vec<u32> {
     let places = all.filter_map(|at| Some(text.place(u32::try_from(at).ok()?)));
     let keeps = |(line, col): &(u32, u32)| {
         let written = text.line(*line).get(*col as usize..).unwrap_or_default();
+        let written = &written[..written.len().min(MAX_ATTRIBUTE_BYTES)];
         let mut words = written.split(|b| !b.is_ascii_alphanumeric() && *b != b'_');
         words.any(|word| KEPT.contains(&word.strip_prefix(b"__").map_or(word, trim_end)))
     };
@@ -101,8 +104,9 @@ fn kept(text: &Text, keeping: &[u32], of: Asked<'_>) -> Option<u32> {
     let length = head.clone().take_while(|line| !ends(line)).count();
     let mut head = head.take(length + 1);
     let above = of.start.saturating_sub(1);
-    head.find(|line| keeping.contains(line))
-        .or_else(|| (!ends(&above) && keeping.contains(&above)).then_some(above))
+    let keeps = |line: &u32| keeping.binary_search(line).is_ok();
+    head.find(keeps)
+        .or_else(|| (!ends(&above) && keeps(&above)).then_some(above))
         .or_else(|| {
             let declares = |line: &&u32| {
                 let is_one = text.line(**line).trim_ascii_end().ends_with(b";");
