@@ -146,13 +146,12 @@ pub fn unused(
         if verdict.listed_by() == Some(view) {
             let word = words.of_symbol(id);
             let shape = shape(known, &alive, id);
-            let is_namesake = word.is_some_and(|word| word.why == Why::Namesake);
-            let is_torn = word.is_some_and(|word| word.why == Why::Torn);
-            let is_word = word.is_some() && !is_namesake && !is_torn;
+            let why = word.map(|word| word.why);
+            let is_word = matches!(why, Some(Why::Word | Why::Whole));
             let reasons = Reasons {
                 hearsay: alive.hearsay(id),
                 is_doubtful: is_word || shape.is_some() || is_short(inventory, id),
-                is_namesake,
+                is_namesake: why == Some(Why::Namesake),
                 is_crowded: crowd.is_some(),
             };
             let confidence = confidence(inventory, id, verdict, reasons);
