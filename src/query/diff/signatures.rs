@@ -18,7 +18,7 @@ use crate::extract::calls::{
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::graph::rule::Certainty;
 use crate::graph::semantics;
-use crate::graph::table::SymbolId;
+use crate::graph::table::{MAX_NAMESAKES, SymbolId};
 use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
@@ -53,6 +53,9 @@ pub struct Calls {
     pub possible: Vec<PossibleUse>,
 }
 
+/// Overloads of one definition that are looked at: a use of their name leads to no more of them.
+const MAX_OVERLOADS: usize = MAX_NAMESAKES;
+
 /// What a definition takes, and after it what its overloads take; `None` for what cannot be read.
 pub(super) type Overloads = Vec<Option<Parameters>>;
 
@@ -70,6 +73,8 @@ pub(super) enum State {
 pub struct Signatures<'a> {
     found: &'a Comparison<'a>,
     parsed: FxHashMap<(State, FileId), Option<Parsed>>,
+    /// What definitions take: overloads are asked for once for each of them.
+    taken: FxHashMap<(State, UnitId), Option<Parameters>>,
     /// What calls of the new state give that were counted, and whose files are not kept parsed.
     given: FxHashMap<Place, Option<Arguments>>,
     /// Where the lines of files of the new state were.
@@ -82,6 +87,7 @@ impl<'a> Signatures<'a> {
         Self {
             found,
             parsed: FxHashMap::default(),
+            taken: FxHashMap::default(),
             given: FxHashMap::default(),
             lines: FxHashMap::default(),
         }
@@ -122,10 +128,15 @@ impl<'a> Signatures<'a> {
         state: State,
         unit: UnitId,
     ) -> Option<Parameters> {
+        if let Some(known) = self.taken.get(&(state, unit)) {
+            return known.clone();
+        }
         let side = self.side(state);
-        let span = side.symbol(unit)?.span;
-        self.parsed(texts, state, side.unit(unit).file)?
-            .parameters(span)
+        let span = side.symbol(unit).map(|symbol| symbol.span);
+        let parsed = self.parsed(texts, state, side.unit(unit).file);
+        let found = span.and_then(|span| parsed?.parameters(span));
+        self.taken.insert((state, unit), found.clone());
+        found
     }
 
     /// What may be called where a definition is: itself before its overloads, or the constructors of a type.
@@ -146,7 +157,7 @@ impl<'a> Signatures<'a> {
             (other.file, other.container, &other.name) == (of.file, of.container, &of.name)
         };
         let others = side.of_file(of.file).filter(|id| *id != unit);
-        let others = others.filter(is_overload);
+        let others = others.filter(is_overload).take(MAX_OVERLOADS);
         let all: Vec<UnitId> = std::iter::once(unit).chain(others).collect();
         all.into_iter()
             .map(|unit| self.parameters(texts, state, unit))
