@@ -43,6 +43,8 @@ impl Filling {
 /// One making.
 pub(super) struct Run {
     tree: TreeId,
+    /// The files of the tree, as long as it works.
+    files: Mutex<Option<Arc<Vec<File>>>>,
     stage: Mutex<Stage>,
     changed: Condvar,
     done: AtomicUsize,
@@ -56,9 +58,10 @@ struct Stage {
 }
 
 impl Run {
-    fn new(tree: TreeId, missing: usize) -> Self {
+    fn new(tree: TreeId, files: Vec<File>, missing: usize) -> Self {
         Self {
             tree,
+            files: Mutex::new(Some(Arc::new(files))),
             stage: Mutex::new(Stage {
                 works: None,
                 has_begun: false,
@@ -67,6 +70,15 @@ impl Run {
             done: AtomicUsize::new(0),
             total: AtomicUsize::new(missing),
         }
+    }
+
+    /// The files of the tree, without documents; `None` once it has ended.
+    pub(super) fn files(&self) -> Option<Arc<Vec<File>>> {
+        self.held().clone()
+    }
+
+    fn held(&self) -> std::sync::MutexGuard<'_, Option<Arc<Vec<File>>>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns how many documents were read, and of how many.
@@ -126,6 +138,7 @@ struct End(Arc<Run>);
 
 impl Drop for End {
     fn drop(&mut self) {
+        *self.0.held() = None;
         self.0.set(None);
     }
 }
@@ -164,7 +177,7 @@ impl Engine {
         if keys.len() < MANY {
             return Ok(None);
         }
-        let run = Arc::new(Run::new(tree, keys.len()));
+        let run = Arc::new(Run::new(tree, files, keys.len()));
         *self.runs() = Some(run.clone());
         let end = End(run.clone());
         let work = move || {

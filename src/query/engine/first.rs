@@ -5,6 +5,9 @@ use super::filling::Run;
 use super::sketch::{Sketcher, Wanted};
 use super::{Engine, Pinned, pinned};
 use crate::git::Head;
+use crate::git::tree::TreeEntry;
+use crate::git::worktree::Sighted;
+use crate::limits::MAX_PARSED_BYTES;
 use crate::query::Error;
 use crate::query::ids::ParsedId;
 use crate::query::pattern::Pattern;
@@ -17,6 +20,7 @@ use crate::view::live::FileId;
 use crate::view::overlay;
 use memchr::memmem::Finder;
 use std::cmp::Reverse;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,8 +29,14 @@ use std::time::{Duration, Instant};
 /// How long a first question waits for the index itself.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Documents that nobody waits for: they take longer than that.
+const TOO_MANY: usize = 500;
+
 /// How long files are looked through.
 const LOOK: Duration = Duration::from_millis(300);
+
+/// Bytes that a file is read into at first.
+const ROOM: usize = 64 << 10;
 
 /// Most files that are read for a first answer: extracting one takes about a millisecond.
 const MOST_FILES: usize = 120;
@@ -154,7 +164,7 @@ impl Needles {
             all().filter(|(_, file)| file.key().is_some()).collect();
         let (until, next) = (Instant::now() + LOOK, AtomicUsize::new(0));
         let look = || {
-            let mut found = Vec::new();
+            let (mut found, mut text) = (Vec::new(), Vec::with_capacity(ROOM));
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some((id, file)) = readable.get(at) else {
@@ -164,8 +174,10 @@ impl Needles {
                     next.fetch_sub(1, Ordering::Relaxed);
                     return found;
                 }
-                let text = file.path.under(top).and_then(|place| read(&place));
-                let text = text.unwrap_or_default();
+                text.clear();
+                if let Some(place) = file.path.under(top) {
+                    read(&place, &mut text);
+                }
                 let words: Vec<Held> = spelt.iter().map(|finders| held(&text, finders)).collect();
                 if words.iter().any(|held| *held != Held::Nowhere) {
                     found.push(Fit { file: *id, words });
@@ -218,6 +230,15 @@ impl Needles {
     }
 }
 
+/// How long a first question waits for a run: not at all where it cannot end soon.
+fn patience(run: &Run) -> Duration {
+    let (done, total) = run.so_far();
+    match total.saturating_sub(done) > TOO_MANY {
+        true => Duration::ZERO,
+        false => PATIENCE,
+    }
+}
+
 /// Whether a file lies at a path that is asked for, or below it, or where its end says.
 fn is_at(file: &File, path: &str) -> bool {
     let (own, path) = (file.path.as_bytes(), path.as_bytes());
@@ -264,10 +285,29 @@ fn is_defined(before: &[u8]) -> bool {
     is_apart && (DEFINING.contains(&&trimmed[word..]) || trimmed.ends_with(b")"))
 }
 
-fn read(place: &Path) -> Option<Vec<u8>> {
-    let found = place.symlink_metadata().ok()?;
-    let fits = found.is_file() && found.len() <= crate::limits::MAX_PARSED_BYTES as u64;
-    fits.then(|| std::fs::read(place).ok()).flatten()
+/// Reads a file that is not too large into an empty buffer, which stays empty where there is none. Nothing is asked about it
+/// before it is opened, as all files of a repository are read so.
+fn read(place: &Path, text: &mut Vec<u8>) {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true);
+    // What stands in the place of a file is not followed and not waited for.
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        options.custom_flags(flags.bits() as i32);
+    }
+    #[cfg(not(target_os = "linux"))]
+    if !place.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        return;
+    }
+    let most = MAX_PARSED_BYTES as u64;
+    let read = options.open(place);
+    let read = read.and_then(|file| file.take(most + 1).read_to_end(text));
+    if read.map_or(true, |read| read as u64 > most) {
+        text.clear();
+    }
 }
 
 impl Engine {
@@ -282,7 +322,7 @@ impl Engine {
             return self.pin(at, progress);
         };
         match self.run_for_head()? {
-            Some(run) if !run.ends_within(PATIENCE) => self.pin_first(&needles, &run),
+            Some(run) if !run.ends_within(patience(&run)) => self.pin_first(&needles, &run),
             _ => self.pin(at, progress),
         }
     }
@@ -293,13 +333,26 @@ impl Engine {
         };
         let tree = self.repo.commit_tree(id)?;
         let mut sketcher = Sketcher::new(self);
+        if let Some(files) = run.files() {
+            sketcher.knows(tree, &files);
+        }
         let files = sketcher.files(tree)?;
-        let haul = match (needles.is_text, self.repo.work_dir()) {
-            (false, Some(top)) => needles.look_for(top, &files),
-            _ => Haul::default(),
-        };
-        let sketch = sketcher.view(&files, &haul.wanted)?;
-        let status = self.status(tree, || files.iter().map(File::entry).collect())?;
+        // Both wait for the file system. Nobody listens yet: to begin that takes as long as to look at everything.
+        let (status, haul, sketch) = std::thread::scope(|scope| {
+            let status = scope.spawn(|| {
+                let sighted = Sighted::of(&self.repo)?;
+                let entries: Vec<TreeEntry> = files.iter().map(File::entry).collect();
+                sighted.beside(&self.repo, &entries)
+            });
+            let haul = match (needles.is_text, self.repo.work_dir()) {
+                (false, Some(top)) => needles.look_for(top, &files),
+                _ => Haul::default(),
+            };
+            let sketch = sketcher.view(&files, &haul.wanted);
+            let status = status.join().expect("the walk does not panic");
+            (status, haul, sketch)
+        });
+        let (sketch, status) = (sketch?, status?);
         let snapshot = self.state().snapshot.clone();
         let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
         let view = overlay::lay_aside(&sketch, &[], &status, hash, ledger)?;

@@ -70,21 +70,27 @@ impl<'e> Sketcher<'e> {
         }
     }
 
+    /// Takes the files of a tree from who has listed it.
+    pub fn knows(&mut self, root: TreeId, listed: &[File]) {
+        self.list(root, listed.to_vec());
+    }
+
     /// The files of a tree, in path order. Fails when it cannot be read.
     pub fn files(&mut self, root: TreeId) -> Result<Arc<Vec<File>>, Error> {
         if let Some((_, known)) = self.lists.iter().find(|(tree, _)| *tree == root) {
             return Ok(known.clone());
         }
         let listed = tree::list(&mut self.objects, root)?;
-        let mut files: Vec<File> = listed
-            .into_iter()
-            .map(|entry| File::new(entry, false))
-            .collect();
+        let files = listed.into_iter().map(|entry| File::new(entry, false));
+        Ok(self.list(root, files.collect()))
+    }
+
+    fn list(&mut self, root: TreeId, mut files: Vec<File>) -> Arc<Vec<File>> {
         mark_forgotten(&mut files, self.engine.state().snapshot.ledger());
         let files = Arc::new(files);
         self.lists.insert(0, (root, files.clone()));
         self.lists.truncate(MAX_LISTS);
-        Ok(files)
+        files
     }
 
     /// The content of a blob. Fails as [`Objects::blob`] does.
