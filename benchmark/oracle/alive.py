@@ -24,7 +24,7 @@ KINDS = {"function", "method", "class", "struct", "interface", "trait", "enum", 
 BATCH = 20
 # Seconds that a check may take.
 PATIENCE = 300
-DEAD = ("nothing uses it", "all its own")
+DEAD = ("nothing known uses it", "dead: its name stands nowhere else", "all its own")
 EXPORTED = "unused here, for others to use"
 
 

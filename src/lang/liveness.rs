@@ -44,10 +44,19 @@ usual! {
         pub implicit_marks: &'static [&'static [u8]] = &[],
         /// The word by which the body of a method calls what it overrides, whatever that is called.
         pub base_call: Option<&'static [u8]> = None,
+        /// What begins the comment above a definition by which code in another language calls it.
+        pub calling_comments: &'static [&'static [u8]] = &[],
+        /// The word before the name of a member that stands in for one of a base.
+        pub override_mark: Option<&'static [u8]> = None,
+        /// A file that nothing imports may be loaded by where it lies: a page, a route, a plugin.
+        pub loaded_by_place: bool = false,
         /// What begins a block of members for other types, in a type that nothing names.
         pub extension_block: Option<&'static [u8]> = None,
         /// Names are gone when the program runs: none is looked up by what is put together then.
         pub names_are_fixed: bool = false,
+        /// Who calls something writes its name whole: neither the language nor what it is usually used with puts names together as
+        /// the program runs.
+        pub callers_name: bool = false,
         /// A dot joins texts.
         pub dot_joins: bool = false,
         /// A macro puts names together from parts that it is given.

@@ -6,11 +6,11 @@
 use super::scope::Filter;
 use super::{definitions, loaded};
 use crate::extract::record::{Grammar, ImportKind, SymbolKind};
+use crate::graph::edges::Graph;
 use crate::lang::{
     self, LANGUAGES, Language,
     liveness::{Manifest, Published},
 };
-use crate::view::files::File;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::Texts;
@@ -42,29 +42,31 @@ pub enum Offer {
 /// Which files belong to libraries.
 pub struct Exposure {
     offers: Vec<Option<Offer>>,
-    /// By file: whether somebody loads all files of its folder.
+    /// By file: whether somebody loads all files of its folder, or it by its place.
     loaded: Vec<bool>,
 }
 
 impl Exposure {
     /// Judges all files of a view.
-    pub fn of(view: &View, texts: &mut Texts) -> Self {
+    pub fn of(view: &View, graph: &Graph, texts: &mut Texts) -> Self {
         let mut manifests = Manifests::of(view);
         let files = (0..view.files().len() as u32).map(FileId);
-        let offers = files.map(|file| manifests.offer(texts, file)).collect();
+        let offers = files.clone();
+        let offers = offers.map(|file| manifests.offer(texts, file)).collect();
         let folders = loaded::folders(view, texts);
-        let is_loaded = |file: &File| {
-            let path = file.path.as_bytes();
-            folders.iter().any(|folder| path.starts_with(folder))
+        let is_loaded = |file: FileId| {
+            let path = view.file(file).path.as_bytes();
+            let mut folders = folders.iter();
+            folders.any(|folder| path.starts_with(folder)) || loaded::by_place(view, graph, file)
         };
         Self {
             offers,
-            loaded: view.files().iter().map(is_loaded).collect(),
+            loaded: files.map(is_loaded).collect(),
         }
     }
 
     /// Whether others than those who import it may use what a file exports: whoever uses the repository as a library,
-    /// or loads all of its folder.
+    /// or loads all of its folder, or it by its place.
     pub fn is_published(&self, file: FileId) -> bool {
         self.offer(file).is_some() || self.loaded[file.0 as usize]
     }

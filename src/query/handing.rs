@@ -90,6 +90,14 @@ fn is_in_attribute(text: &Text, (line, col): (u32, u32), mark: &[u8]) -> bool {
     false
 }
 
+/// Whether the name at a place is followed by that of a member which is defined there: `function account.open()` (Lua).
+pub fn defines_member(text: &Text, (line, col): (u32, u32)) -> bool {
+    let rest = text.line(line).get(col as usize..).unwrap_or_default();
+    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let rest = &rest[rest.iter().take_while(|b| is_part(b)).count()..];
+    matches!(rest, [b'.' | b':', next, ..] if is_part(next))
+}
+
 fn is_unknown(graph: &Graph, file: FileId, (line, col): (u32, u32)) -> bool {
     graph.edge_at(file, line, col).is_none()
 }

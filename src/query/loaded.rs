@@ -1,11 +1,14 @@
 //! Folders of which all files are loaded by a call that names the folder: `require.context("./controllers")`.
 //!
 //! Manifests of scripts that are put together do so in comments: `//= require_tree ./widgets`.
+//! Files that a framework loads by their place need no call.
+//!
 //! Every such call is looked at that stands in a text that is here. Left out: folders that are named from the root, by an
 //! alias or by what the program computes.
 
-use super::holding;
+use super::{exposure, holding};
 use crate::extract::record::{Field, Qualifier};
+use crate::graph::edges::Graph;
 use crate::lang;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
@@ -15,6 +18,46 @@ use std::collections::BTreeSet;
 const MAX_CALL_BYTES: usize = 400;
 /// What takes a folder in a manifest of Sprockets (<https://github.com/rails/sprockets#directives>).
 const DIRECTIVES: &[&[u8]] = byte_words!("require_directory require_tree");
+
+/// Folders whose files are run by hand or loaded by their place.
+const PLACES: &[&str] = words!(
+    "api bin commands hooks jobs layouts middleware migrations pages plugins public routes script
+     scripts static tasks tools versions views"
+);
+/// What files of a folder `app` are called that a framework loads: <https://nextjs.org/docs/app/api-reference/file-conventions>.
+const PARTS_OF_APPS: &[&str] = words!(
+    "default error forbidden global-error icon layout loading manifest not-found opengraph-image page robots route sitemap
+     template twitter-image unauthorized"
+);
+
+/// What files beside such folders are called that the same framework loads.
+const BESIDE_APPS: &[&str] = words!("instrumentation instrumentation-client middleware proxy");
+
+/// Whether a file may be loaded by where it lies, as frameworks do, or is run by hand. Its path is in lower case.
+pub(super) fn is_placed(path: &str) -> bool {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let mut folders = folders.split('/');
+    let is_beside = BESIDE_APPS.contains(&stem);
+    is_beside
+        || folders.any(|folder| {
+            PLACES.contains(&folder)
+                || is_of_migrations(folder)
+                || folder == "app" && PARTS_OF_APPS.contains(&stem)
+        })
+}
+
+/// `knex_migrations`.
+fn is_of_migrations(folder: &str) -> bool {
+    folder.split(['_', '-']).any(|part| part == "migrations")
+}
+
+/// Whether a framework may load a file that nothing imports by where it lies, and use what it exports.
+pub(super) fn by_place(view: &View, graph: &Graph, file: FileId) -> bool {
+    let may_be = exposure::language(view, file).liveness.loaded_by_place;
+    let path = || String::from_utf8_lossy(view.file(file).path.as_bytes()).to_lowercase();
+    may_be && is_placed(&path()) && graph.dependents(file).all(|user| user == file)
+}
 
 /// Finds them, each with a slash behind it.
 pub(super) fn folders(view: &View, texts: &mut Texts) -> Vec<Vec<u8>> {

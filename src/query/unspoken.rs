@@ -17,6 +17,8 @@ use std::ops::RangeInclusive;
 
 /// Lines of a head that are looked at.
 const MAX_HEAD_LINES: u32 = 6;
+/// Lines of a comment that are looked at.
+const MAX_COMMENT_LINES: usize = 64;
 /// Lines of a body that are looked at.
 const MAX_BODY_LINES: u32 = 400;
 /// Lines of attributes that are looked at.
@@ -56,7 +58,8 @@ pub enum Unspoken {
 
 /// What its text says of who uses a definition; with the lines of [`keeping`].
 pub fn said(text: &Text, keeping: &[u32], of: Asked<'_>) -> Option<Unspoken> {
-    let kept = kept(text, keeping, of).map(Unspoken::Kept);
+    let kept = kept(text, keeping, of).or_else(|| told(text, of));
+    let kept = kept.map(Unspoken::Kept);
     kept.or_else(|| implicit(text, of).map(Unspoken::Implicit))
         .or_else(|| calls_base(text, of).map(Unspoken::Overriding))
 }
@@ -65,7 +68,10 @@ pub fn said(text: &Text, keeping: &[u32], of: Asked<'_>) -> Option<Unspoken> {
 pub fn may_be_said(lang: Grammar) -> bool {
     let language = lang::of(lang);
     let liveness = &language.liveness;
-    language.naming.linked || !liveness.implicit_marks.is_empty() || liveness.base_call.is_some()
+    language.naming.linked
+        || !liveness.implicit_marks.is_empty()
+        || !liveness.calling_comments.is_empty()
+        || liveness.base_call.is_some()
 }
 
 /// The lines of a text that have an attribute by which a linker keeps what stands there, or what loads the program runs it.
@@ -116,6 +122,22 @@ fn kept(text: &Text, keeping: &[u32], of: Asked<'_>) -> Option<u32> {
         })
 }
 
+/// The line of a comment above a definition that tells code in another language of it.
+fn told(text: &Text, of: Asked<'_>) -> Option<u32> {
+    let marks = lang::of(of.lang).liveness.calling_comments;
+    if marks.is_empty() {
+        return None;
+    }
+    let above = (1..of.start).rev().take(MAX_COMMENT_LINES);
+    let mut above = above.take_while(|line| text.line(*line).starts_with(b"//"));
+    above.find(|line| {
+        let line = text.line(*line);
+        let rest = marks.iter().find_map(|mark| line.strip_prefix(*mark));
+        let word = rest.and_then(|rest| rest.split(u8::is_ascii_whitespace).next());
+        word.is_some_and(|word| word == of.name)
+    })
+}
+
 /// `constructor` of `__constructor__`, once its beginning is gone.
 fn trim_end(word: &[u8]) -> &[u8] {
     word.strip_suffix(b"__").unwrap_or(word)
@@ -123,7 +145,20 @@ fn trim_end(word: &[u8]) -> &[u8] {
 
 /// The line of the word that makes a definition one which a compiler puts in.
 fn implicit(text: &Text, of: Asked<'_>) -> Option<u32> {
-    let marks = lang::of(of.lang).liveness.implicit_marks;
+    marked(text, of, lang::of(of.lang).liveness.implicit_marks)
+}
+
+/// The line of the word by which a definition says that it stands in for a member of a base.
+pub fn says_override(text: &Text, of: Asked<'_>) -> Option<u32> {
+    marked(
+        text,
+        of,
+        lang::of(of.lang).liveness.override_mark.as_slice(),
+    )
+}
+
+/// The line of the name of a definition before which one of some words stands.
+fn marked(text: &Text, of: Asked<'_>, marks: &[&[u8]]) -> Option<u32> {
     if marks.is_empty() {
         return None;
     }

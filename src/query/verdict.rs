@@ -5,8 +5,8 @@
 //! the syntax of the definition and its surroundings, the surest first, and costs what these are large, not
 //! what the repository is.
 //!
-//! Guarantee: what has a sure use by product code has no verdict; [`Verdict::Unused`] is said only where
-//! none of the others holds, the name stands nowhere in code or data that was not understood, and no code has it for
+//! Guarantee: what has a sure use by product code has no verdict; [`Verdict::Unused`] and [`Verdict::Dead`] are said only
+//! where none of the others holds, the name stands nowhere in code or data that was not understood, and no code has it for
 //! something else.
 
 mod around;
@@ -16,13 +16,17 @@ mod through;
 use self::bases::Base;
 use super::answer::SymbolRef;
 use super::behaviours::{self, Callback};
-use super::decorators::{Decorator, Part};
+use super::decorators::Part;
 use super::entry_points::Shown;
 use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
 use super::unexplained::{self, Search};
-use super::{decorators, dispatch, implicit, opened, outside, paths, use_lines, verified};
+use super::unread::Unread;
+use super::{
+    decorators, dispatch, implicit, loaded, opened, outside, paths, sole, unspoken, use_lines,
+    verified,
+};
 use crate::extract::record::{Grammar, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::edges::Graph;
 use crate::graph::rule::Rule;
@@ -33,7 +37,7 @@ use crate::lang::language::Genre;
 use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
-use crate::view::text::{Texts, fold_line};
+use crate::view::text::Texts;
 use crate::view::written::Written;
 use rustc_hash::FxHashMap;
 
@@ -177,8 +181,10 @@ pub enum Verdict {
         /// The line.
         line: u32,
     },
-    /// Nothing uses it.
+    /// Nothing is known to use it.
     Unused,
+    /// Nothing uses it, and its name stands nowhere else.
+    Dead,
 }
 
 /// What may use a definition beside the tests that all its sure uses are in.
@@ -307,17 +313,13 @@ impl<'a> Judge<'a> {
         if is_callable(kind) && dispatch::is_entry_point(self.lang, &self.name, at_top) {
             return Some(Verdict::EntryPoint);
         }
-        if flags.contains(SymbolFlags::DECORATED)
-            && let Some(text) = texts.get(self.view, self.file)
-        {
-            let start = (self.symbol.start_line, self.symbol.start_col);
-            let found = decorators::registering(&text, start);
-            let known = found.iter().find(|decorator| decorator.part.is_some());
-            if let Some(Decorator { part, line, .. }) = known.or(found.first()) {
-                let by = fold_line(text.line(*line), DECORATOR_BYTES);
-                let (part, line) = (*part, *line);
-                return Some(Verdict::Registered { part, by, line });
-            }
+        let block = self.symbol.container;
+        let block = block.and_then(|block| self.symbols.get(block as usize));
+        // What gets a block of members may call each of them.
+        let block = block.filter(|block| block.kind == SymbolKind::Impl);
+        let mut told = std::iter::once(&self.symbol).chain(block);
+        if let Some(registered) = told.find_map(|of| self.registered(texts, of)) {
+            return Some(registered);
         }
         if self.is_actual(texts) {
             let line = self.symbol.name_line;
@@ -382,16 +384,17 @@ impl<'a> Judge<'a> {
     /// Whether it is declared in a module of others that is opened again.
     fn adds_to_others(&self, texts: &mut Texts) -> bool {
         let language = lang::of(self.lang);
-        let around = self.symbol.container;
-        let around = around.and_then(|around| self.symbols.get(around as usize));
-        let module = around.filter(|around| around.kind == SymbolKind::Module);
-        !language.liveness.reopens_modules.is_empty()
-            && module.is_some_and(|module| {
-                let text = texts.get(self.view, self.file);
-                text.is_some_and(|text| {
-                    opened::reopens_module(language, text.line(module.start_line))
-                })
-            })
+        if language.liveness.reopens_modules.is_empty() {
+            return false;
+        }
+        let outer =
+            |of: &&Symbol<NameId>| of.container.and_then(|of| self.symbols.get(of as usize));
+        let modules = std::iter::successors(Some(&self.symbol), outer).skip(1);
+        let mut modules = modules.take_while(|of| of.kind == SymbolKind::Module);
+        let text = texts.get(self.view, self.file);
+        text.is_some_and(|text| {
+            modules.any(|of| opened::reopens_module(language, text.line(of.start_line)))
+        })
     }
 
     /// What its module uses, where that calls it.
@@ -483,12 +486,16 @@ impl<'a> Judge<'a> {
 
     /// What its mark says, where no base that it could override a member of is known.
     fn overriding(&self, texts: &mut Texts) -> Option<Verdict> {
-        if !self.symbol.flags.contains(SymbolFlags::DECORATED) {
+        let is_decorated = self.symbol.flags.contains(SymbolFlags::DECORATED);
+        if !is_decorated && lang::of(self.lang).liveness.override_mark.is_none() {
             return None;
         }
         let text = texts.get(self.view, self.file)?;
         let start = (self.symbol.start_line, self.symbol.start_col);
-        let line = decorators::overriding(&text, start)?;
+        let decorated = is_decorated.then(|| decorators::overriding(&text, start));
+        let line = decorated
+            .flatten()
+            .or_else(|| unspoken::says_override(&text, self.asked()))?;
         Some(Verdict::Overriding { line })
     }
 
@@ -542,7 +549,9 @@ impl<'a> Judge<'a> {
 
     /// Whether others than the repository may use it.
     fn is_offered(&self, texts: &mut Texts) -> bool {
-        self.is_given_out(texts) && Manifests::of(self.view).offer(texts, self.file).is_some()
+        self.is_given_out(texts)
+            && (Manifests::of(self.view).offer(texts, self.file).is_some()
+                || loaded::by_place(self.view, self.graph, self.file))
     }
 
     fn named(&self, file: FileId, line: u32) -> Verdict {
@@ -619,13 +628,24 @@ impl<'a> Judge<'a> {
         let foreign = foreign.map(Verdict::from).or_else(|| self.elsewhere());
         let is_common = matches!(search, Search::Common);
         let foreign = foreign.or_else(|| self.namesake().filter(|_| !is_common));
+        let foreign = foreign.or_else(|| {
+            let name = (self.lang, &*self.name);
+            let (file, line) = Unread::default().first(self.view, texts, name)?;
+            Some(self.named(file, line))
+        });
         Some(match foreign {
             Some(verdict) => verdict,
             None if is_common => Verdict::Common,
             None if self.is_torn(texts) => Verdict::Torn,
             None if counts.own > 0 => Verdict::ItselfAlone,
+            None if self.is_sole(texts) => Verdict::Dead,
             None => Verdict::Unused,
         })
+    }
+
+    /// Whether its name stands nowhere else.
+    fn is_sole(&self, texts: &mut Texts) -> bool {
+        sole::is_sole(self.view, texts, (self.lang, &self.name), self.file)
     }
 
     /// Whether a base that is not here may ask for it: through what is embedded not by a name that only the package sees.

@@ -9,8 +9,8 @@ use super::wire::audit::{Audit, Finding, Heat, Worst};
 use super::{Budgeted, Page, Rendered, Style, clean, count};
 use crate::query::answer::SymbolRef;
 use crate::query::audit::answer::{
-    AuditAnswer, Dead, Doubt, Findings, Hotspot, HubFile, HubSymbol, ImportCycle, ImportEdge,
-    Offered, Place, Untested, Unused, Verdict,
+    AuditAnswer, Counts, Dead, Doubt, Findings, Hotspot, HubFile, HubSymbol, ImportCycle,
+    ImportEdge, Offered, Place, Untested, Unused, Verdict,
 };
 use crate::query::request::AuditView;
 
@@ -73,15 +73,22 @@ fn remarks(answer: &AuditAnswer, mut footer: Footer) -> Footer {
         Findings::Unused { counts, .. } => {
             let exports = answer.view == AuditView::Exported;
             if answer.total > 0 && !exports {
-                let (unreached, uncertain) = (counts.unreached, counts.uncertain);
-                footer = footer.remark(format!("{unreached} unreached, {uncertain} uncertain"));
+                let Counts {
+                    dead,
+                    unreached,
+                    uncertain,
+                    ..
+                } = *counts;
+                let told = format!("{dead} dead, {unreached} unreached, {uncertain} uncertain");
+                footer = footer.remark(told);
             }
             let of_other_view = match exports {
-                true => [
+                true => vec![
+                    (counts.dead, "dead"),
                     (counts.unreached, "unreached"),
                     (counts.uncertain, "uncertain"),
                 ],
-                false => [
+                false => vec![
                     (counts.exported, "exported"),
                     (counts.undecided, "with uses that may mean them"),
                 ],
@@ -214,6 +221,7 @@ fn of_symbol(symbol: &SymbolRef) -> Finding {
 
 fn unused(found: &Unused) -> (Item, Finding) {
     let verdict = match found.verdict {
+        Verdict::Dead => "dead",
         Verdict::Unreached => "unreached",
         Verdict::Uncertain => "uncertain",
         Verdict::Undecided => "undecided",

@@ -566,7 +566,8 @@ pub(crate) fn audits() -> Vec<AuditAnswer> {
     let unused = Findings::Unused {
         items: vec![file, dead],
         counts: Counts {
-            unreached: 6,
+            dead: 1,
+            unreached: 5,
             uncertain: 1,
             undecided: 2,
             exported: 2,

@@ -108,7 +108,8 @@ pub(super) fn said(verdict: &Verdict) -> String {
             let path = clean::path(path);
             format!("nothing known uses it, but its name means something else at {path}:{line}")
         }
-        Verdict::Unused => "nothing uses it".to_owned(),
+        Verdict::Unused => "nothing known uses it".to_owned(),
+        Verdict::Dead => "dead: its name stands nowhere else".to_owned(),
     }
 }
 

@@ -107,6 +107,7 @@ mod vectors_store;
 mod verdict;
 mod verdict_alive;
 mod verdict_beside;
+mod verdict_dead;
 mod verdict_dispatch;
 mod verdict_found;
 mod verdict_pieces;

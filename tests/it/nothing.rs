@@ -102,7 +102,7 @@ fn uses_that_are_not_there() {
     good: 0 uses in 0 files; 1 definition
     searched 5 files
     not understood: syntax errors in 1 file (lib/broken.py); not read 1 binary, 1 lock file (data/logo.bin, package-lock.json)
-    def lib/broken.py:1-2 function good: nothing uses it
+    def lib/broken.py:1-2 function good: nothing known uses it
     index … | shown 0 of 0
     "#);
 }

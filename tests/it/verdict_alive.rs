@@ -13,8 +13,18 @@ pub fn dead(said: &[String]) -> Vec<&str> {
     all.collect()
 }
 
-/// What `audit unused` says of the definitions and files that it lists, in the order of their names.
+/// The same of what `audit unused` lists where it makes no difference how sure it is that nothing reaches a definition.
 pub fn unused(repo: &TestRepo) -> Vec<String> {
+    let all = judged(repo).into_iter();
+    all.map(|one| match one.strip_suffix(" dead") {
+        Some(name) => format!("{name} unreached"),
+        None => one,
+    })
+    .collect()
+}
+
+/// What `audit unused` says of the definitions and files that it lists, in the order of their names.
+pub fn judged(repo: &TestRepo) -> Vec<String> {
     let listed = repo
         .sverklo(&["audit", "unused", "--json", "--limit", "100"])
         .success();
@@ -152,7 +162,6 @@ fn files_of_a_folder_that_code_names_are_loaded() {
         [
             "helpers/lower_case.py not loaded, uncertain",
             "tamper uncertain",
-            "up uncertain"
         ]
     );
     all(

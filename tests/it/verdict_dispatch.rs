@@ -329,7 +329,7 @@ fn names_that_are_put_together_or_short_are_not_surely_dead() {
         rest.split('"').next().map(str::to_owned)
     };
     assert_eq!(of("N").as_deref(), Some("uncertain"), "{unused}");
-    assert_eq!(of("STALE").as_deref(), Some("unreached"), "{unused}");
+    assert_eq!(of("STALE").as_deref(), Some("dead"), "{unused}");
     assert_eq!(of("_tool_:stop").as_deref(), Some("unreached"), "{unused}");
     assert_ne!(of("_tool_:run").as_deref(), Some("unreached"), "{unused}");
 }

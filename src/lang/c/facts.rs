@@ -30,6 +30,8 @@ pub(crate) static C: Language = Language {
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         entry_points: STARTED,
+        // Native methods of Java are found by their names.
+        called_beginnings: &["Java_"],
         ..Liveness::new()
     },
     resolver: Some(|configs| Box::new(resolve::C::new(configs))),
@@ -75,6 +77,7 @@ pub(crate) static CPP: Language = Language {
         published: Published::Headers(LINKED),
         nested_types_are_fields: true,
         entry_points: STARTED,
+        called_beginnings: &["Java_"],
         ..Liveness::new()
     },
     calls: Some(&super::arguments::CPP),

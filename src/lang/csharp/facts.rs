@@ -35,6 +35,8 @@ pub(crate) static CSHARP: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        override_mark: Some(b"override"),
+        callers_name: true,
         extension_block: Some(b"extension"),
         types_are_values: true,
         functions_are_members: true,
@@ -43,7 +45,12 @@ pub(crate) static CSHARP: Language = Language {
         given_marks: &["public ", "protected "],
         // By serialisers, and by designers of forms.
         called_beginnings: &["ShouldSerialize"],
-        called_methods: words!("CompareTo Dispose DisposeAsync Equals GetHashCode ToString"),
+        // What the compiler calls by its name: ECMA-334, 11 to 13, and the proposals since.
+        called_methods: words!(
+            "AppendFormatted AppendLiteral CompareTo Deconstruct Dispose DisposeAsync Equals GetAsyncEnumerator GetAwaiter
+             GetEnumerator GetHashCode GetPinnableReference GetResult InvokeAsync MoveNext MoveNextAsync OnCompleted PrintMembers
+             SelectMany ToString UnsafeOnCompleted"
+        ),
         extends_by_classes: true,
         ..Liveness::new()
     },

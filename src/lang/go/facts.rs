@@ -22,10 +22,15 @@ pub(crate) static GO: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        callers_name: true,
         names_are_fixed: true,
         published: Published::Packages,
         entry_points: &[b"init"],
         contracts: CONTRACTS,
+        // <https://pkg.go.dev/cmd/cgo>, <https://pkg.go.dev/cmd/compile>.
+        calling_comments: &[b"//export ", b"//go:linkname ", b"//go:wasmexport "],
+        // <https://gqlgen.com/reference/scalars/>.
+        called_beginnings: &["Marshal", "Unmarshal"],
         // `C.open()`.
         called_family: Some(Grammar::C),
         // The paths of all but the standard library begin with the name of a host.

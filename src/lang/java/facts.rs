@@ -29,14 +29,15 @@ pub(crate) static JAVA: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        callers_name: true,
         types_are_values: true,
         functions_are_members: true,
         given_marks: &["public ", "protected "],
         // What others may see and should not, by the habit of libraries.
         outlet: Outlet::Shown(|part| part != b"internal"),
         called_methods: words!(
-            "compareTo equals finalize hashCode readObject readResolve toString writeObject
-             writeReplace"
+            "afterMarshal afterUnmarshal agentmain beforeMarshal beforeUnmarshal compareTo equals finalize hashCode premain readObject readObjectNoData readResolve toString
+             writeObject writeReplace"
         ),
         ..Liveness::new()
     },

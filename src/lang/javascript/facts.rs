@@ -16,6 +16,7 @@ pub(crate) static TYPESCRIPT: Language = Language {
     family: Grammar::JavaScript,
     naming: naming::TYPESCRIPT,
     liveness: Liveness {
+        callers_name: true,
         erases_types: true,
         has_shapes: true,
         ..LIVENESS
@@ -44,6 +45,7 @@ pub(crate) static TSX: Language = Language {
     family: Grammar::JavaScript,
     naming: naming::TYPESCRIPT,
     liveness: Liveness {
+        callers_name: true,
         erases_types: true,
         has_shapes: true,
         ..LIVENESS
@@ -120,6 +122,8 @@ const LIVENESS: Liveness = Liveness {
         "valueOf",
     ],
     folder_loaders: words!("import.meta.glob require.context"),
+    loaded_by_place: true,
+    override_mark: Some(b"override"),
     // `_document.tsx`.
     loaded_stem: Some(|stem| stem.starts_with('_')),
     hands_out_literals: true,

@@ -44,13 +44,18 @@ pub(crate) static KOTLIN: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        override_mark: Some(b"override"),
+        callers_name: true,
         extends_by_receivers: true,
         types_are_values: true,
         actual_mark: Some(b"actual"),
         own_marks: &["internal "],
         // What others may see and should not, by the habit of libraries.
         outlet: Outlet::Shown(|part| part != b"internal"),
-        called_methods: words!("compareTo equals hashCode toString"),
+        implicit_marks: &[b"operator"],
+        called_methods: words!(
+            "compareTo equals hashCode readObject readResolve toString writeObject writeReplace"
+        ),
         ..Liveness::new()
     },
     roles: Roles {

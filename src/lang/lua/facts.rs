@@ -17,7 +17,9 @@ pub(crate) static LUA: Language = Language {
     interpreters: &["lua", "luajit", "texlua"],
     liveness: Liveness {
         read_names: &[b"_ENV"],
-        published: Published::Never,
+        types_are_values: true,
+        // A program that it is built into calls what its scripts define and give out.
+        published: Published::Always,
         calls_underscored: true,
         ..Liveness::new()
     },

@@ -40,6 +40,7 @@ pub(crate) static RUST: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        callers_name: true,
         names_are_fixed: true,
         build_guard: Some(b"#[cfg"),
         // `extern "C" { fn open(); }`.

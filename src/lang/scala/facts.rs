@@ -37,6 +37,7 @@ pub(crate) static SCALA: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        override_mark: Some(b"override"),
         implicit_marks: &[b"implicit", b"given"],
         types_are_values: true,
         called_methods: words!("compareTo equals hashCode toString"),

@@ -25,6 +25,8 @@ pub(crate) static SWIFT: Language = Language {
         ..Naming::new()
     },
     liveness: Liveness {
+        override_mark: Some(b"override"),
+        callers_name: true,
         names_are_fixed: true,
         // An associated type: `typealias RawValue = String`.
         aliases_are_read: true,
@@ -34,7 +36,7 @@ pub(crate) static SWIFT: Language = Language {
         called_methods: words!(
             "appendInterpolation appendLiteral buildArray buildBlock buildEither buildExpression buildFinalResult
              buildLimitedAvailability buildOptional buildPartialBlock callAsFunction deinit dynamicallyCall encode
-             subscript"
+             hash makeAsyncIterator makeIterator next subscript"
         ),
         called_family: Some(Grammar::C),
         ..Liveness::new()

@@ -90,7 +90,9 @@ pub enum Offered {
 /// How a definition that nothing is known to use is judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
-    /// Nothing that is alive reaches it.
+    /// Nothing that is alive reaches it, and its name stands nowhere else.
+    Dead,
+    /// Nothing that is alive is known to reach it.
     Unreached,
     /// Only strings and words that have its name may mean it.
     Uncertain,
@@ -104,7 +106,7 @@ impl Verdict {
     /// The view that lists what is judged so.
     pub fn listed_by(self) -> Option<AuditView> {
         match self {
-            Self::Unreached | Self::Uncertain => Some(AuditView::Unused),
+            Self::Dead | Self::Unreached | Self::Uncertain => Some(AuditView::Unused),
             Self::Exported => Some(AuditView::Exported),
             Self::Undecided => None,
         }
@@ -114,7 +116,9 @@ impl Verdict {
 /// How many definitions there are of each verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
-    /// Those that nothing reaches, files among them.
+    /// Those whose names stand nowhere else.
+    pub dead: usize,
+    /// Others that nothing is known to reach.
     pub unreached: usize,
     /// Those that words may mean.
     pub uncertain: usize,
@@ -129,7 +133,7 @@ impl Counts {
     pub fn listed(self, by: AuditView) -> usize {
         match by {
             AuditView::Exported => self.exported,
-            _ => self.unreached + self.uncertain,
+            _ => self.dead + self.unreached + self.uncertain,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::words;
 use crate::graph::table::SymbolId;
 use crate::query::exposure::Exposure;
 use crate::query::inventory::{Inventory, is_callable, is_type};
-use crate::query::paths;
+use crate::query::{loaded, paths};
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
@@ -21,12 +21,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const ENTRY_STEMS: &[&str] = words!(
     "__init__ __main__ app asgi background bootstrap cli conftest fabfile gruntfile gulpfile index
      main manage mod noxfile preload run server setup start tasks worker wsgi"
-);
-
-/// Folders whose files are run by hand or loaded by their place.
-const LOADED_FOLDERS: &[&str] = words!(
-    "api bin commands hooks jobs layouts middleware migrations pages plugins public routes script
-     scripts static tasks tools versions views"
 );
 
 /// Which files nothing loads.
@@ -123,7 +117,7 @@ fn is_candidate(inventory: &Inventory<'_>, file: FileId) -> bool {
         return false;
     }
     let path = String::from_utf8_lossy(inventory.view.file(file).path.as_bytes()).to_lowercase();
-    let Some((folders, name)) = path.rsplit_once('/') else {
+    let Some((_, name)) = path.rsplit_once('/') else {
         // What lies at the top is run by hand as often as not.
         return false;
     };
@@ -132,17 +126,7 @@ fn is_candidate(inventory: &Inventory<'_>, file: FileId) -> bool {
     let plain = stem
         .bytes()
         .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-    plain
-        && !is_loaded(stem)
-        && !ENTRY_STEMS.contains(&stem)
-        && !folders
-            .split('/')
-            .any(|folder| LOADED_FOLDERS.contains(&folder) || is_of_migrations(folder))
-}
-
-/// `knex_migrations`.
-fn is_of_migrations(folder: &str) -> bool {
-    folder.split(['_', '-']).any(|part| part == "migrations")
+    plain && !is_loaded(stem) && !ENTRY_STEMS.contains(&stem) && !loaded::is_placed(&path)
 }
 
 /// Whether a file does nothing when it is loaded, but define what others could use.

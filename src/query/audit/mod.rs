@@ -104,7 +104,7 @@ pub fn audit(
     let limit = request.offset.saturating_add(request.limit);
     let (mut findings, total) = match request.view {
         AuditView::Unused | AuditView::Exported => {
-            let exposure = Exposure::of(view, texts);
+            let exposure = Exposure::of(view, graph, texts);
             let standings = Standings::of(inventory, &exposure, texts);
             let dead = DeadFiles::of(inventory, &standings, &exposure, texts, seen);
             let alive = Alive::of(inventory, &standings, &dead, seen);
@@ -127,7 +127,7 @@ pub fn audit(
             (Findings::Hubs { files, symbols }, total)
         }
         AuditView::Untested => {
-            let exposure = Exposure::of(view, texts);
+            let exposure = Exposure::of(view, graph, texts);
             let standings = Standings::of(inventory, &exposure, texts);
             let report = untested::untested(inventory, &standings, texts, seen, &admits, limit);
             let findings = Findings::Untested {

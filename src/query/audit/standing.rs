@@ -8,14 +8,14 @@ use crate::graph::names::Name;
 use crate::graph::rule::Certainty;
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
-use crate::lang::naming::Extensions;
+use crate::lang::{self, naming::Extensions};
 use crate::query::dispatch::{self, is_called_by_language};
 use crate::query::exposure::{Exposure, is_stand_in};
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{Inventory, is_callable, is_type, is_value_kind};
 use crate::query::self_calls;
 use crate::query::twins::Twins;
-use crate::query::{decorators, handing, implicit, opened, outside};
+use crate::query::{decorators, handing, implicit, opened, outside, unspoken};
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -122,7 +122,7 @@ struct Judge<'a> {
     exposure: &'a Exposure,
     /// Types with a base that is not in the repository.
     foreign: FxHashSet<SymbolId>,
-    /// Blocks that implement a trait.
+    /// Blocks that implement a trait, or that an attribute tells somebody of.
     implementing: FxHashSet<SymbolId>,
     /// Names of the methods of Go interfaces.
     interface_names: FxHashSet<Name>,
@@ -163,7 +163,7 @@ impl Judge<'_> {
                 .map(|edge| (edge.line, edge.col))
                 .collect();
             let segment = &inventory.view.segment(doc.segment).segment;
-            self.look_at_values(file, segment.occurrences(doc.doc));
+            self.look_at_values(file, segment.occurrences(doc.doc), texts);
             self.look_at_objects(file, texts);
             for base in segment.occurrences(doc.doc) {
                 if base.kind != OccurrenceKind::Inherit {
@@ -231,6 +231,7 @@ impl Judge<'_> {
         &mut self,
         file: FileId,
         occurrences: impl Iterator<Item = Occurrence<NameId>>,
+        texts: &mut Texts,
     ) {
         let (inventory, graph) = (self.inventory, self.inventory.graph);
         if !inventory.language(file).liveness.types_are_values {
@@ -250,8 +251,14 @@ impl Judge<'_> {
         while let Some(found) = occurrences.next() {
             let next = occurrences.peek();
             let is_object = next.is_some_and(|next| next.qualifier == Qualifier::Previous);
-            let named = reads.get(&(found.line, found.col));
-            self.handed.extend(named.filter(|_| !is_object));
+            let place = (found.line, found.col);
+            let Some(named) = reads.get(&place).filter(|_| !is_object) else {
+                continue;
+            };
+            let text = texts.get(inventory.view, file);
+            if text.is_none_or(|text| !handing::defines_member(&text, place)) {
+                self.handed.insert(*named);
+            }
         }
     }
 
@@ -264,6 +271,10 @@ impl Judge<'_> {
                 .language(entry.file)
                 .liveness
                 .decorators_take_types;
+            // What gets a block of members may call each of them.
+            if entry.kind == SymbolKind::Impl && self.is_registered(id, texts) {
+                self.implementing.insert(id);
+            }
             if takes
                 && is_type(entry.kind)
                 && entry.flags.contains(SymbolFlags::DECORATED)
@@ -569,13 +580,23 @@ impl Judge<'_> {
         follows.then_some(Standing::Follows(class))
     }
 
-    /// Whether a decorator says that it overrides a member of a base.
+    /// Whether a decorator or a word says that it overrides a member of a base.
     fn is_marked_overriding(&self, id: SymbolId, texts: &mut Texts) -> bool {
-        let entry = self.inventory.get(id);
-        entry.flags.contains(SymbolFlags::DECORATED)
-            && texts
-                .get(self.inventory.view, entry.file)
-                .is_some_and(|text| decorators::overriding(&text, entry.start).is_some())
+        let inventory = self.inventory;
+        let entry = inventory.get(id);
+        let asked = unspoken::Asked {
+            lang: inventory.lang(entry.file),
+            name: inventory.name(id),
+            start: entry.start.0,
+            end: entry.end.0,
+        };
+        let is_decorated = entry.flags.contains(SymbolFlags::DECORATED);
+        let has_mark = lang::of(asked.lang).liveness.override_mark.is_some();
+        (is_decorated || has_mark)
+            && texts.get(inventory.view, entry.file).is_some_and(|text| {
+                is_decorated && decorators::overriding(&text, entry.start).is_some()
+                    || unspoken::says_override(&text, asked).is_some()
+            })
     }
 
     /// Whether a method is one of an interface of the standard library that its type has.

@@ -11,6 +11,7 @@ use crate::query::torn::Torn;
 use crate::query::unexplained::{
     self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
 };
+use crate::query::unread::Unread;
 use crate::query::wholes::{self, Wholes};
 use crate::query::{namesakes, paths, properties, texted, unspoken};
 use crate::view::live::FileId;
@@ -202,6 +203,13 @@ impl Words {
         let namesakes = namesakes::all(view, graph, &asked).into_iter();
         let namesakes = namesakes.map(|(id, first)| (id, Found::once(first, Why::Namesake)));
         words.found.extend(namesakes);
+        let mut unread = Unread::default();
+        for id in unfound(&words) {
+            let said = unread.first(view, texts, known_as(inventory, id));
+            words
+                .found
+                .extend(said.map(|first| (id, Found::once(first, Why::Word))));
+        }
         let mut torn = Torn::default();
         for id in unfound(&words) {
             let file = inventory.get(id).file;

@@ -4,7 +4,9 @@
 use super::{DECORATOR_BYTES, Judge, Verdict};
 use crate::extract::record::{OccurrenceKind, Symbol, SymbolFlags, SymbolKind};
 use crate::graph::table::SymbolId;
+use crate::id::NameId;
 use crate::lang;
+use crate::query::decorators::Decorator;
 use crate::query::exposure::Manifests;
 use crate::query::inventory::{is_callable, is_type, is_value_kind};
 use crate::query::late::{self, Asked, Late};
@@ -93,6 +95,30 @@ impl Judge<'_> {
         })
     }
 
+    /// What a decorator makes of a definition, if it may have told somebody of that.
+    pub(super) fn registered(&self, texts: &mut Texts, of: &Symbol<NameId>) -> Option<Verdict> {
+        if !of.flags.contains(SymbolFlags::DECORATED) {
+            return None;
+        }
+        let text = texts.get(self.view, self.file)?;
+        let found = decorators::registering(&text, (of.start_line, of.start_col));
+        let known = found.iter().find(|decorator| decorator.part.is_some());
+        let Decorator { part, line, .. } = known.or(found.first())?;
+        let by = fold_line(text.line(*line), DECORATOR_BYTES);
+        let (part, line) = (*part, *line);
+        Some(Verdict::Registered { part, by, line })
+    }
+
+    /// Itself, as its text is asked about it.
+    pub(super) fn asked(&self) -> unspoken::Asked<'_> {
+        unspoken::Asked {
+            lang: self.lang,
+            name: &self.name,
+            start: self.symbol.start_line,
+            end: self.symbol.end_line,
+        }
+    }
+
     /// What its own text says of who uses it without a name.
     pub(super) fn unspoken(&self, texts: &mut Texts) -> Option<Verdict> {
         let is_kind = is_type(self.symbol.kind);
@@ -109,13 +135,7 @@ impl Judge<'_> {
         if is_kind && let Some(line) = unspoken::registered_field(&text, &self.symbols, own) {
             return Some(registered(line));
         }
-        let asked = unspoken::Asked {
-            lang: self.lang,
-            name: &self.name,
-            start: self.symbol.start_line,
-            end: self.symbol.end_line,
-        };
-        match unspoken::said(&text, &unspoken::keeping(self.lang, &text), asked)? {
+        match unspoken::said(&text, &unspoken::keeping(self.lang, &text), self.asked())? {
             Unspoken::Kept(line) => Some(registered(line)),
             Unspoken::Implicit(_) => Some(Verdict::Language),
             Unspoken::Overriding(line) => {

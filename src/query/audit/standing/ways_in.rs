@@ -10,6 +10,9 @@ use crate::query::{behaviours, decorators, dispatch, opened};
 use crate::view::text::Texts;
 use rustc_hash::FxHashMap;
 
+/// Modules in one another that are looked at.
+const MAX_MODULES: usize = 16;
+
 impl Judge<'_> {
     /// Whether it overrides a member of a type, and that it lies in was not understood.
     pub(super) fn is_of_unknown(&self, id: SymbolId, texts: &mut Texts) -> bool {
@@ -212,16 +215,22 @@ impl Judge<'_> {
         is_seen && class.is_some_and(is_found)
     }
 
-    /// Whether a module is one of others that is opened again: `declare module 'vue'`.
+    /// Whether a module, or one around it, is one of others that is opened again: `declare module 'vue'`.
     pub(super) fn is_reopened(&self, id: SymbolId, texts: &mut Texts) -> bool {
         let inventory = self.inventory;
-        let entry = inventory.get(id);
-        let language = inventory.language(entry.file);
-        entry.kind == SymbolKind::Module
-            && !language.liveness.reopens_modules.is_empty()
-            && texts
-                .get(inventory.view, entry.file)
-                .is_some_and(|text| opened::reopens_module(language, text.line(entry.start.0)))
+        let language = inventory.language(inventory.get(id).file);
+        if language.liveness.reopens_modules.is_empty() {
+            return false;
+        }
+        let outer = |id: &SymbolId| inventory.get(*id).container;
+        let modules = std::iter::successors(Some(id), outer).take(MAX_MODULES);
+        let modules = modules.map(|id| inventory.get(id));
+        let mut modules = modules.take_while(|of| of.kind == SymbolKind::Module);
+        modules.any(|of| {
+            texts
+                .get(inventory.view, of.file)
+                .is_some_and(|text| opened::reopens_module(language, text.line(of.start.0)))
+        })
     }
 
     /// Whether what its module uses calls it.

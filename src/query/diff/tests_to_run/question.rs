@@ -69,8 +69,8 @@ impl Question for TestsRequest {
             let found = Comparison::of((old_view, old_graph), (view, graph), texts);
             let changed = changed(&found, &filter);
             let (new, old) = (engine.inventory(&pair.head), engine.inventory(&pair.base));
-            let standings = Standings::of(&new, &Exposure::of(view, texts), texts);
-            let before = Standings::of(&old, &Exposure::of(old_view, texts), texts);
+            let standings = Standings::of(&new, &Exposure::of(view, new.graph, texts), texts);
+            let before = Standings::of(&old, &Exposure::of(old_view, old.graph, texts), texts);
             let head = Side {
                 inventory: &new,
                 standings: &standings,

@@ -129,7 +129,7 @@ fn judge(engine: &Engine, pinned: &Pinned, file: FileId, index: usize) -> (Optio
         return (None, format!("perhaps {how}, by name only"));
     }
     match relations::verdict(view, graph, texts, id) {
-        Some(Verdict::Unused) => (Some(false), "nothing uses it".to_owned()),
+        Some(Verdict::Unused | Verdict::Dead) => (Some(false), "nothing uses it".to_owned()),
         Some(Verdict::ItselfAlone) => (Some(false), "nothing but itself uses it".to_owned()),
         Some(Verdict::TestsAlone { beside: None, .. }) => {
             (Some(false), "only tests use it".to_owned())
