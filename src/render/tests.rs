@@ -260,7 +260,7 @@ fn audits_in_full() {
     assert_snapshot!(texts.join("\n"), @r#"
     lib/old.ts:1-90 file, 4 definitions | 0.50 uncertain: nothing names it, but a pattern may take it
     lib/router.ts:3-9 function helper | 0.48 unreached: named in a string at bin/run.ts:7 and 2 more; unresolved word at conf.yaml:3
-    index 3fce3b5b9d+2 dirty | shown 2 of 7 | 6 unreached, 1 uncertain | not listed: 2 exported, 2 with uses that may mean them | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: offset=2
+    index 3fce3b5b9d+2 dirty | shown 2 of 7 | 1 dead, 5 unreached, 1 uncertain | not listed: 2 exported, 2 with uses that may mean them | searched 40 files | 12 ambiguous uses, 1 unresolved import | next: offset=2
 
     2 files in a cycle, 2 imports
       lib/a.ts:1 -> lib/b.ts
