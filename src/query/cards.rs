@@ -61,8 +61,8 @@ pub struct SymbolCard {
     pub container: Option<Written>,
     /// Occurrences of its name anywhere in the view, by name (not resolved).
     pub references: u64,
-    /// What it has to do with other definitions.
-    pub relations: Relations,
+    /// What it has to do with other definitions; `None` where that is not told.
+    pub relations: Option<Relations>,
     /// Entry points that lead to it: routes, commands, jobs.
     pub entry_points: Vec<Shown>,
     /// Symbols nested in it (detail `Outline`), any depth, in source order.
@@ -148,7 +148,7 @@ pub struct SymbolAnswer {
     pub cards: Vec<SymbolCard>,
     /// Number of definitions that are named exactly so, or of files that are meant, listed or not.
     pub total: usize,
-    /// Number of definitions that are named alike, listed or not.
+    /// Number of definitions that are named alike, listed or not; from [`super::loose::MAX_ALIKE`] on not all are counted.
     pub near: usize,
     /// Set when the target is a file: its outline instead of cards.
     pub outlines: Vec<FileOutline>,

@@ -8,6 +8,7 @@ use super::engine::{self, Engine, Pinned};
 use super::entry_points::{self, EntryPoint};
 use super::exposure;
 use super::nothing::{Nothing, Step};
+use super::openings::Openings;
 use super::outline::{self, depth, signature};
 use super::outside;
 use super::question::{self, Question, warned};
@@ -132,10 +133,18 @@ pub fn symbol(
             // What is named alike comes after the first page of what is named so.
             let most = if request.offset == 0 { most } else { 0 };
             let graph = resolved.map(|(graph, _)| graph);
-            answer.cards = exact
-                .chain(near.iter().take(most))
-                .filter_map(|definition| card(view, graph, texts, definition, request.detail))
-                .collect();
+            // Of what is named alike it is said where it is, and more only if it is all there is.
+            let is_all = answer.total == 0 && answer.near == 1;
+            let exact = exact.map(|found| (found, graph));
+            let near = near.iter().take(most);
+            let near = near.map(|found| (found, graph.filter(|_| is_all)));
+            let all = exact.chain(near);
+            let mut openings = Openings::default();
+            let mut card = |(found, graph)| {
+                let asked = (found, request.detail);
+                card(view, graph, texts, asked, &mut openings)
+            };
+            answer.cards = all.filter_map(&mut card).collect();
             if let Some(resolved) = resolved {
                 led_to(view, resolved, texts, &mut answer.cards);
             }
@@ -167,7 +176,9 @@ fn led_to(
         let Some(id) = id else { continue };
         let found = entry_points::to(all, id);
         card.entry_points = found.map(|point| point.shown(view, graph, texts)).collect();
-        Verdict::led_to(&mut card.relations.verdict, &card.entry_points);
+        if let Some(relations) = &mut card.relations {
+            Verdict::led_to(&mut relations.verdict, &card.entry_points);
+        }
     }
 }
 
@@ -220,8 +231,8 @@ fn card(
     view: &View,
     graph: Option<&Graph>,
     texts: &mut Texts,
-    definition: &Definition,
-    detail: Detail,
+    (definition, detail): (&Definition, Detail),
+    openings: &mut Openings,
 ) -> Option<SymbolCard> {
     let file = view.file(definition.file);
     let segment = &view.segment(definition.doc.segment).segment;
@@ -268,12 +279,10 @@ fn card(
             .container
             .and_then(|c| verified.reference(texts, c as usize))
             .map(|container| container.id),
-        relations: graph
-            .and_then(|graph| {
-                let id = graph.symbol(definition.file, definition.index)?;
-                Some(relations::relations(view, graph, texts, id))
-            })
-            .unwrap_or_default(),
+        relations: graph.and_then(|graph| {
+            let id = graph.symbol(definition.file, definition.index)?;
+            Some(relations::relations(view, graph, texts, id, openings))
+        }),
         references: definitions::count_occurrences(view, &name),
         entry_points: Vec::new(),
         members,

@@ -21,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_NEAR: usize = 200;
 /// Most distinct names that a pattern may bring in: each takes its documents to be read.
 pub(super) const MAX_MATCHING: usize = 1000;
+/// Definitions from which on no further name is looked up: nobody reads so many.
+pub(crate) const MAX_ALIKE: usize = 500;
 /// Lengths of what may be first letters of the sub-words of names: two letters begin too many.
 const MAY_BE_ACRONYM: std::ops::RangeInclusive<usize> = 3..=8;
 /// Longest name that others are a few letters off, in characters.
@@ -62,6 +64,9 @@ impl<'a> Names<'a> {
     fn definitions(self, most: usize, filter: &Filter, name: &Name) -> Vec<Definition> {
         let (view, mut found) = (self.view, Vec::new());
         for ((kind, distance, _), places) in self.found.into_iter().take(most) {
+            if found.len() >= MAX_ALIKE {
+                break;
+            }
             let matched = (kind, distance);
             for (ord, id) in places {
                 let at = (view.segment(ord), ord);

@@ -40,7 +40,7 @@ pub mod inventory;
 mod late;
 mod loaded;
 pub mod lookup;
-mod loose;
+pub(crate) mod loose;
 pub mod map;
 pub mod memories;
 mod namesakes;

@@ -93,17 +93,19 @@ pub struct Nothing {
 impl Nothing {
     /// Says where it was looked in vain. Where the scope holds no file at all, paths near it are offered.
     pub fn within(view: &View, filter: &Filter, scope: &Scope) -> Self {
-        let mut ids: Vec<FileId> = (0u32..).map(FileId).take(view.files().len()).collect();
-        ids.retain(|id| filter.admits(view, view.file(*id)));
-        ids.sort_by_key(|id| (view.file(*id).role, *id));
+        let flawed = view.flaws().files.iter().copied();
+        let flawed: Vec<FileId> = flawed
+            .filter(|id| filter.admits(view, view.file(*id)))
+            .collect();
+        let searched = filter.count(view);
         let mut nothing = Self {
-            searched: ids.len(),
+            searched,
             files: view.files().len(),
             scope: scope.clone(),
             ..Self::default()
         };
         let mut reasons: BTreeMap<&'static str, usize> = BTreeMap::new();
-        for id in &ids {
+        for id in &flawed {
             let file = view.file(*id);
             let row = file.doc.map(|doc| {
                 let segment = &view.segment(doc.segment).segment;
@@ -115,7 +117,6 @@ impl Nothing {
             }
             let skipped = row.and_then(|row| row.skip).map(|reason| reason.label());
             let skipped = skipped.or_else(|| file.is_uncovered().then_some(NOT_COVERED));
-            nothing.searched -= usize::from(file.is_uncovered());
             if let Some(reason) = file.reading.skip_label().or(skipped) {
                 *reasons.entry(reason).or_default() += 1;
                 match file.reading {
@@ -126,7 +127,7 @@ impl Nothing {
             }
         }
         nothing.reasons = Skipped::most_first(reasons);
-        if ids.is_empty() {
+        if searched == 0 && flawed.is_empty() {
             let globs = scope.globs.iter().filter(|glob| !glob.starts_with('!'));
             for glob in globs.take(MAX_WORDS) {
                 nothing.add_paths(paths::near(view, glob, MAX_PATHS));
@@ -145,14 +146,12 @@ impl Nothing {
         if name.is_empty() {
             return self;
         }
-        let mut ids: Vec<FileId> = (0u32..).map(FileId).take(view.files().len()).collect();
-        ids.retain(|id| filter.admits(view, view.file(*id)));
-        ids.sort_by_key(|id| (view.file(*id).role, *id));
-        let gaps = ids.into_iter().filter_map(|id| {
-            let file = view.file(id);
-            let segment = &view.segment(file.doc?.segment).segment;
-            let gaps = segment.gaps(file.doc?.doc);
-            (!gaps.lines.is_empty()).then_some((id, gaps))
+        let ids = view.flaws().gaps.iter().copied();
+        let ids = ids.filter(|id| filter.admits(view, view.file(*id)));
+        let gaps = ids.filter_map(|id| {
+            let doc = view.file(id).doc?;
+            let segment = &view.segment(doc.segment).segment;
+            Some((id, segment.gaps(doc.doc)))
         });
         for (id, gaps) in gaps.take(MAX_READ) {
             let Some(text) = texts.if_here(view, id) else {

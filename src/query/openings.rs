@@ -47,10 +47,12 @@ struct Opening {
     line: u32,
 }
 
-/// Such texts of the files that were asked for.
+/// Such texts of the files that were asked for, kept for other names of the same view.
 #[derive(Default)]
 pub struct Openings {
     files: FxHashMap<FileId, Rc<[Opening]>>,
+    /// By language and beginning: the files that are read for it.
+    holders: FxHashMap<(Grammar, Box<[u8]>), Rc<[FileId]>>,
 }
 
 impl Openings {
@@ -73,10 +75,12 @@ impl Openings {
             return Some((own, line));
         }
         begun.iter().find_map(|begun| {
-            let files = holders(view, lang, begun);
-            files.into_iter().find_map(|file| {
-                let line = self.in_file(view, texts, file, (name, &[*begun]))?;
-                Some((file, line))
+            let known = self.holders.entry((lang, (*begun).into()));
+            let files = known.or_insert_with(|| holders(view, lang, begun).into());
+            let files = files.clone();
+            files.iter().find_map(|file| {
+                let line = self.in_file(view, texts, *file, (name, &[*begun]))?;
+                Some((*file, line))
             })
         })
     }
@@ -136,7 +140,7 @@ fn holders(view: &View, lang: Grammar, begun: &[u8]) -> Vec<FileId> {
     };
     let mut files = Vec::new();
     if begun.len() < least || begun.iter().all(|b| !b.is_ascii_alphanumeric()) {
-        return files;
+        return Vec::new();
     }
     let family = lang::of(lang).family;
     for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
@@ -150,14 +154,15 @@ fn holders(view: &View, lang: Grammar, begun: &[u8]) -> Vec<FileId> {
                 let file = view.file(*file);
                 file.role == FileRole::Product && file.doc == Some(DocAddress { segment: ord, doc })
             };
-            files.extend(live.files_of(doc).filter(is_held));
+            let held = live.files_of(doc).filter(is_held);
+            files.extend(held.map(|file| (of.family != family, file)));
         }
     }
     // What is written in the same language says more.
-    files.sort_unstable_by_key(|file| (language(view, *file).family != family, *file));
+    files.sort_unstable();
     files.dedup();
-    files.truncate(MAX_FILES);
-    files
+    let files = files.into_iter().map(|(_, file)| file);
+    files.take(MAX_FILES).collect()
 }
 
 /// How a language writes what is put together.

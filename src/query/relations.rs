@@ -4,6 +4,7 @@
 use super::answer::SymbolRef;
 use super::cards::{Related, Relations};
 use super::ids::DocSymbols;
+use super::openings::Openings;
 use super::search::answer::Marks;
 use super::use_lines;
 use super::verdict::{self, Counts, Verdict};
@@ -49,23 +50,35 @@ pub fn at(view: &View, graph: &Graph, file: FileId, symbol: &SymbolRef) -> Optio
 }
 
 /// Why a definition has no sure use; see [`verdict::of`].
-pub fn verdict(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Option<Verdict> {
+pub fn verdict(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    id: SymbolId,
+    openings: &mut Openings,
+) -> Option<Verdict> {
     let mut counts = Counts::default();
     callers(view, graph, id, &mut counts);
-    verdict::of(view, graph, texts, id, counts)
+    verdict::of(view, graph, texts, id, counts, openings)
 }
 
 /// Definitions that call, with how often.
 type Callers = BTreeMap<SymbolId, usize>;
 
 /// Collects the relations of a definition. Uses that are one of several guesses do not count.
-pub fn relations(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> Relations {
+pub fn relations(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    id: SymbolId,
+    openings: &mut Openings,
+) -> Relations {
     let mut counts = Counts::default();
     let (callers, tests) = callers(view, graph, id, &mut counts);
     let mut relations = Relations {
         uses: counts.uses,
         ambiguous: counts.ambiguous,
-        verdict: verdict::of(view, graph, texts, id, counts),
+        verdict: verdict::of(view, graph, texts, id, counts, openings),
         ..Relations::default()
     };
     let mut related = |found| related(view, graph, texts, found);

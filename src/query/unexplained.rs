@@ -60,6 +60,7 @@ pub fn search(
     texts: &mut Texts,
     (lang, name): (Grammar, &[u8]),
     own: (FileId, RangeInclusive<u32>),
+    openings: &mut Openings,
 ) -> Search {
     if name.len() < MIN_NAME_BYTES {
         return Search::Common;
@@ -99,7 +100,7 @@ pub fn search(
     {
         return Search::Begins(own.0, line);
     }
-    if let Some((file, line)) = Openings::default().find(view, texts, (lang, name), own.0) {
+    if let Some((file, line)) = openings.find(view, texts, (lang, name), own.0) {
         return Search::Begins(file, line);
     }
     Search::Nowhere

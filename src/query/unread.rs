@@ -44,7 +44,7 @@ impl Unread {
 }
 
 fn too_large(view: &View) -> Vec<(FileId, WordPlaces)> {
-    let files = (0..view.files().len() as u32).map(FileId);
+    let files = view.flaws().files.iter().copied();
     let is_one = |file: &FileId| {
         view.file(*file).doc.is_some_and(|doc| {
             let row = view.segment(doc.segment).segment.doc(doc.doc);

@@ -21,6 +21,7 @@ use super::entry_points::Shown;
 use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
+use super::openings::Openings;
 use super::unexplained::{self, Search};
 use super::unread::Unread;
 use super::{
@@ -247,6 +248,7 @@ pub fn of(
     texts: &mut Texts,
     id: SymbolId,
     counts: Counts,
+    openings: &mut Openings,
 ) -> Option<Verdict> {
     if counts.uses > counts.of_tests + counts.own {
         return None;
@@ -277,7 +279,7 @@ pub fn of(
     let called = called.or_else(|| judge.as_derived(texts));
     let called = called.or_else(|| judge.of_uses(texts, counts));
     match counts.ambiguous {
-        0 => called.or_else(|| judge.without_uses(texts, counts)),
+        0 => called.or_else(|| judge.without_uses(texts, counts, openings)),
         // Each of these may be a use.
         _ => called,
     }
@@ -560,10 +562,16 @@ impl<'a> Judge<'a> {
     }
 
     /// What is left where nothing is known to use it.
-    fn without_uses(&self, texts: &mut Texts, counts: Counts) -> Option<Verdict> {
+    fn without_uses(
+        &self,
+        texts: &mut Texts,
+        counts: Counts,
+        openings: &mut Openings,
+    ) -> Option<Verdict> {
         let own = self.symbol.start_line..=self.symbol.end_line;
         let name = (self.lang, &*self.name);
-        let search = unexplained::search(self.view, self.graph, texts, name, (self.file, own));
+        let own = (self.file, own);
+        let search = unexplained::search(self.view, self.graph, texts, name, own, openings);
         match search {
             Search::Stands(file, line) => return Some(self.named(file, line)),
             Search::Begins(file, line) => {

@@ -195,7 +195,7 @@ pub(crate) fn cards() -> SymbolAnswer {
         flags: vec!["exported"],
         container: Some("lib/application.js::app#variable".into()),
         references: 214,
-        relations: Relations {
+        relations: Some(Relations {
             uses: 51,
             ambiguous: 2,
             callers: Related {
@@ -203,7 +203,7 @@ pub(crate) fn cards() -> SymbolAnswer {
                 first: vec![symbol("lib/application.js:152-178 method app.handle")],
             },
             ..Relations::default()
-        },
+        }),
         members: Vec::new(),
         entry_points: Vec::new(),
         body: None,
@@ -216,7 +216,7 @@ pub(crate) fn cards() -> SymbolAnswer {
     other.doc.clear();
     other.container = None;
     other.references = 1;
-    other.relations = Relations::default();
+    other.relations = None;
     SymbolAnswer {
         stamp: stamp(),
         target: "use".into(),

@@ -9,7 +9,8 @@ use super::{
     wire,
 };
 use crate::query::answer::{MatchKind, SymbolRef};
-use crate::query::cards::{FileOutline, OutlineItem, Related, SymbolAnswer, SymbolCard};
+use crate::query::cards::{FileOutline, OutlineItem, Related, Relations, SymbolAnswer, SymbolCard};
+use crate::query::loose::MAX_ALIKE;
 use crate::query::state::Stamp;
 
 /// Levels of a card below which no body is shown: its place; with its signature; with its facts.
@@ -79,7 +80,12 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
             footer = footer.remark(format!("members {} of {minor}", layout.minor));
         }
         if answer.near > 0 {
-            footer = footer.remark(format!("{} named alike", answer.near));
+            let more = if answer.near >= MAX_ALIKE {
+                " or more"
+            } else {
+                ""
+            };
+            footer = footer.remark(format!("{}{more} named alike", answer.near));
         }
         for aside in &answer.asides {
             footer = footer.remark(outline::aside(aside, "symbol", style.voice));
@@ -275,7 +281,9 @@ fn facts(card: &SymbolCard) -> String {
 
 /// Returns what a definition has to do with others, in a few words each.
 fn relations(card: &SymbolCard) -> Vec<String> {
-    let of = &card.relations;
+    let Some(of) = &card.relations else {
+        return Vec::new();
+    };
     let mut uses = count(of.uses, "use");
     if of.ambiguous > 0 {
         uses += &format!(" and {} ambiguous", of.ambiguous);
@@ -437,6 +445,10 @@ fn ids(related: &Related, facts: bool) -> Vec<String> {
 
 fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wire::Card {
     let facts = level >= FACTS;
+    let of = card.relations.as_ref();
+    let shown = |related: fn(&Relations) -> &Related| {
+        of.map_or_else(Vec::new, |of| ids(related(of), facts))
+    };
     let mut body = None;
     let mut body_end = None;
     if let (Some(whole), Some(step)) = (&card.body, level.checked_sub(WIDE)) {
@@ -464,20 +476,16 @@ fn wire_card(card: &SymbolCard, level: usize, members: Vec<wire::Member>) -> wir
             .then(|| card.container.as_ref().map(ToString::to_string))
             .flatten(),
         references: card.references,
-        uses: card.relations.uses,
-        verdict: card.relations.verdict.as_ref().map(verdict::said),
+        uses: of.map(|of| of.uses),
+        verdict: of.and_then(|of| of.verdict.as_ref()).map(verdict::said),
         entry_points: match facts {
             true => card.entry_points.iter().map(wire::Entry::new).collect(),
             false => Vec::new(),
         },
-        callers: ids(&card.relations.callers, facts),
-        callees: ids(&card.relations.callees, facts),
-        tests: ids(&card.relations.tests, facts),
-        derived: [
-            ids(&card.relations.derived, facts),
-            ids(&card.relations.overrides, facts),
-        ]
-        .concat(),
+        callers: shown(|of| &of.callers),
+        callees: shown(|of| &of.callees),
+        tests: shown(|of| &of.tests),
+        derived: [shown(|of| &of.derived), shown(|of| &of.overrides)].concat(),
         members,
         body,
         body_end,

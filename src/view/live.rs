@@ -6,6 +6,7 @@
 
 use super::comments::KnownComments;
 use super::files::File;
+use super::flaws::Flaws;
 use super::names::{AllNames, Names};
 use crate::extract::record::FIELDS;
 pub use crate::id::FileId;
@@ -82,9 +83,15 @@ pub struct View {
     comments: KnownComments,
     tables: Arc<AllNames>,
     names: OnceLock<Names>,
+    flaws: OnceLock<Flaws>,
 }
 
 impl View {
+    /// The files that were not read or not understood.
+    pub fn flaws(&self) -> &Flaws {
+        self.flaws.get_or_init(|| Flaws::of(self))
+    }
+
     /// Joins files, sorted by path, with the segments that hold their documents. A file that
     /// already has a document keeps it.
     ///
@@ -166,6 +173,7 @@ impl View {
             comments: KnownComments::default(),
             tables: Arc::default(),
             names: OnceLock::new(),
+            flaws: OnceLock::new(),
         }
     }
 

@@ -10,6 +10,7 @@
 pub mod cache;
 pub mod comments;
 pub mod files;
+pub mod flaws;
 pub mod live;
 pub mod names;
 pub mod overlay;

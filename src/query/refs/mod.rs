@@ -14,6 +14,7 @@ use super::engine::{self, Engine, Pinned};
 use super::entry_points::{self, EntryPoint, Shown};
 use super::lookup::asides;
 use super::nothing::Nothing;
+use super::openings::Openings;
 use super::question::{self, Question, warned};
 use super::reach::Around;
 use super::refs::answer::RefsAnswer;
@@ -238,7 +239,9 @@ fn of_definitions(
         uses::answer(asked, texts, (&symbols, chain, written), answer);
         if asked.filter.is_open() && asked.kinds.is_empty() {
             let judged = symbols.iter().take(MAX_DEFINITIONS);
-            let judged = judged.map(|id| relations::verdict(view, graph, texts, *id));
+            let mut openings = Openings::default();
+            let judged =
+                judged.map(|id| relations::verdict(view, graph, texts, *id, &mut openings));
             answer.verdicts = judged.collect();
         }
         answer.entry_points = led_to(asked, texts, &symbols);

@@ -8,6 +8,7 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{is_callable, is_type};
+use crate::query::openings::Openings;
 use crate::query::torn::{self, Torn};
 use crate::query::unexplained::{self, Search};
 use crate::query::wholes::{Asked, Wholes};
@@ -58,7 +59,9 @@ impl Judge<'_> {
                 let of = Judge::new(view, graph, class)?;
                 let own = of.symbol.start_line..=of.symbol.end_line;
                 let name = (of.lang, &*of.name);
-                match unexplained::search(view, graph, texts, name, (of.file, own)) {
+                let own = (of.file, own);
+                let openings = &mut Openings::default();
+                match unexplained::search(view, graph, texts, name, own, openings) {
                     Search::Stands(file, line) => (file, line),
                     _ => return None,
                 }

@@ -249,8 +249,9 @@ pub struct Card {
     pub container: Option<String>,
     /// Uses of its name, not resolved.
     pub references: u64,
-    /// Uses resolved to it.
-    pub uses: u64,
+    /// Uses resolved to it; none of what is only named alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uses: Option<u64>,
     /// Why no use is sure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
