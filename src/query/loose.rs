@@ -23,6 +23,8 @@ const MAX_NEAR: usize = 200;
 pub(super) const MAX_MATCHING: usize = 1000;
 /// Definitions from which on no further name is looked up: nobody reads so many.
 pub(crate) const MAX_ALIKE: usize = 500;
+/// How many names and definitions are near.
+const NEAR: (usize, usize) = (MAX_NEAR, MAX_ALIKE);
 /// Lengths of what may be first letters of the sub-words of names: two letters begin too many.
 const MAY_BE_ACRONYM: std::ops::RangeInclusive<usize> = 3..=8;
 /// Longest name that others are a few letters off, in characters.
@@ -60,11 +62,16 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The definitions of the first names, best first.
-    fn definitions(self, most: usize, filter: &Filter, name: &Name) -> Vec<Definition> {
+    /// The definitions of the first names, until there are enough of both; best first.
+    fn definitions(
+        self,
+        (most, enough): (usize, usize),
+        filter: &Filter,
+        name: &Name,
+    ) -> Vec<Definition> {
         let (view, mut found) = (self.view, Vec::new());
         for ((kind, distance, _), places) in self.found.into_iter().take(most) {
-            if found.len() >= MAX_ALIKE {
+            if found.len() >= enough {
                 break;
             }
             let matched = (kind, distance);
@@ -114,10 +121,10 @@ pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition>
     if let Some(container) = name.containers.last() {
         let mut members = Names::of(view);
         members.add_alike(&name.own, Some(container));
-        let mut members = members.definitions(MAX_NEAR, filter, name);
+        let mut members = members.definitions(NEAR, filter, name);
         members.retain(|of| of.is_inside() && !of.is_title());
         if !members.is_empty() {
-            let mut found = names.definitions(MAX_NEAR, filter, name);
+            let mut found = names.definitions(NEAR, filter, name);
             let known: BTreeSet<_> = found.iter().map(|of| (of.file, of.index)).collect();
             members.retain(|of| !known.contains(&(of.file, of.index)));
             found.extend(members);
@@ -126,10 +133,10 @@ pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition>
         }
     }
     if !names.found.is_empty() {
-        return names.definitions(MAX_NEAR, filter, name);
+        return names.definitions(NEAR, filter, name);
     }
     names.add_alike(&name.own, None);
-    let mut found = names.definitions(MAX_NEAR, filter, name);
+    let mut found = names.definitions(NEAR, filter, name);
     // A title has words enough to share some with any name.
     found.retain(|of| !of.is_title());
     found
@@ -155,7 +162,7 @@ pub(super) fn matching(
         }),
     }
     let count = names.found.len();
-    let found = names.definitions(MAX_MATCHING, filter, &pattern.inside);
+    let found = names.definitions((MAX_MATCHING, usize::MAX), filter, &pattern.inside);
     Ok((found, count))
 }
 

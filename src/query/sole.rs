@@ -42,9 +42,11 @@ pub fn is_sole(
         return false;
     }
     let stands = |text: &Text| text.words(name).next().is_some();
-    let mut others = files(view, name, &ALL).filter(|other| *other != file);
-    // What is not here to be read may have it.
-    let is_named = others.any(|other| texts.if_here(view, other).is_none_or(|text| stands(&text)));
+    let others = files(view, name, &ALL).filter(|other| *other != file);
+    let others: Vec<FileId> = others.take(MAX_FILES + 1).collect();
+    // What is not here to be read may have it; in other letters a name may be a word of many files.
+    let may_have = |other: &FileId| texts.if_here(view, *other).is_none_or(|text| stands(&text));
+    let is_named = others.len() > MAX_FILES || others.iter().any(may_have);
     !is_named && (lang::of(lang).liveness.names_are_fixed || !is_pieced(view, texts, name))
 }
 
