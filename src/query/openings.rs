@@ -52,8 +52,11 @@ struct Opening {
 pub struct Openings {
     files: FxHashMap<FileId, Rc<[Opening]>>,
     /// By language and beginning: the files that are read for it.
-    holders: FxHashMap<(Grammar, Box<[u8]>), Rc<[FileId]>>,
+    holders: FxHashMap<Beginning, Rc<[FileId]>>,
 }
+
+/// A language, and a beginning of names in it.
+type Beginning = (Grammar, Box<[u8]>);
 
 impl Openings {
     /// The first place at which a name may be put together: in its own file, or in order of paths.

@@ -425,8 +425,7 @@ fn wire_values_show_what_the_text_shows() {
           "matched": "sub-word",
           "lang": "javascript",
           "signature": "app.use = function use(fn)",
-          "references": 1,
-          "uses": 0
+          "references": 1
         }
       ],
       "next": "budget=300"
