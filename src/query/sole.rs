@@ -38,7 +38,8 @@ pub fn is_sole(
     let Some(own) = texts.if_here(view, file) else {
         return false;
     };
-    if own.words(name).nth(1).is_some() {
+    // What has a name that the language gives it (`Companion`) stands nowhere itself.
+    if own.words(name).take(2).count() != 1 {
         return false;
     }
     let stands = |text: &Text| text.words(name).next().is_some();
