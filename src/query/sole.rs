@@ -8,7 +8,8 @@
 //! 313 (`benchmark/oracle/README.md`).
 //!
 //! Guarantee: prose, comments, data and tests are looked at like code. Where a program may look for names as it runs, no text
-//! in code is the beginning or the end of this one. Deliberately absent: binary files, and what calls everything of some look.
+//! in code is the beginning or the end of this one. While the index lacks a file nothing is said. Deliberately absent: what is
+//! not read at all (binary and minified files, secrets, lists of locked versions), and what calls everything of some look.
 
 use super::holding;
 use super::torn;
@@ -32,6 +33,10 @@ pub fn is_sole(
     file: FileId,
 ) -> bool {
     let callers_name = lang::of(lang).liveness.callers_name;
+    // Of what is not covered nobody knows what it names.
+    if view.uncovered > 0 {
+        return false;
+    }
     if !callers_name || name.len() < MIN_NAME_BYTES || torn::is_torn(view, file) {
         return false;
     }

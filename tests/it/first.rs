@@ -21,6 +21,7 @@ fn large() -> TestRepo {
         "src/d4/user.js",
         "import { dispatchParcel } from '../d3/wanted.js';\n\nexport function use() {\n  return dispatchParcel(1);\n}\n",
     );
+    repo.write("src/d5/idle.go", "package d5\n\nfunc idleParcel() {}\n");
     repo.commit("one");
     repo
 }
@@ -38,7 +39,7 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
     let mut command = repo.sverklo_command(&["mcp"]);
     command.env("SVERKLO_HOLD", format!("fill={}", hold.display()));
     with_client_by(command, async |client| {
-        let being_made = format!("the index is being made (0 of {} files)", FILES + 2);
+        let being_made = format!("the index is being made (0 of {} files)", FILES + 3);
 
         let symbol = ask(&client, "symbol", json!({"name": "dispatchParcel"})).await;
         assert!(symbol.contains("src/d3/wanted.js:2-4"), "{symbol}");
@@ -56,6 +57,9 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
         assert!(lines.contains("src/d17/f77.js:2"), "{lines}");
         let outline = ask(&client, "symbol", json!({"name": "src/d9/f9.js"})).await;
         assert!(outline.contains("plain9"), "{outline}");
+        // What is not read yet may use it.
+        let idle = ask(&client, "symbol", json!({"name": "idleParcel"})).await;
+        assert!(idle.contains("0 uses, nothing known uses it"), "{idle}");
         let nothing = ask(&client, "symbol", json!({"name": "dispatchNothing"})).await;
         assert!(nothing.contains(&being_made), "{nothing}");
 
@@ -71,6 +75,8 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
         };
         let (map, ()) = tokio::join!(waits, opens);
         assert!(map.contains("src/") && !map.contains("being made"), "{map}");
+        let idle = ask(&client, "symbol", json!({"name": "idleParcel"})).await;
+        assert!(idle.contains("0 uses, dead: its name"), "{idle}");
         for (tool, arguments, args) in [
             (
                 "symbol",
