@@ -48,6 +48,8 @@ usual! {
         pub calling_comments: &'static [&'static [u8]] = &[],
         /// The word before the name of a member that stands in for one of a base.
         pub override_mark: Option<&'static [u8]> = None,
+        /// The word before the name of a type in the head of a definition that makes a member of it: `function account.open()`.
+        pub member_head: Option<&'static [u8]> = None,
         /// A file that nothing imports may be loaded by where it lies: a page, a route, a plugin.
         pub loaded_by_place: bool = false,
         /// What begins a block of members for other types, in a type that nothing names.

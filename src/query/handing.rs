@@ -90,12 +90,21 @@ fn is_in_attribute(text: &Text, (line, col): (u32, u32), mark: &[u8]) -> bool {
     false
 }
 
-/// Whether the name at a place is followed by that of a member which is defined there: `function account.open()` (Lua).
-pub fn defines_member(text: &Text, (line, col): (u32, u32)) -> bool {
-    let rest = text.line(line).get(col as usize..).unwrap_or_default();
-    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-    let rest = &rest[rest.iter().take_while(|b| is_part(b)).count()..];
-    matches!(rest, [b'.' | b':', next, ..] if is_part(next))
+/// Whether a type is named at a place for a member that is defined there: `function account.open()` (Lua).
+pub fn defines_member(
+    view: &View,
+    texts: &mut Texts,
+    file: FileId,
+    (line, col): (u32, u32),
+) -> bool {
+    let Some(head) = exposure::language(view, file).liveness.member_head else {
+        return false;
+    };
+    let text = texts.get(view, file);
+    text.is_some_and(|text| {
+        let before = text.line(line).get(..col as usize);
+        before.is_some_and(|before| before.trim_ascii_end().ends_with(head))
+    })
 }
 
 fn is_unknown(graph: &Graph, file: FileId, (line, col): (u32, u32)) -> bool {

@@ -18,6 +18,7 @@ pub(crate) static LUA: Language = Language {
     liveness: Liveness {
         read_names: &[b"_ENV"],
         types_are_values: true,
+        member_head: Some(b"function"),
         // A program that it is built into calls what its scripts define and give out.
         published: Published::Always,
         calls_underscored: true,

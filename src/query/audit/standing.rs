@@ -255,26 +255,25 @@ impl Judge<'_> {
             let Some(named) = reads.get(&place).filter(|_| !is_object) else {
                 continue;
             };
-            let text = texts.get(inventory.view, file);
-            if text.is_none_or(|text| !handing::defines_member(&text, place)) {
+            if !handing::defines_member(inventory.view, texts, file, place) {
                 self.handed.insert(*named);
             }
         }
     }
 
-    /// Finds the types that a decorator gets of which nothing is known.
+    /// Finds the types and the blocks of members that a decorator gets of which nothing is known.
     fn look_at_decorators(&mut self, texts: &mut Texts) {
         let inventory = self.inventory;
         for id in inventory.ids() {
             let entry = inventory.get(id);
-            let takes = inventory
-                .language(entry.file)
-                .liveness
-                .decorators_take_types;
             // What gets a block of members may call each of them.
             if entry.kind == SymbolKind::Impl && self.is_registered(id, texts) {
                 self.implementing.insert(id);
             }
+            let takes = inventory
+                .language(entry.file)
+                .liveness
+                .decorators_take_types;
             if takes
                 && is_type(entry.kind)
                 && entry.flags.contains(SymbolFlags::DECORATED)

@@ -45,9 +45,7 @@ impl Judge<'_> {
                 && edge.kind == OccurrenceKind::Read
                 && view.file(edge.file).role == FileRole::Product
                 && !self.is_object(edge.file, (edge.line, edge.col))
-                && texts
-                    .get(view, edge.file)
-                    .is_none_or(|text| !handing::defines_member(&text, (edge.line, edge.col)))
+                && !handing::defines_member(view, texts, edge.file, (edge.line, edge.col))
         });
         let mut made = uses.iter().filter(is_sure);
         let handed =
