@@ -1,7 +1,7 @@
 //! Names in code that is too large to be parsed: no reference in it is known, and it may use what it names.
 //!
 //! Guarantee: a text is read once for all names that are asked for. Deliberately absent: minified code, which has the names of
-//! what it was made from, used or not, and what is larger than anybody writes.
+//! what it was made from, used or not, and what is left once so much was read.
 
 use super::exposure::language;
 use crate::extract::record::{Grammar, SkipReason};
@@ -10,10 +10,8 @@ use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
 use crate::view::word_places::WordPlaces;
 
-/// Files that are read.
-const MAX_FILES: usize = 32;
-/// Bytes of each.
-const MAX_BYTES: u64 = 16 << 20;
+/// Bytes that are read of all of them.
+const MAX_BYTES: u64 = 32 << 20;
 
 /// Such files, found when the first name is asked for.
 #[derive(Default)]
@@ -44,14 +42,19 @@ impl Unread {
 }
 
 fn too_large(view: &View) -> Vec<(FileId, WordPlaces)> {
-    let files = view.flaws().files.iter().copied();
+    let mut left = MAX_BYTES;
     let is_one = |file: &FileId| {
-        view.file(*file).doc.is_some_and(|doc| {
-            let row = view.segment(doc.segment).segment.doc(doc.doc);
-            let is_code = !lang::of(row.lang).genre.is_data();
-            row.skip == Some(SkipReason::TooLarge) && is_code && row.size <= MAX_BYTES
-        })
+        let row = view.file(*file).doc.map(|doc| {
+            let segment = &view.segment(doc.segment).segment;
+            segment.doc(doc.doc)
+        });
+        let row = row.filter(|row| {
+            row.skip == Some(SkipReason::TooLarge) && !lang::of(row.lang).genre.is_data()
+        });
+        let rest = row.and_then(|row| left.checked_sub(row.size));
+        left = rest.unwrap_or(left);
+        rest.is_some()
     };
-    let found = files.filter(is_one).take(MAX_FILES);
+    let found = view.flaws().files.iter().copied().filter(is_one);
     found.map(|file| (file, WordPlaces::default())).collect()
 }
