@@ -10,6 +10,9 @@ use crate::extract::record::{Grammar, Lines};
 use crate::id::BlobId;
 use crate::view::written::Written;
 
+/// Definitions that are named alike from which on no further name is looked up: nobody reads so many.
+pub const MAX_ALIKE: usize = 500;
+
 /// Definitions of one sort, and how many there are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Related {
@@ -148,7 +151,7 @@ pub struct SymbolAnswer {
     pub cards: Vec<SymbolCard>,
     /// Number of definitions that are named exactly so, or of files that are meant, listed or not.
     pub total: usize,
-    /// Number of definitions that are named alike, listed or not; from [`super::loose::MAX_ALIKE`] on not all are counted.
+    /// Number of definitions that are named alike, listed or not; from [`MAX_ALIKE`] on not all are counted.
     pub near: usize,
     /// Set when the target is a file: its outline instead of cards.
     pub outlines: Vec<FileOutline>,

@@ -6,6 +6,7 @@
 
 use super::Error;
 use super::answer::MatchKind;
+use super::cards::MAX_ALIKE;
 use super::definitions::{self, Definition};
 use super::overlap;
 use super::pattern::Pattern;
@@ -21,8 +22,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_NEAR: usize = 200;
 /// Most distinct names that a pattern may bring in: each takes its documents to be read.
 pub(super) const MAX_MATCHING: usize = 1000;
-/// Definitions from which on no further name is looked up: nobody reads so many.
-pub(crate) const MAX_ALIKE: usize = 500;
 /// How many names and definitions are near.
 const NEAR: (usize, usize) = (MAX_NEAR, MAX_ALIKE);
 /// Lengths of what may be first letters of the sub-words of names: two letters begin too many.

@@ -40,7 +40,7 @@ pub mod inventory;
 mod late;
 mod loaded;
 pub mod lookup;
-pub(crate) mod loose;
+mod loose;
 pub mod map;
 pub mod memories;
 mod namesakes;

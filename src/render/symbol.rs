@@ -9,8 +9,9 @@ use super::{
     wire,
 };
 use crate::query::answer::{MatchKind, SymbolRef};
-use crate::query::cards::{FileOutline, OutlineItem, Related, Relations, SymbolAnswer, SymbolCard};
-use crate::query::loose::MAX_ALIKE;
+use crate::query::cards::{
+    FileOutline, MAX_ALIKE, OutlineItem, Related, Relations, SymbolAnswer, SymbolCard,
+};
 use crate::query::state::Stamp;
 
 /// Levels of a card below which no body is shown: its place; with its signature; with its facts.
