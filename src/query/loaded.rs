@@ -1,7 +1,8 @@
-//! Folders of which all files are loaded by a call that names the folder: `require.context("./controllers")`.
+//! Files that are loaded without being imported.
 //!
-//! Manifests of scripts that are put together do so in comments: `//= require_tree ./widgets`.
-//! Files that a framework loads by their place need no call.
+//! A call may load all files of a folder that it names (`require.context("./controllers")`), and so may a comment in a manifest of
+//! scripts that are put together (`//= require_tree ./widgets`). A framework may load a file by where it lies
+//! (`pages/new.tsx`).
 //!
 //! Every such call is looked at that stands in a text that is here. Left out: folders that are named from the root, by an
 //! alias or by what the program computes.
@@ -59,7 +60,7 @@ pub(super) fn by_place(view: &View, graph: &Graph, file: FileId) -> bool {
     may_be && is_placed(&path()) && graph.dependents(file).all(|user| user == file)
 }
 
-/// Finds them, each with a slash behind it.
+/// Finds the folders of which a call loads all files, each with a slash behind it.
 pub(super) fn folders(view: &View, texts: &mut Texts) -> Vec<Vec<u8>> {
     let mut folders = Vec::new();
     for (file, loader) in callers(view) {
