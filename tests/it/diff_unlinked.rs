@@ -246,3 +246,53 @@ fn what_cannot_be_judged_is_said() {
         "{said}"
     );
 }
+
+#[test]
+fn members_of_a_type_that_is_gone_are_told_with_it() {
+    let repo = TestRepo::init();
+    let cache = "package p;\n\nclass Cache {\n  int size;\n  int get(int key) { return key; }\n}\n";
+    repo.write("src/p/Cache.java", cache)
+        .write("src/p/Other.java", "package p;\n\nclass Other { int rest() { return 1; } }\n")
+        .write(
+            "src/p/Use.java",
+            "package p;\n\nclass Use {\n  private final Cache cache = new Cache();\n  int one() {\n    cache.get(1);\n    cache\n        \
+             .get(2);\n    return cache.size + new Cache().get(3);\n  }\n}\n",
+        )
+        .write(
+            "web/use.ts",
+            "import { Options } from './options';\n\nexport const options: Options = {\n  depth: 1,\n};\nexport const depth = \
+             options.depth;\n",
+        )
+        .write("web/options.ts", "export interface Options {\n  depth: number;\n}\n")
+        .write("web/rest.ts", "export const rest = 1;\n");
+    repo.commit("one");
+    repo.git(&["rm", "-q", "src/p/Cache.java", "web/options.ts"]);
+    let said = repo.sverklo(&["diff", "HEAD"]).success();
+    // Line 9 names the type itself; what is read of the value in it need not be told again.
+    assert!(
+        said.contains(
+            "  src/p/Use.java:6,8 ~ in Use.one | a member of it\n\tcache.get(1);\n\t.get(2);\n"
+        ),
+        "{said}"
+    );
+    // The key of a literal is none.
+    assert!(
+        said.contains("  web/use.ts:6 ~ in depth | a member of it\n"),
+        "{said}"
+    );
+    assert!(!said.contains("web/use.ts:4"), "{said}");
+    repo.git(&["reset", "-q", "--hard"]);
+    // The type has another name, and with that its members are there again; one of them has another name, too.
+    let renamed = cache
+        .replace("Cache", "Store")
+        .replace("int get(", "int fetch(");
+    let said = after(&repo, &[("src/p/Cache.java", &renamed)]);
+    assert!(said.contains("still expect Cache ("), "{said}");
+    assert!(
+        said.contains(
+            "now src/p/Cache.java:5-5 method Store.fetch):\n  src/p/Use.java:6,8 ~ in Use.one\n"
+        ),
+        "{said}"
+    );
+    assert!(!said.contains("a member of it"), "{said}");
+}

@@ -54,6 +54,8 @@ pub enum Fault {
 pub struct StaleUse {
     /// What it expects.
     pub expected: Expected,
+    /// Whether it uses a member of that, which is gone with it.
+    pub by_member: bool,
     /// Its file in the new state.
     pub file: FileId,
     /// Its line there.
@@ -114,7 +116,7 @@ pub fn find(
         read: FxHashMap::default(),
         found: FxHashSet::default(),
         possible: FxHashSet::default(),
-        missed: FxHashSet::default(),
+        missed: FxHashMap::default(),
     };
     for was in old.ids() {
         search.definition(was, texts);
@@ -155,8 +157,8 @@ pub(super) struct Search<'a> {
     read: FxHashMap<FileId, Option<ReadFile<'a>>>,
     pub(super) found: FxHashSet<StaleUse>,
     possible: FxHashSet<PossibleUse>,
-    /// What is missed in which files.
-    missed: FxHashSet<(UnitId, FileId)>,
+    /// What is missed in which files, and on which of their lines.
+    missed: FxHashMap<(UnitId, FileId), FxHashSet<u32>>,
 }
 
 impl<'a> Search<'a> {
@@ -224,17 +226,19 @@ impl<'a> Search<'a> {
             let Some(file) = self.file_now(edge.file) else {
                 continue;
             };
-            // What misses the type need not be told that it misses the member.
-            let outer = unit.container.map(|outer| (outer, file));
-            if outer.is_some_and(|outer| self.missed.contains(&outer)) {
-                continue;
-            }
             let line = match self.is_same(edge.file, file) {
                 true => Some(edge.line),
                 false => self
                     .lines(edge.file, file)
                     .and_then(|lines| lines.new_line(edge.line)),
             };
+            let outer = unit.container.filter(|outer| self.misses(*outer, file));
+            if let Some(outer) = outer {
+                if let (Some(line), Worth::Sure(_)) = (line, worth) {
+                    self.member((file, line, edge.col), (was, outer), texts);
+                }
+                continue;
+            }
             let Some(line) = line else {
                 let known = rewritten.entry(file).or_insert((worth, false));
                 known.0 = known.0.min(worth);
@@ -265,9 +269,10 @@ impl<'a> Search<'a> {
         match worth {
             Worth::Sure(certainty) => {
                 if let Some(certainty) = self.dangles(place, was, certainty) {
-                    self.missed.insert((was, file));
+                    self.missed.entry((was, file)).or_default().insert(line);
                     self.found.insert(StaleUse {
                         expected: Expected::Definition(was),
+                        by_member: false,
                         file,
                         line,
                         col,
@@ -291,6 +296,53 @@ impl<'a> Search<'a> {
                 }
             }
         }
+    }
+
+    /// Whether a file still expects a type that is gone.
+    fn misses(&self, outer: UnitId, file: FileId) -> bool {
+        self.missed.contains_key(&(outer, file))
+    }
+
+    /// Remembers a use of a member in a file that still expects its type: the value was of that type, and may be of another one by now,
+    /// so it is inferred. Where the type is gone altogether, it is told with that. Where the type stands in the same line,
+    /// or the member is a key of a literal, the type says it.
+    fn member(
+        &mut self,
+        place: (FileId, u32, u32),
+        (was, outer): (UnitId, UnitId),
+        texts: &mut Texts,
+    ) {
+        let (file, line, col) = place;
+        let is_told = (self.missed.get(&(outer, file))).is_some_and(|lines| lines.contains(&line));
+        let is_member = !is_told && self.is_qualified(place, texts);
+        if !is_member || self.dangles(place, was, Certainty::Inferred).is_none() {
+            return;
+        }
+        self.missed.entry((was, file)).or_default();
+        let by_member = self.matches.new_of(outer).is_none();
+        self.found.insert(StaleUse {
+            expected: Expected::Definition(if by_member { outer } else { was }),
+            by_member,
+            file,
+            line,
+            col,
+            fault: Fault::Dangling,
+            certainty: Certainty::Inferred,
+        });
+    }
+
+    /// Whether the name at a place is that of a member of what stands before it, `cache.get`, and no key.
+    fn is_qualified(&self, (file, line, col): (FileId, u32, u32), texts: &mut Texts) -> bool {
+        let text = texts.get(self.new.view, file);
+        let before = text
+            .as_ref()
+            .and_then(|text| text.line(line).get(..col as usize));
+        before.is_some_and(|before| {
+            let before = before.trim_ascii_end();
+            [b"." as &[u8], b"->", b"::"]
+                .iter()
+                .any(|mark| before.ends_with(mark))
+        })
     }
 
     /// How sure it is that nothing answers to a use at a place any more; `None` where something does.

@@ -83,6 +83,7 @@ impl Signatures<'_> {
             if is_called_so && !owners.contains(&after.graph.owner(now)) {
                 stale.push(StaleUse {
                     expected: Expected::Definition(old),
+                    by_member: false,
                     file,
                     line: symbol.name_line,
                     col: symbol.name_col,
@@ -133,6 +134,7 @@ impl Signatures<'_> {
             if says.is_some_and(|says| is_alike(&says, &before) && !is_alike(&says, &after)) {
                 stale.push(StaleUse {
                     expected: Expected::Definition(old),
+                    by_member: false,
                     file: other.file,
                     line: symbol.name_line,
                     col: symbol.name_col,

@@ -346,6 +346,9 @@ pub(super) fn broken(
     }
 }
 
+/// Why a place expects a type that it does not name.
+const OF_MEMBER: &str = "a member of it";
+
 /// The definitions of the file that was described last: thousands of uses may stand in one.
 type LastFile<'v> = Option<(FileId, Option<VerifiedSymbols<'v>>)>;
 
@@ -394,7 +397,7 @@ fn stale_use<'v>(
             expected,
             at,
             now,
-            reason: None,
+            reason: stale.by_member.then(|| OF_MEMBER.to_owned()),
         },
     })
 }
@@ -410,6 +413,7 @@ pub(super) fn bad_calls(
     for call in calls {
         let stale = StaleUse {
             expected: Expected::Definition(call.old),
+            by_member: false,
             file: call.file,
             line: call.line,
             col: call.col,

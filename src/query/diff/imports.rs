@@ -107,6 +107,7 @@ impl Search<'_> {
                 if is_lost || !self.answers(&found, specifier, was) {
                     self.found.insert(StaleUse {
                         expected: Expected::File(was),
+                        by_member: false,
                         file,
                         line: found.line,
                         col: 0,
@@ -199,6 +200,7 @@ impl Search<'_> {
             {
                 self.found.insert(StaleUse {
                     expected: Expected::File(was),
+                    by_member: false,
                     file: now,
                     line: found.line,
                     col: found.col,

@@ -53,6 +53,7 @@ impl Comparison<'_> {
             if !known.contains(&place) {
                 stale.push(StaleUse {
                     expected: place.0,
+                    by_member: false,
                     file: now.file,
                     line: now.line,
                     col: 0,

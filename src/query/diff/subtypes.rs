@@ -66,6 +66,7 @@ impl Search<'_> {
             if let Some(symbol) = segment.symbols(doc).nth(position) {
                 self.found.insert(StaleUse {
                     expected: Expected::Definition(was),
+                    by_member: false,
                     file,
                     line: symbol.name_line,
                     col: symbol.name_col,
@@ -190,6 +191,7 @@ impl Search<'_> {
         if !is_abstract && !has && !self.inherits(derived, outer, name) {
             self.found.insert(StaleUse {
                 expected: Expected::Member(member),
+                by_member: false,
                 file,
                 line: of.name_line,
                 col: of.name_col,
