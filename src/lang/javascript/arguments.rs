@@ -48,7 +48,7 @@ pub(crate) static TYPESCRIPT: CallRows = CallRows {
     members: words!("member_expression.property"),
     gives: by_words! {
         Give::Spread => "spread_element",
-        Give::Open => "template_string",
+        Give::OpenAlone => "template_string",
     },
     ..CallRows::new()
 };

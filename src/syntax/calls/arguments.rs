@@ -166,7 +166,7 @@ fn read(src: &[u8], rows: &CallRows, call: Node<'_>, through: Through) -> Option
         }
         // One argument without parentheses: `f { }` of Scala, a comprehension of Python.
         if !LISTS.contains(&list.kind_name()) {
-            if told(rows.gives, list.kind_name()) == Some(Give::Open) {
+            if let Some(Give::Open | Give::OpenAlone) = told(rows.gives, list.kind_name()) {
                 return None;
             }
             given.positional += 1;
@@ -238,7 +238,7 @@ fn give(
     given: &mut Arguments,
 ) -> Option<()> {
     match told(rows.gives, node.kind_name()) {
-        None => given.positional += 1,
+        None | Some(Give::OpenAlone) => given.positional += 1,
         Some(Give::Nothing) => {}
         Some(Give::Open) => return None,
         Some(Give::Spread) => given.spreads = true,

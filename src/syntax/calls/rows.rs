@@ -47,6 +47,8 @@ pub(crate) enum Give {
     Nothing,
     /// What stands for arguments left open: nothing is called here.
     Open,
+    /// The same in place of a list, and one argument in a list: the template of a tag.
+    OpenAlone,
 }
 
 /// Finds the parameter lists of a definition; `None` where they cannot be told.
