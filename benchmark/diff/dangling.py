@@ -43,7 +43,7 @@ def check_typescript(repo):
 
 def check_python(repo):
     roots = os.environ.get("ROOTS", "src").split()
-    out = run([sys.executable, "-m", "mypy", "--check-untyped-defs", "--hide-error-context", "--no-color-output",
+    out = run([sys.executable, "-m", "mypy", "--check-untyped-defs", "--hide-error-context", "--no-pretty", "--no-color-output",
                "--cache-dir", os.path.abspath(str(repo)) + ".mypy", *roots], repo)
     return complaints(out.stdout, r"^([^:\n]+\.pyi?):(\d+)(?::\d+)?: error", repo)
 

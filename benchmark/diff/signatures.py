@@ -9,8 +9,12 @@ that it names at another of its lines is the same call.
 
     signatures.py LANGUAGE REPOSITORY --n 40 --seed 1 [--program git-sverklo] [--roots DIR ...] [--checked PREFIX]
 
+A place that only `diff` names is probed: the name there is replaced by one that nothing has, and where the compiler does not
+complain of that either, it does not look there (another platform, a value of no known type, a package behind one that is
+broken): it is counted as `unseen`, neither right nor false.
+
 Settings in the environment are those of dangling.py. Go is judged by gocheck/ (GOCHECK names the program), which goes
-on after a package that is broken. What `diff` says of files that the checker does not read is left out.
+on after a package that is broken; WITH=MODULE=DIR tells it of a dependency. What `diff` says of files that the checker does not read is left out.
 """
 import argparse, ast, importlib.util, json, os, pathlib, random, re, subprocess, sys
 
@@ -39,7 +43,8 @@ def complaints(language, repo):
     """Every complaint about the arguments of a call, as (path, line)."""
     env = os.environ
     if language == "go":
-        out = run([env.get("GOCHECK", "gocheck"), *(["-skip", env["SKIP"]] if "SKIP" in env else []), "."], repo).stdout
+        out = run([env.get("GOCHECK", "gocheck"), *(["-skip", env["SKIP"]] if "SKIP" in env else []),
+                   *(["-with", env["WITH"]] if "WITH" in env else []), "."], repo).stdout
         pattern = r"^(\S+\.go):(\d+):\d+: (.*)$"
     elif language == "typescript":
         info = os.path.abspath(str(repo)) + ".tsbuildinfo"
@@ -47,7 +52,7 @@ def complaints(language, repo):
                    "--incremental", "--pretty", "false", "--tsBuildInfoFile", info], repo).stdout
         pattern = r"^(\S[^(\n]*)\((\d+),\d+\): error (.*)$"
     elif language == "python":
-        out = run([env.get("PYTHON", sys.executable), "-m", "mypy", "--check-untyped-defs", "--hide-error-context",
+        out = run([env.get("PYTHON", sys.executable), "-m", "mypy", "--check-untyped-defs", "--hide-error-context", "--no-pretty",
                    "--no-color-output", "--cache-dir", os.path.abspath(str(repo)) + ".mypy",
                    *env.get("ROOTS", "src").split()], repo).stdout
         pattern = r"^([^:\n]+\.pyi?):(\d+)(?::\d+)?: error: (.*)$"
@@ -253,6 +258,23 @@ def judge(language, repo, names, complaint):
         and language in ("go", "rust") else None
 
 
+def is_looked_at(language, repo, names, place, said):
+    """Whether the compiler complains of a name that nothing has at a place. The tree is left as it was."""
+    path, line = place
+    file = pathlib.Path(repo, path)
+    text = file.read_text(errors="surrogateescape")
+    lines = text.split("\n")
+    first, last = (spans(repo, path, line, names) or [(line, line)])[0]
+    probe = re.sub(r"(?<![\w$])(" + "|".join(map(re.escape, names)) + r")(?![\w$])", "zzProbe", lines[line - 1])
+    if probe == lines[line - 1]:
+        return True
+    lines[line - 1] = probe
+    file.write_text("\n".join(lines), errors="surrogateescape")
+    found = complaints(language, repo)
+    file.write_text(text, errors="surrogateescape")
+    return any(one[0] == path and first <= one[1] <= last for one in found - said)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("language", choices=NAMES)
@@ -275,7 +297,7 @@ def main():
     before = complaints(language, repo)
     print(f"{len(every)} functions, {len(before)} complaints before", file=sys.stderr, flush=True)
     known = {(path, message) for path, _, message in before}
-    right = wrong = missed = done = perhaps = aside = 0
+    right = wrong = missed = done = perhaps = aside = unseen = 0
     for path, line, name in every:
         if done == args.n or time.time() - start > args.seconds:
             break
@@ -302,18 +324,21 @@ def main():
         # The edit itself does not compile: another one has to do.
         own = [one for one in others if one[0] == path and line <= one[1] <= line + made[0].count("\n", 0, 1) + 3]
         is_bad = any("does not parse" in m or "syntax" in m.lower() for _, _, m in new)
+        # The compiler says where it names another of the call's lines.
+        near = others | about
+        false = sorted(at for at in ours if at not in truth and at not in near)
+        passed = [at for at in false if not is_bad and not is_looked_at(language, repo, names, at, said)]
+        false = [at for at in false if at not in passed]
         run(["git", "checkout", "-q", "."], repo)
         if is_bad or not truth and not ours:
             aside += is_bad
             continue
         done += 1
-        # The compiler says where it names another of the call's lines.
-        near = others | about
-        false = sorted(at for at in ours if at not in truth and at not in near)
         lost = sorted(at for at in truth if at not in ours)
         right += len(truth) - len(lost)
+        unseen += len(passed)
         wrong, missed, perhaps = wrong + len(false), missed + len(lost), perhaps + sum(at in may for at in lost)
-        for what, places in (("false", false), ("missed", lost)):
+        for what, places in (("false", false), ("unseen", passed), ("missed", lost)):
             for at in places:
                 more = " (told as possible)" if at in may else ""
                 print(f"{what}{more} {made[1]} {path}:{line} {name} | {at[0]}:{at[1]} {ours.get(at, '')} | {quoted[at]}", flush=True)
@@ -321,7 +346,7 @@ def main():
             print(f"ok {made[1]} {path}:{line} {name} {len(truth)}", flush=True)
     precision = right / (right + wrong) if right + wrong else 1
     recall = right / (right + missed) if right + missed else 1
-    print(f"{language} {os.path.basename(repo)}: {done} seeds, {right + missed} calls; precision {precision:.3f} ({wrong} false), "
+    print(f"{language} {os.path.basename(repo)}: {done} seeds, {right + missed} calls; precision {precision:.3f} ({wrong} false, {unseen} unseen), "
           f"recall {recall:.3f} ({missed} missed, {perhaps} of them told as possible); {aside} seeds set aside")
 
 

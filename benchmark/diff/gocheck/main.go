@@ -2,9 +2,9 @@
 // ones too, which the compiler never reaches. A complaint about the arguments of a call is put at the name that is
 // called: the compiler puts it at the closing parenthesis.
 //
-//	gocheck [-skip PREFIX,...] MODULE
+//	gocheck [-skip PREFIX,...] [-with MODULE=DIR] MODULE
 //
-// Only the standard library and the module itself are known: what else is imported is empty, and complaints that
+// Only the standard library, the module itself and the one of -with are known: what else is imported is empty, and complaints that
 // follow from that stand in the state before an edit too.
 package main
 
@@ -29,7 +29,8 @@ type checker struct {
 	module string
 	std    types.ImporterFrom
 	done   map[string]*types.Package
-	skip   []string
+	with   string
+	at     string
 }
 
 func (c *checker) ImportFrom(path, dir string, mode types.ImportMode) (*types.Package, error) {
@@ -41,22 +42,28 @@ func (c *checker) Import(path string) (*types.Package, error) {
 		return types.Unsafe, nil
 	}
 	if path == c.module || strings.HasPrefix(path, c.module+"/") {
-		if known, ok := c.done[path]; ok {
-			return known, nil
-		}
-		dir := filepath.Join(c.root, strings.TrimPrefix(path, c.module))
-		found, err := build.Default.ImportDir(dir, 0)
-		if found == nil || len(found.GoFiles) == 0 {
-			return nil, err
-		}
-		c.done[path] = types.NewPackage(path, found.Name)
-		c.done[path] = c.check(path, dir, append(found.GoFiles, found.CgoFiles...))
-		return c.done[path], nil
+		return c.load(path, filepath.Join(c.root, strings.TrimPrefix(path, c.module)))
+	}
+	if c.with != "" && (path == c.with || strings.HasPrefix(path, c.with+"/")) {
+		return c.load(path, filepath.Join(c.at, strings.TrimPrefix(path, c.with)))
 	}
 	if strings.Contains(strings.Split(path, "/")[0], ".") {
 		return nil, fmt.Errorf("not in the standard library")
 	}
 	return c.std.ImportFrom(path, c.root, 0)
+}
+
+func (c *checker) load(path, dir string) (*types.Package, error) {
+	if known, ok := c.done[path]; ok {
+		return known, nil
+	}
+	found, err := build.Default.ImportDir(dir, 0)
+	if found == nil || len(found.GoFiles) == 0 {
+		return nil, err
+	}
+	c.done[path] = types.NewPackage(path, found.Name)
+	c.done[path] = c.check(path, dir, append(found.GoFiles, found.CgoFiles...))
+	return c.done[path], nil
 }
 
 func (c *checker) check(path, dir string, names []string) *types.Package {
@@ -113,6 +120,7 @@ func named(fun ast.Expr) token.Pos {
 
 func main() {
 	skip := flag.String("skip", "", "prefixes of folders that are left out, with commas between")
+	with := flag.String("with", "", "another module that is known, MODULE=DIR")
 	flag.Parse()
 	root, _ := filepath.Abs(flag.Arg(0))
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
@@ -129,6 +137,7 @@ func main() {
 	files := token.NewFileSet()
 	std := importer.ForCompiler(files, "source", nil).(types.ImporterFrom)
 	c := &checker{files: files, root: root, module: module, std: std, done: map[string]*types.Package{}}
+	c.with, c.at, _ = strings.Cut(*with, "=")
 	filepath.WalkDir(root, func(dir string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
 			return nil
