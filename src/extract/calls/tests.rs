@@ -581,64 +581,6 @@ fn one_that_cannot_be_read_makes_it_unknown() {
     assert_eq!(fit_any(&[], &call), Fit::Unknown);
 }
 
-/// What changed between two definitions of `f`.
-fn changed(grammar: Grammar, old: &str, new: &str) -> Vec<Change> {
-    let of = |source: &str| {
-        let record = extract(source.as_bytes(), grammar);
-        let mut symbols = record.symbols.iter();
-        let f = symbols.find(|symbol| record.names.get(symbol.name) == b"f");
-        let parsed = Parsed::of(grammar, source.as_bytes()).expect("parsed");
-        let span = f.expect("a definition").span.clone();
-        parsed.parameters(span).expect("parameters")
-    };
-    Parameters::compare(&of(old), &of(new))
-}
-
-#[test]
-fn changes_are_told_apart() {
-    let python = |old: &str, new: &str| {
-        let def = |list: &str| format!("def f({list}: pass");
-        changed(Grammar::Python, &def(old), &def(new))
-    };
-    let name = || "b".to_owned();
-    assert_eq!(python("a)", "a)"), []);
-    assert_eq!(
-        python("a)", "a, b)"),
-        [Change::Added(name(), Need::Required)]
-    );
-    assert_eq!(
-        python("a)", "a, b=1)"),
-        [Change::Added(name(), Need::Optional)]
-    );
-    assert_eq!(python("a, b)", "a)"), [Change::Removed(name())]);
-    assert_eq!(python("a, b)", "b, a)"), [Change::Reordered]);
-    assert_eq!(python("a, b=1)", "a, b)"), [Change::Required(name())]);
-    assert_eq!(python("a, b)", "a, b=1)"), [Change::Relaxed(name())]);
-    assert_eq!(python("a, b)", "a, *, b)"), [Change::Reached(name())]);
-    assert_eq!(python("b: int)", "b: str)"), [Change::Retyped(name())]);
-    assert_eq!(python("a) -> int", "a) -> str"), [Change::Result]);
-    let renamed = Change::Renamed {
-        from: name(),
-        to: "c".to_owned(),
-        is_used: true,
-    };
-    assert_eq!(python("a, b)", "a, c)"), [renamed]);
-    let go = |list: &str| format!("package a\nfunc f{list} {{}}");
-    let changes = changed(
-        Grammar::Go,
-        &go("(a, b int)"),
-        &go("(a int, c string) error"),
-    );
-    let expected = [
-        Change::Removed(name()),
-        Change::Added("c".to_owned(), Need::Required),
-        Change::Result,
-    ];
-    assert_eq!(changes, expected);
-    let asynchronous = changed(Grammar::Rust, "fn f() {}", "async fn f() {}");
-    assert_eq!(asynchronous, [Change::Asynchronous]);
-}
-
 #[test]
 fn results_are_where_they_are_written() {
     let source = "def f(a) -> dict[str, int]: pass";
