@@ -6,6 +6,7 @@
 
 mod alike;
 mod around;
+mod base;
 pub(crate) mod blanked;
 pub mod calls;
 pub(crate) mod containers;

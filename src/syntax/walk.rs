@@ -5,6 +5,7 @@
 //! child, by field, how identifiers below it are used. Deliberately absent: scopes of local
 //! variables and resolution of any name.
 
+use super::base::{is_base, is_base_call};
 use super::hints::{Hint, HintsDraft};
 use super::intern::Interner;
 use super::node::NodeExt;
@@ -517,7 +518,7 @@ impl<'t> Walk<'t> {
             None => Qualifier::None,
             Some((_, object_end)) if object_end == self.last_end => Qualifier::Previous,
             Some((_, object_end)) if object_end == self.this_end => Qualifier::This,
-            Some((start, end)) if self.src.get(start..end) == Some(b"super()") => Qualifier::This,
+            Some((start, end)) if self.is_base(start, end, is_base_call) => Qualifier::This,
             Some(_) => Qualifier::Expression,
         };
         let point = node.start_position();
@@ -541,12 +542,17 @@ impl<'t> Walk<'t> {
         }
         if qualifier == Qualifier::This
             && let Some((start, end)) = object
-            && let Some(b"super" | b"super()" | b"base" | b"parent") = self.src.get(start..end)
+            && self.is_base(start, end, is_base)
         {
             self.receiver(point, Hint::SUPER);
         }
         self.occurrence(name, point.row, point.column, kind, qualifier);
         self.last_end = end;
+    }
+
+    fn is_base(&self, start: usize, end: usize, is: fn(&[u8], &[&[u8]]) -> bool) -> bool {
+        let object = self.src.get(start..end);
+        object.is_some_and(|object| is(object, self.tables.spec.this_names))
     }
 
     /// Whether the object that begins at a byte says which of several it is: `this@Outer` of Kotlin.
@@ -555,8 +561,7 @@ impl<'t> Walk<'t> {
         rest.starts_with(b"this@")
     }
 
-    /// The innermost node around that holds the object which begins at a byte. In `a()?.b` of C# the name stands in a node
-    /// of its own.
+    /// The innermost node around that holds the object which begins at a byte: `?.b` of C# is a node of its own.
     fn access(&self, object: usize) -> Option<Node<'t>> {
         let mut around = self.stack.iter().rev().map(|above| above.node);
         around.find(|node| node.start_byte() <= object)

@@ -223,3 +223,24 @@ fn variables_of_php_are_what_was_put_in_them() {
     assert_eq!(sure("src/use.php::Use_.bark#method"), NOTHING);
     assert_eq!(of("src/pets.php::Dog.parent#field"), ["17 resolved"]);
 }
+
+#[test]
+fn super_of_python_two_means_the_base() {
+    let repo = TestRepo::init();
+    repo.write(
+        "app.py",
+        "import threading\n\n\nclass Base:\n    def __init__(self):\n        pass\n\n    def go(self):\n        pass\n\n\n\
+         class Sub(Base):\n    def __init__(self, x):\n        super(Sub, self).__init__()\n        super(\n            Sub, self\n        ).go()\n\n    \
+         def go(self):\n        return self\n\n\nclass Job(threading.Thread):\n    def run(self):\n        super(Job, self).run()\n",
+    );
+    repo.commit("one");
+    let said = repo.sverklo(&["refs", "Base.go"]).success();
+    assert!(said.contains("  17 call in Sub.__init__: ).go()"), "{said}");
+    let said = repo.sverklo(&["refs", "Base.__init__"]).success();
+    assert!(said.contains("  14 call in Sub.__init__"), "{said}");
+    // It is not its own, nor one that the repository has where the base is from elsewhere.
+    let said = repo.sverklo(&["refs", "Sub.go"]);
+    assert!(!said.stdout.contains("17 call"), "{said:?}");
+    let said = repo.sverklo(&["refs", "Job.run"]);
+    assert!(!said.stdout.contains("1 resolved"), "{said:?}");
+}

@@ -144,6 +144,7 @@ async def fetch(client: "Client", urls: Iterator[str]) -> Mapping[str, Page]:
     load(page).name
     page.parts[0].name
     super(Job, page).then(body)
+    super(Job, self).then(body)
     return {url: page for url in urls}
 
 
