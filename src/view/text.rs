@@ -13,6 +13,7 @@ use crate::id::BlobId;
 use crate::secrets;
 use crate::store::parallel;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::any::{Any, TypeId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -145,6 +146,8 @@ pub struct Texts {
     /// Which words were found to stand in the texts (see [`super::written`]).
     pub(super) checked: CheckedWords,
     pub(super) comments: KeptComments,
+    /// What those who read texts keep of them, by its type.
+    kept: FxHashMap<TypeId, Box<dyn Any + Send>>,
 }
 
 impl Texts {
@@ -159,7 +162,15 @@ impl Texts {
             missing: Vec::new(),
             checked: CheckedWords::default(),
             comments: KeptComments::default(),
+            kept: FxHashMap::default(),
         }
+    }
+
+    /// What whoever reads texts keeps of them between questions, by content: one of each type, which bounds itself.
+    pub fn kept<T: Any + Default + Send>(&mut self) -> &mut T {
+        let kept = self.kept.entry(TypeId::of::<T>());
+        let kept = kept.or_insert_with(|| Box::new(T::default()));
+        kept.downcast_mut().expect("it is kept by its type")
     }
 
     /// Returns the blobs that were asked for since the last call and are not in the object store,

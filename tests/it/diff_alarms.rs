@@ -1,7 +1,8 @@
 //! What `diff` does not tell of: places that look as if they were left behind, and are not.
 
 use super::harness::TestRepo;
-use serde_json::Value;
+use crate::mcp::{call, text, with_client};
+use serde_json::{Value, json};
 
 /// The places that are told as broken, by path and line.
 fn broken(repo: &TestRepo) -> Vec<String> {
@@ -154,4 +155,43 @@ fn a_call_that_hands_on_several_values_gives_as_many() {
     );
     repo.write("lib.go", three);
     assert_eq!(broken(&repo), ["uses.go:6", "uses.go:5"]);
+}
+
+#[test]
+fn a_server_that_is_asked_again_reads_what_has_changed_since() {
+    let repo = TestRepo::init();
+    let prices = "def tax(amount):\n    return amount\n";
+    let desk = "from prices import tax\n\n\ndef pay(amount):\n    return tax(amount)\n";
+    repo.write("prices.py", prices).write("desk.py", desk);
+    repo.commit("one");
+    let repo = &repo;
+    with_client(repo, |client| async move {
+        let diff = || async {
+            let asked = call("diff", json!({"range": "HEAD"}));
+            let told = client.call_tool(asked).await.unwrap();
+            text(&told).to_owned()
+        };
+        let broken = "  desk.py:5 in pay | gives 1, takes 2\n";
+        repo.write("prices.py", &prices.replace("(amount)", "(amount, rate)"));
+        assert!(diff().await.contains(broken));
+        assert!(diff().await.contains(broken), "asked again");
+        // The same place gives something else.
+        repo.write("desk.py", &desk.replace("tax(amount)", "tax(amount, 1)"));
+        let said = diff().await;
+        assert!(!said.contains("gives"), "{said}");
+        // The same definition takes something else.
+        repo.write(
+            "prices.py",
+            &prices.replace("(amount)", "(amount, rate, more)"),
+        );
+        let said = diff().await;
+        assert!(
+            said.contains("  desk.py:5 in pay | gives 2, takes 3\n"),
+            "{said}"
+        );
+        repo.write("desk.py", desk);
+        repo.write("prices.py", &prices.replace("(amount)", "(amount, rate)"));
+        assert!(diff().await.contains(broken), "as it was");
+        client.cancel().await.unwrap();
+    });
 }

@@ -5,6 +5,7 @@
 
 mod gone;
 mod parsed;
+mod readings;
 
 use super::Comparison;
 use super::changes::Change as SymbolChange;
@@ -22,6 +23,7 @@ use crate::graph::table::{MAX_NAMESAKES, SymbolId};
 use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
+use readings::{MadeIn, TakenIn};
 use rustc_hash::FxHashMap;
 use std::ops::{Range, RangeInclusive};
 
@@ -113,7 +115,7 @@ impl<'a> Signatures<'a> {
         file: FileId,
         span: Range<u32>,
     ) -> Option<Parameters> {
-        self.parsed(texts, State::New, file)?.parameters(span)
+        self.read(texts, (State::New, file), TakenIn::from(span))
     }
 
     /// Which definition is which.
@@ -132,9 +134,9 @@ impl<'a> Signatures<'a> {
             return known.clone();
         }
         let side = self.side(state);
+        let file = side.unit(unit).file;
         let span = side.symbol(unit).map(|symbol| symbol.span);
-        let parsed = self.parsed(texts, state, side.unit(unit).file);
-        let found = span.and_then(|span| parsed?.parameters(span));
+        let found = span.and_then(|span| self.read(texts, (state, file), TakenIn::from(span)));
         self.taken.insert((state, unit), found.clone());
         found
     }
@@ -145,8 +147,7 @@ impl<'a> Signatures<'a> {
         let of = side.unit(unit);
         if semantics::is_type(of.kind) {
             let span = side.symbol(unit).map(|symbol| symbol.span);
-            let parsed = self.parsed(texts, state, of.file);
-            let made = span.and_then(|span| parsed?.constructors(span));
+            let made = span.and_then(|span| self.read(texts, (state, of.file), MadeIn::from(span)));
             return match made {
                 Some(made) => made.into_iter().map(Some).collect(),
                 None => vec![None],
@@ -193,6 +194,18 @@ impl<'a> Signatures<'a> {
                 };
                 let judged = judge(&before, &after, given.as_ref());
                 let end = given.map_or(used.line, |given| given.end_line);
+                // What was written with the change has to fit what is there now. What was not, and never fitted, was not
+                // understood.
+                let judged = match judged {
+                    Judged::Never(misfit, false)
+                        if used.certainty == Certainty::Resolved
+                            && self.is_new(used.file, used.line) =>
+                    {
+                        Judged::Broken(misfit, false)
+                    }
+                    Judged::Never(..) => Judged::Fits,
+                    judged => judged,
+                };
                 let why = match (judged, used.certainty) {
                     // Who wrote the call has seen which parameter takes what.
                     (Judged::Broken(Misfit::Displaced { .. }, _), _)
@@ -225,7 +238,9 @@ impl<'a> Signatures<'a> {
                         }
                         (false, false) => None,
                     },
-                    (Judged::Fits, _) => (used.is_call && blind.to_types).then_some(Why::Types),
+                    (Judged::Fits | Judged::Never(..), _) => {
+                        (used.is_call && blind.to_types).then_some(Why::Types)
+                    }
                 };
                 // Who wrote the line has seen the change.
                 if let Some(why) = why
@@ -555,8 +570,10 @@ fn is_constructor(side: &Side<'_>, unit: UnitId) -> bool {
 
 /// What became of a call.
 pub(super) enum Judged {
-    /// It fits, or never did: then something was not understood.
+    /// It fits.
     Fits,
+    /// It fits neither what was there nor what is; the flag as below.
+    Never(Misfit, bool),
     /// It no longer fits; the flag says whether the language lets it pass.
     Broken(Misfit, bool),
     /// What it gives cannot be counted.
@@ -591,7 +608,7 @@ pub(super) fn judge(
         Fit::Fits | Fit::Unknown => return Judged::Uncounted,
     };
     match fit_any(before, given) {
-        Fit::No(_) | Fit::Loosely(_) => Judged::Fits,
+        Fit::No(_) | Fit::Loosely(_) => Judged::Never(misfit, is_loose),
         // What lets everything pass is broken only where it is known to have fitted.
         Fit::Unknown if is_loose => Judged::Uncounted,
         Fit::Fits | Fit::Unknown => Judged::Broken(misfit, is_loose),

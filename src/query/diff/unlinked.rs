@@ -84,7 +84,7 @@ impl Signatures<'_> {
                         match judge(before, after, given.as_ref()) {
                             Judged::Broken(..) => Why::Unresolved,
                             Judged::Uncounted if given.is_some() => Why::Arguments,
-                            Judged::Fits | Judged::Uncounted => continue,
+                            Judged::Fits | Judged::Never(..) | Judged::Uncounted => continue,
                         }
                     }
                     Standing::Text { is_code: true, .. } if is_page => Why::Text,

@@ -1,5 +1,6 @@
 //! The files of both states that are asked what their definitions take and their calls give, each parsed once.
 
+use super::readings::{Ask, GivenAt, MadeIn, TakenIn};
 use super::{Place, Signatures, State};
 use crate::extract::calls::{Arguments, Parsed};
 use crate::graph::rule::Certainty;
@@ -17,7 +18,7 @@ const MAX_TREES: usize = 64;
 
 impl Signatures<'_> {
     /// A file, parsed when it is first asked for; `None` where it cannot be.
-    pub(in crate::query::diff) fn parsed(
+    pub(super) fn parsed(
         &mut self,
         texts: &mut Texts,
         state: State,
@@ -43,7 +44,7 @@ impl Signatures<'_> {
         let (file, line, col) = place;
         let mut given = match self.given.get(&place) {
             Some(given) => given.clone()?,
-            None => self.parsed(texts, State::New, file)?.arguments(line, col)?,
+            None => self.read(texts, (State::New, file), GivenAt(line, col))?,
         };
         // `f(g())` gives what `g` is declared to give.
         if let Some((line, col)) = given.several_of
@@ -66,10 +67,8 @@ impl Signatures<'_> {
         let (file, position) = side.graph.place(target);
         let (_, symbol) = symbol_at(side, file, position)?;
         let is_function = is_sure && semantics::is_callable(symbol.kind);
-        let parsed = self
-            .parsed(texts, State::New, file)
-            .filter(|_| is_function)?;
-        parsed.parameters(symbol.span)?.gives()
+        is_function.then_some(())?;
+        self.parameters_at(texts, file, symbol.span)?.gives()
     }
 
     /// Counts what some calls of the new state give, on all cores. The callers of what changed may be most of a
@@ -77,6 +76,9 @@ impl Signatures<'_> {
     pub(super) fn count_all(&mut self, texts: &mut Texts, mut places: Vec<Place>) {
         places.sort_unstable();
         places.dedup();
+        places.retain(|(file, line, col)| {
+            !self.is_read(texts, (State::New, *file), GivenAt(*line, *col))
+        });
         let files = places.chunk_by(|one, other| one.0 == other.0);
         let is_unread = |places: &&[Place]| !self.parsed.contains_key(&(State::New, places[0].0));
         let files: Vec<&[Place]> = files.filter(is_unread).collect();
@@ -87,18 +89,18 @@ impl Signatures<'_> {
         let side = self.side(State::New);
         let read = self.texts_of(texts, &keys);
         let count = |(): &mut (), (_, file, text): &(State, FileId, Arc<Text>)| {
-            let parsed = parse(side, *file, text);
+            let parsed = parse(side, *file, text)?;
             let first = places.partition_point(|place| place.0 < *file);
             let own = places[first..].iter().take_while(|place| place.0 == *file);
-            let given = own.map(|place| {
-                let parsed = parsed.as_ref();
-                let given = parsed.and_then(|parsed| parsed.arguments(place.1, place.2));
-                (*place, given)
-            });
-            given.collect::<Vec<_>>()
+            let given = own.map(|place| (*place, GivenAt(place.1, place.2).of(&parsed)));
+            Some(given.collect::<Vec<_>>())
         };
         let given = parallel::map(&read, parallel::cores(), || (), count);
-        self.given.extend(given.into_iter().flatten());
+        for (place, given) in given.into_iter().flatten().flatten() {
+            let (file, line, col) = place;
+            self.keep(texts, (State::New, file), GivenAt(line, col), given.clone());
+            self.given.insert(place, given);
+        }
     }
 
     /// Parses files that will be asked about, on all cores.
@@ -165,10 +167,21 @@ impl Signatures<'_> {
     }
 
     fn parse_pairs(&mut self, texts: &mut Texts, pairs: Vec<(UnitId, UnitId)>) {
-        let of = |(state, unit)| (state, self.side(state).unit(unit).file);
-        let files = pairs.into_iter();
-        let files = files.flat_map(|(old, new)| [(State::Old, old), (State::New, new)].map(of));
-        self.parse_all(texts, files.collect());
+        let pairs = pairs.into_iter();
+        let units = pairs.flat_map(|(old, new)| [(State::Old, old), (State::New, new)]);
+        let unread = units.filter_map(|(state, unit)| {
+            let side = self.side(state);
+            let of = side.unit(unit);
+            let key = (state, of.file);
+            let span = side.symbol(unit)?.span;
+            let is_read = match semantics::is_type(of.kind) {
+                true => self.is_read(texts, key, MadeIn::from(span)),
+                false => self.is_read(texts, key, TakenIn::from(span)),
+            };
+            (!is_read).then_some(key)
+        });
+        let unread: Vec<(State, FileId)> = unread.collect();
+        self.parse_all(texts, unread);
     }
 }
 
