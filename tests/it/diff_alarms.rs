@@ -172,17 +172,17 @@ fn a_server_that_is_asked_again_reads_what_has_changed_since() {
             text(&told).to_owned()
         };
         let broken = "  desk.py:5 in pay | gives 1, takes 2\n";
-        repo.write("prices.py", &prices.replace("(amount)", "(amount, rate)"));
+        repo.write("prices.py", prices.replace("(amount)", "(amount, rate)"));
         assert!(diff().await.contains(broken));
         assert!(diff().await.contains(broken), "asked again");
         // The same place gives something else.
-        repo.write("desk.py", &desk.replace("tax(amount)", "tax(amount, 1)"));
+        repo.write("desk.py", desk.replace("tax(amount)", "tax(amount, 1)"));
         let said = diff().await;
         assert!(!said.contains("gives"), "{said}");
         // The same definition takes something else.
         repo.write(
             "prices.py",
-            &prices.replace("(amount)", "(amount, rate, more)"),
+            prices.replace("(amount)", "(amount, rate, more)"),
         );
         let said = diff().await;
         assert!(
@@ -190,7 +190,7 @@ fn a_server_that_is_asked_again_reads_what_has_changed_since() {
             "{said}"
         );
         repo.write("desk.py", desk);
-        repo.write("prices.py", &prices.replace("(amount)", "(amount, rate)"));
+        repo.write("prices.py", prices.replace("(amount)", "(amount, rate)"));
         assert!(diff().await.contains(broken), "as it was");
         client.cancel().await.unwrap();
     });
