@@ -46,7 +46,7 @@ impl Finding<'_> {
         match self {
             Self::Broken(broken) => match broken.fault {
                 Fault::Dangling => Rule::Dangling,
-                Fault::Misfit => Rule::Misfit,
+                Fault::Misfit | Fault::Unfit => Rule::Misfit,
                 Fault::LeftBehind | Fault::Declared => Rule::LeftBehind,
                 Fault::Missing => Rule::Missing,
             },

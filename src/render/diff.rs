@@ -170,7 +170,7 @@ fn head(answer: &DiffAnswer) -> String {
         n => parts.push(format!("{n} breaking for others")),
     }
     if !answer.files.is_empty() {
-        let broken = answer.broken.len() as u64;
+        let broken = answer.places_behind() as u64;
         parts.push(match answer.left_behind() {
             LeftBehind::Proven => format!("{} left behind", count(broken, "place")),
             LeftBehind::Possible => match answer.unknown.total() {
@@ -179,6 +179,11 @@ fn head(answer: &DiffAnswer) -> String {
             },
             LeftBehind::Nothing => "no use left behind".to_owned(),
         });
+        match answer.new_calls() {
+            0 => {}
+            1 => parts.push("1 new call does not fit".to_owned()),
+            n => parts.push(format!("{n} new calls do not fit")),
+        }
     }
     parts.join(" | ") + "\n"
 }
@@ -201,7 +206,7 @@ pub(super) fn unknown(answer: &DiffAnswer) -> Vec<String> {
     });
     let reasons: Vec<String> = reasons.collect();
     if !reasons.is_empty() {
-        let more = if answer.broken.is_empty() {
+        let more = if answer.places_behind() == 0 {
             ""
         } else {
             " more"
@@ -269,13 +274,14 @@ fn expected(broken: &Broken) -> String {
     let name = clean::word(&broken.unmet.expected);
     let at = clean::path(&broken.unmet.at);
     let now = match (&broken.unmet.now, broken.fault) {
-        (_, Fault::Missing) => String::new(),
+        (_, Fault::Missing | Fault::Unfit) => String::new(),
         (None, _) => ", gone".to_owned(),
         (Some(now), _) => format!(", now {}", of_symbol(now)),
     };
     match broken.fault {
         Fault::Dangling => format!("still expect {name} ({at}{now}):\n"),
         Fault::Misfit => format!("no longer fit {name} ({at}{now}):\n"),
+        Fault::Unfit => format!("do not fit {name} ({at}):\n"),
         Fault::LeftBehind => format!("still override {name} ({at}{now}):\n"),
         Fault::Declared => format!("still declare {name} as it was ({at}{now}):\n"),
         Fault::Missing => format!("lack {name} (wanted by {at}):\n"),

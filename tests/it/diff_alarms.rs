@@ -195,3 +195,47 @@ fn a_server_that_is_asked_again_reads_what_has_changed_since() {
         client.cancel().await.unwrap();
     });
 }
+
+#[test]
+fn a_new_call_of_what_is_as_it_was_has_to_fit() {
+    let repo = TestRepo::init();
+    let desk =
+        "from prices import tax, net, cached\n\n\ndef pay(amount):\n    return tax(amount)\n";
+    repo.write(
+        "prices.py",
+        "import functools\n\n\ndef tax(amount):\n    return amount\n\n\ndef net(amount, rate=1):\n    return amount\n\n\n\
+         @functools.partial\ndef cached(amount):\n    return amount\n",
+    )
+    .write("desk.py", format!("{desk}\n\ndef old():\n    return tax(1, 2, 3)\n"))
+    .write("shop.ts", "export function sum(a: number): void;\nexport function sum(a: number, b: number): void;\nexport function sum(...all: number[]) {}\n")
+    .write("loose.js", "export function twice(a) { return a }\n");
+    repo.commit("one");
+    let more = "\n\ndef more():\n    tax()\n    tax(1, 2)\n    tax(1)\n    net(1)\n    net(1, rate=2)\n    net(1, 2, 3)\n    cached()\n    tax(*all)\n";
+    repo.write(
+        "desk.py",
+        format!("{desk}\n\ndef old():\n    return tax(1, 2, 3)\n{more}"),
+    )
+    .write(
+        "use.ts",
+        "import { sum } from './shop';\nsum(1, 2, 3);\nsum(1);\n",
+    )
+    .write("use.js", "import { twice } from './loose';\ntwice(1, 2);\n");
+    // What was there before, and what may be meant by something else, is not told.
+    assert_eq!(broken(&repo), ["desk.py:13", "desk.py:14", "desk.py:18"]);
+    let said = repo.sverklo(&["diff", "HEAD"]).success();
+    assert!(
+        said.contains(" | no use left behind | 3 new calls do not fit\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "do not fit tax (prices.py:4-5):\n  desk.py:13 in more | gives 0, takes 1\n\ttax()\n  \
+             desk.py:14 in more | gives 2, takes 1\n"
+        ),
+        "{said}"
+    );
+    assert!(
+        said.contains("  desk.py:18 in more | gives 3, takes 1 to 2\n"),
+        "{said}"
+    );
+}

@@ -239,13 +239,24 @@ pub struct DiffAnswer {
 }
 
 impl DiffAnswer {
-    /// Whether the change leaves anything behind.
+    /// Whether the change leaves anything behind. What was written with it is none of that.
     pub fn left_behind(&self) -> LeftBehind {
         let is_known = self.unknown.total() == 0 && self.unknown.unseen.is_nothing();
-        match (self.broken.is_empty(), is_known) {
-            (false, _) => LeftBehind::Proven,
-            (true, false) => LeftBehind::Possible,
-            (true, true) => LeftBehind::Nothing,
+        match (self.places_behind(), is_known) {
+            (0, false) => LeftBehind::Possible,
+            (0, true) => LeftBehind::Nothing,
+            (_, _) => LeftBehind::Proven,
         }
+    }
+
+    /// How many places are left behind for sure.
+    pub fn places_behind(&self) -> usize {
+        self.broken.len() - self.new_calls()
+    }
+
+    /// How many calls were written with the change and do not fit.
+    pub fn new_calls(&self) -> usize {
+        let broken = self.broken.iter();
+        broken.filter(|one| one.fault == Fault::Unfit).count()
     }
 }

@@ -30,7 +30,7 @@ pub enum Expected {
     Definition(UnitId),
     /// This file of the old state.
     File(FileId),
-    /// This member of the new state, which a subtype lacks.
+    /// This definition of the new state: a member that a subtype lacks, or what a new call does not fit.
     Member(SymbolId),
 }
 
@@ -45,6 +45,8 @@ pub enum Fault {
     Declared,
     /// It gives other arguments than are taken.
     Misfit,
+    /// It was written with the change, and gives other arguments than are taken.
+    Unfit,
     /// A type does not have what its base or interface wants.
     Missing,
 }

@@ -12,10 +12,11 @@ use super::files::FileChange;
 use super::lines::LineMap;
 use super::possible::{Hints, PossibleUse, Why, is_chronicle};
 use super::same_place::is_same_place;
-use super::signatures::{BadCall, Signatures};
+use super::signatures::{BadCall, Signatures, UnfitCall};
 use super::units::{Side, UnitId};
 use crate::extract::calls::{Misfit, Takes};
 use crate::extract::record::{SymbolFlags, SymbolKind};
+use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::exposure::Manifests;
 use crate::query::scope::Filter;
@@ -419,6 +420,33 @@ pub(super) fn bad_calls(
             col: call.col,
             fault: Fault::Misfit,
             certainty: call.certainty,
+        };
+        let mut described = stale_use(found, texts, &mut last, stale);
+        if let Some(broken) = &mut described {
+            broken.unmet.reason = Some(reason(&call.misfit));
+        }
+        answer.broken.extend(described);
+    }
+}
+
+/// Describes the new calls that do not fit what they call.
+pub(super) fn unfit_calls(
+    found: &Comparison<'_>,
+    calls: &[UnfitCall],
+    texts: &mut Texts,
+    answer: &mut DiffAnswer,
+) {
+    let mut last = None;
+    for call in calls {
+        let (file, line, col) = call.place;
+        let stale = StaleUse {
+            expected: Expected::Member(call.called),
+            by_member: false,
+            file,
+            line,
+            col,
+            fault: Fault::Unfit,
+            certainty: Certainty::Resolved,
         };
         let mut described = stale_use(found, texts, &mut last, stale);
         if let Some(broken) = &mut described {

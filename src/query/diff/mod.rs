@@ -4,7 +4,7 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind, and `registered` routes); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes);
+//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind, and `registered` routes); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes), and which new ones never did;
 //! [`possible`] gathers what may be broken and is not known to be; [`dependents`] says what else rests on the
 //! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
 //! writes the commands that run them. [`outlook`] says what history has to say:
@@ -285,6 +285,8 @@ fn diff<'a>(
     describe::broken(&declared, &comparison, texts, answer);
     let calls = signatures.calls(texts);
     describe::bad_calls(&comparison, &calls.bad, texts, answer);
+    let unfit = signatures.new_calls(texts);
+    describe::unfit_calls(&comparison, &unfit, texts, answer);
     let mut hints = possible::in_texts(&comparison, texts);
     let unlinked = signatures.unlinked(texts);
     hints.places.extend(unlinked.places);

@@ -4,6 +4,7 @@
 //! what it takes now: a call that never fitted says that something was not understood.
 
 mod gone;
+mod new_calls;
 mod parsed;
 mod readings;
 
@@ -23,6 +24,7 @@ use crate::graph::table::{MAX_NAMESAKES, SymbolId};
 use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
+pub use new_calls::UnfitCall;
 use readings::{MadeIn, TakenIn};
 use rustc_hash::FxHashMap;
 use std::ops::{Range, RangeInclusive};
@@ -62,7 +64,7 @@ const MAX_OVERLOADS: usize = MAX_NAMESAKES;
 pub(super) type Overloads = Vec<Option<Parameters>>;
 
 /// Where a name stands: its file, its line, its column.
-pub(super) type Place = (FileId, u32, u32);
+pub(in crate::query::diff) type Place = (FileId, u32, u32);
 
 /// Which of the two states something is of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

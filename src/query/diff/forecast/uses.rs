@@ -308,7 +308,7 @@ impl<'a, 'm> Direction<'a, 'm> {
                     |now| comparison.old.own_name(unit) != comparison.new.own_name(now);
                 let clash = match (fault, now) {
                     (Fault::LeftBehind | Fault::Missing, _) => Clash::Overrides,
-                    (Fault::Misfit | Fault::Declared, _) => Clash::Signature,
+                    (Fault::Misfit | Fault::Unfit | Fault::Declared, _) => Clash::Signature,
                     (Fault::Dangling, None) => Clash::Removed,
                     (Fault::Dangling, Some(now)) if is_renamed(now) => Clash::Renamed,
                     (Fault::Dangling, Some(_)) => Clash::Moved,
