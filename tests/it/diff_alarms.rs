@@ -239,3 +239,26 @@ fn a_new_call_of_what_is_as_it_was_has_to_fit() {
         "{said}"
     );
 }
+
+#[test]
+fn a_module_of_a_file_is_imported_as_before() {
+    let repo = TestRepo::init();
+    repo.write("src/lib.rs", "pub mod shop;\npub mod desk;\n")
+        .write("src/shop/mod.rs", "pub mod prices;\n\npub struct Cart;\n")
+        .write("src/shop/prices.rs", "pub fn net() -> u32 {\n    1\n}\n")
+        .write(
+            "src/desk.rs",
+            "use crate::shop::Cart;\nuse crate::shop::prices;\n\npub fn pay(_: Cart) -> u32 {\n    prices::net()\n}\n",
+        )
+        .write("Cargo.toml", "[package]\nname = \"app\"\nversion = \"0.1.0\"\n");
+    repo.commit("one");
+    repo.write(
+        "src/shop/mod.rs",
+        "pub mod prices;\n\npub struct Cart;\n\npub struct Basket;\n",
+    );
+    assert_eq!(broken(&repo), [""; 0]);
+    // What is gone is told all the same.
+    repo.git(&["rm", "-q", "src/shop/prices.rs"]);
+    repo.write("src/shop/mod.rs", "pub struct Cart;\n");
+    assert_eq!(broken(&repo), ["src/desk.rs:5"]);
+}

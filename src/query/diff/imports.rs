@@ -9,7 +9,7 @@ use crate::id::NameId;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Imports of a top-level definition in what was added or rewritten, from where it no longer is.
     pub(super) fn new_imports(&mut self, was: UnitId) {
         let unit = self.old.unit(was);
@@ -91,6 +91,15 @@ impl Search<'_> {
                 .filter_map(|import| specifiers.get(*import as usize))
                 .map(Vec::as_slice)
                 .collect();
+            let old = self.old;
+            let alike = old.graph.dependencies(importer).filter(|found| {
+                let specifier = specifiers.get(found.import as usize);
+                specifier.is_some_and(|specifier| led.contains(&specifier[..]))
+            });
+            let led_to: FxHashSet<&[u8]> = alike
+                .flat_map(|found| found.files().collect::<Vec<_>>())
+                .map(|to| old.view.file(to).path.as_bytes())
+                .collect();
             let Some((segment, doc)) = document(self.new, file) else {
                 continue;
             };
@@ -103,6 +112,10 @@ impl Search<'_> {
                 let Some(specifier) = specifier.filter(|one| led.contains(&***one)) else {
                     continue;
                 };
+                // `use a::Cart` leads to `a`, and `use a::b` of the same path to `b`, now as before.
+                if is_there && found.files().any(|to| led_to.contains(&self.path_now(to))) {
+                    continue;
+                }
                 let is_lost = found.target != Target::Found;
                 if is_lost || !self.answers(&found, specifier, was) {
                     self.found.insert(StaleUse {
@@ -117,6 +130,10 @@ impl Search<'_> {
                 }
             }
         }
+    }
+
+    fn path_now(&self, file: FileId) -> &'a [u8] {
+        self.new.view.file(file).path.as_bytes()
     }
 
     /// Whether an import that led to a file may lead to what it means now. Where a module is gone, a path through it
