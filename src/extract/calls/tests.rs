@@ -126,6 +126,11 @@ fn python() {
                 "class f:\n    def __init__(self, a): pass\n",
                 &[("f(1)", "fits"), ("f()", "0 of 1")],
             ),
+            (
+                "class A:\n    def __init__(self, a)\n        self.a = a\n\n    def g(self):\n        try:\n            h()\n        \
+                 except E, e:\n            pass\n        return True if a else return b\n\n\nclass B(A):\n    def f(self):\n        pass\n",
+                &[("B().f()", "unknown")],
+            ),
             ("@dataclass\nclass f:\n    a: int\n", &[("f()", "unknown")]),
             (
                 "f = lambda a, b=1: a",

@@ -96,7 +96,17 @@ fn finish(src: &[u8], node: Node<'_>, found: &mut Parameters) -> bool {
             None => return false,
         }
     }
-    true
+    !is_torn_off(found, node)
+}
+
+/// Whether a definition that stands in no class takes its own object, as it does where a syntax error hides the class around it.
+fn is_torn_off(found: &Parameters, node: Node<'_>) -> bool {
+    let first = found.list.first();
+    let takes_itself = first.is_some_and(|first| matches!(&*first.name, "self" | "cls"));
+    takes_itself && !is_in_class(node) && {
+        let outwards = std::iter::successors(Some(node), |node| node.parent());
+        outwards.last().is_some_and(|root| root.has_error())
+    }
 }
 
 /// Whether a definition stands in a class and in no function of it.

@@ -103,10 +103,6 @@ impl Signatures<'_> {
             .is_none();
         let is_function = semantics::is_callable(symbol.kind) && is_alone;
         is_function.then_some(())?;
-        let taken = self.parameters_at(texts, file, symbol.span)?;
-        // Where an error hides the class around it, a method takes its own object.
-        let first = taken.list.first();
-        let is_torn = first.is_some_and(|first| matches!(&*first.name, "self" | "cls"));
-        (!is_torn).then_some(taken)
+        self.parameters_at(texts, file, symbol.span)
     }
 }
