@@ -1,7 +1,8 @@
 //! What changed between two signatures of a definition, and which calls no longer fit.
 //!
 //! A call is broken when its arguments fitted what the definition took, as far as that can be said, and do not fit
-//! what it takes now: a call that never fitted says that something was not understood.
+//! what it takes now: a call that never fitted says that something was not understood, unless it was written with the
+//! change. Calls that were written so are held against what is as it was, too (`new_calls`).
 
 mod gone;
 mod new_calls;
@@ -79,7 +80,7 @@ pub struct Signatures<'a> {
     parsed: FxHashMap<(State, FileId), Option<Parsed>>,
     /// What definitions take: overloads are asked for once for each of them.
     taken: FxHashMap<(State, UnitId), Option<Parameters>>,
-    /// What calls of the new state give that were counted, and whose files are not kept parsed.
+    /// What calls of the new state give that were counted, and whose files need not be parsed.
     given: FxHashMap<Place, Option<Arguments>>,
     /// Where the lines of files of the new state were.
     lines: FxHashMap<FileId, Option<LineMap>>,
@@ -194,20 +195,11 @@ impl<'a> Signatures<'a> {
                     true => self.given(texts, (used.file, used.line, used.col)),
                     false => None,
                 };
-                let judged = judge(&before, &after, given.as_ref());
+                // What was written with the change never had to fit what was there before.
+                let is_written =
+                    || used.certainty == Certainty::Resolved && self.is_new(used.file, used.line);
+                let judged = judge(&before, &after, given.as_ref(), is_written);
                 let end = given.map_or(used.line, |given| given.end_line);
-                // What was written with the change has to fit what is there now. What was not, and never fitted, was not
-                // understood.
-                let judged = match judged {
-                    Judged::Never(misfit, false)
-                        if used.certainty == Certainty::Resolved
-                            && self.is_new(used.file, used.line) =>
-                    {
-                        Judged::Broken(misfit, false)
-                    }
-                    Judged::Never(..) => Judged::Fits,
-                    judged => judged,
-                };
                 let why = match (judged, used.certainty) {
                     // Who wrote the call has seen which parameter takes what.
                     (Judged::Broken(Misfit::Displaced { .. }, _), _)
@@ -240,9 +232,7 @@ impl<'a> Signatures<'a> {
                         }
                         (false, false) => None,
                     },
-                    (Judged::Fits | Judged::Never(..), _) => {
-                        (used.is_call && blind.to_types).then_some(Why::Types)
-                    }
+                    (Judged::Fits, _) => (used.is_call && blind.to_types).then_some(Why::Types),
                 };
                 // Who wrote the line has seen the change.
                 if let Some(why) = why
@@ -572,21 +562,21 @@ fn is_constructor(side: &Side<'_>, unit: UnitId) -> bool {
 
 /// What became of a call.
 pub(super) enum Judged {
-    /// It fits.
+    /// It fits, or never did: then something was not understood.
     Fits,
-    /// It fits neither what was there nor what is; the flag as below.
-    Never(Misfit, bool),
     /// It no longer fits; the flag says whether the language lets it pass.
     Broken(Misfit, bool),
     /// What it gives cannot be counted.
     Uncounted,
 }
 
-/// Judges a call by what it gives; `None` where that cannot be read.
+/// Judges a call by what it gives; `None` where that cannot be read. One that `is_written` with the change has to fit
+/// what is there now, where the language asks for it.
 pub(super) fn judge(
     before: &[Option<Parameters>],
     after: &[Option<Parameters>],
     given: Option<&Arguments>,
+    mut is_written: impl FnMut() -> bool,
 ) -> Judged {
     let Some(given) = given else {
         return Judged::Uncounted;
@@ -610,7 +600,10 @@ pub(super) fn judge(
         Fit::Fits | Fit::Unknown => return Judged::Uncounted,
     };
     match fit_any(before, given) {
-        Fit::No(_) | Fit::Loosely(_) => Judged::Never(misfit, is_loose),
+        Fit::No(_) | Fit::Loosely(_) if !is_loose && is_written() => {
+            Judged::Broken(misfit, is_loose)
+        }
+        Fit::No(_) | Fit::Loosely(_) => Judged::Fits,
         // What lets everything pass is broken only where it is known to have fitted.
         Fit::Unknown if is_loose => Judged::Uncounted,
         Fit::Fits | Fit::Unknown => Judged::Broken(misfit, is_loose),

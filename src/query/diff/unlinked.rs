@@ -81,10 +81,10 @@ impl Signatures<'_> {
                         col,
                     } => {
                         let given = self.given(texts, (file, line, col));
-                        match judge(before, after, given.as_ref()) {
+                        match judge(before, after, given.as_ref(), || false) {
                             Judged::Broken(..) => Why::Unresolved,
                             Judged::Uncounted if given.is_some() => Why::Arguments,
-                            Judged::Fits | Judged::Never(..) | Judged::Uncounted => continue,
+                            Judged::Fits | Judged::Uncounted => continue,
                         }
                     }
                     Standing::Text { is_code: true, .. } if is_page => Why::Text,

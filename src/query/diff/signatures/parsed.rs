@@ -76,8 +76,13 @@ impl Signatures<'_> {
     pub(super) fn count_all(&mut self, texts: &mut Texts, mut places: Vec<Place>) {
         places.sort_unstable();
         places.dedup();
-        places.retain(|(file, line, col)| {
-            !self.is_read(texts, (State::New, *file), GivenAt(*line, *col))
+        // What is kept may be given up before the question ends.
+        places.retain(|place| {
+            let (file, line, col) = *place;
+            let known = self.known(texts, (State::New, file), GivenAt(line, col));
+            let is_unknown = known.is_none();
+            self.given.extend(known.map(|given| (*place, given)));
+            is_unknown
         });
         let files = places.chunk_by(|one, other| one.0 == other.0);
         let is_unread = |places: &&[Place]| !self.parsed.contains_key(&(State::New, places[0].0));
@@ -175,8 +180,8 @@ impl Signatures<'_> {
             let key = (state, of.file);
             let span = side.symbol(unit)?.span;
             let is_read = match semantics::is_type(of.kind) {
-                true => self.is_read(texts, key, MadeIn::from(span)),
-                false => self.is_read(texts, key, TakenIn::from(span)),
+                true => self.known(texts, key, MadeIn::from(span)).is_some(),
+                false => self.known(texts, key, TakenIn::from(span)).is_some(),
             };
             (!is_read).then_some(key)
         });

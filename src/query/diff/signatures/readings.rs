@@ -1,5 +1,8 @@
 //! What was read of definitions and calls, kept by content between questions: an agent asks about one branch again
 //! after each edit, and to parse the files of callers takes longer than all else that is done with them.
+//!
+//! Guarantees: an answer is that of the same bytes in the same language; a text that is not at hand answers nothing that is
+//! kept; no more is kept than [`MAX_KEPT`] of a kind. Deliberately absent: anything that outlasts the process.
 
 use super::{Signatures, State};
 use crate::extract::calls::{Arguments, Parameters, Parsed};
@@ -108,16 +111,18 @@ impl Signatures<'_> {
         Some((file.blob, segment.doc(doc.doc).lang))
     }
 
-    /// Whether a document need not be parsed to answer.
-    pub(super) fn is_read<A: Ask>(
+    /// What a document answered before; `None` where it has to be parsed first.
+    pub(super) fn known<A: Ask>(
         &self,
         texts: &mut Texts,
         (state, file): (State, FileId),
         asked: A,
-    ) -> bool {
-        let known = A::kept(texts.kept());
-        let document = self.document(state, file);
-        document.is_none_or(|document| known.contains_key(&(document, asked)))
+    ) -> Option<Option<A::Answer>> {
+        let Some(document) = self.document(state, file) else {
+            return Some(None);
+        };
+        let known = A::kept(texts.kept()).get(&(document, asked));
+        known.cloned()
     }
 
     /// Keeps what a document answered.
@@ -143,9 +148,8 @@ impl Signatures<'_> {
         (state, file): (State, FileId),
         asked: A,
     ) -> Option<A::Answer> {
-        let document = self.document(state, file)?;
-        if let Some(known) = A::kept(texts.kept()).get(&(document, asked)) {
-            return known.clone();
+        if let Some(known) = self.known(texts, (state, file), asked) {
+            return known;
         }
         // A text that is missing may come yet.
         let answer = asked.of(self.parsed(texts, state, file)?);
