@@ -11,7 +11,8 @@ pub const LONG_ABOUT: &str = "\
 Show what a change does to everything else.
 
 Both states are read and resolved as a whole; nothing is checked out. First come places that still \
-expect what is gone, has another name or takes something else, wherever they are, and new import cycles; \
+expect what is gone, has another name or takes something else, wherever they are, new calls that do not fit what they \
+call (up to 2,000 new calls are looked at), and new import cycles; \
 then files that usually change too and did not, with the commits that say so; then the definitions that \
 changed (added, removed, renamed, moved, signature, modifiers, body, or comments alone), those first that \
 others see; then the files. What others see is breaking, additive, or may be breaking, by the rules of its \

@@ -1,4 +1,6 @@
 //! An object that is this one seen as an instance of its base: `super`, `super()`, `super(Cart, self)`.
+//!
+//! Deliberately absent: whether the class that is named is the one around, and calls that are written any other way.
 
 /// Whether an object is a call that gives this one as its base has it. Of Python 2 it names the class and the object, which
 /// is one of the names of this.

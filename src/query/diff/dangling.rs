@@ -31,7 +31,7 @@ pub enum Expected {
     /// This file of the old state.
     File(FileId),
     /// This definition of the new state: a member that a subtype lacks, or what a new call does not fit.
-    Member(SymbolId),
+    New(SymbolId),
 }
 
 /// What is wrong with a use.
@@ -234,8 +234,8 @@ impl<'a> Search<'a> {
                     .lines(edge.file, file)
                     .and_then(|lines| lines.new_line(edge.line)),
             };
-            let outer = unit.container.filter(|outer| self.misses(*outer, file));
-            if let Some(outer) = outer {
+            let missed = (unit.container).filter(|outer| self.missed.contains_key(&(*outer, file)));
+            if let Some(outer) = missed {
                 if let (Some(line), Worth::Sure(_)) = (line, worth) {
                     self.member((file, line, edge.col), (was, outer), texts);
                 }
@@ -298,11 +298,6 @@ impl<'a> Search<'a> {
                 }
             }
         }
-    }
-
-    /// Whether a file still expects a type that is gone.
-    fn misses(&self, outer: UnitId, file: FileId) -> bool {
-        self.missed.contains_key(&(outer, file))
     }
 
     /// Remembers a use of a member in a file that still expects its type: the value was of that type, and may be of another one by now,

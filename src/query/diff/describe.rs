@@ -6,17 +6,16 @@ use super::answer::{
     Possible, SymbolFate, Unknown, Unmet,
 };
 use super::changes::Change;
-use super::dangling::{Expected, Fault, StaleUse};
+use super::dangling::{Expected, StaleUse};
 use super::effects::{Because, Effect};
 use super::files::FileChange;
 use super::lines::LineMap;
 use super::possible::{Hints, PossibleUse, Why, is_chronicle};
 use super::same_place::is_same_place;
-use super::signatures::{BadCall, Signatures, UnfitCall};
+use super::signatures::Signatures;
 use super::units::{Side, UnitId};
 use crate::extract::calls::{Misfit, Takes};
 use crate::extract::record::{SymbolFlags, SymbolKind};
-use crate::graph::rule::Certainty;
 use crate::query::answer::SymbolRef;
 use crate::query::exposure::Manifests;
 use crate::query::scope::Filter;
@@ -381,7 +380,7 @@ fn stale_use<'v>(
             let path = Written::path(found.old.view, old);
             (path, file.path.to_string(), None)
         }
-        Expected::Member(new) => {
+        Expected::New(new) => {
             let wanted = verified::reference(view, found.new.graph, texts, new)?;
             let at = place(&wanted);
             (wanted.qualified.clone(), at, Some(wanted))
@@ -403,54 +402,18 @@ fn stale_use<'v>(
     })
 }
 
-/// Describes the calls that no longer fit.
-pub(super) fn bad_calls(
+/// Describes calls that do not fit, each with why.
+pub(super) fn bad_calls<'m>(
     found: &Comparison<'_>,
-    calls: &[BadCall],
+    calls: impl Iterator<Item = (StaleUse, &'m Misfit)>,
     texts: &mut Texts,
     answer: &mut DiffAnswer,
 ) {
     let mut last = None;
-    for call in calls {
-        let stale = StaleUse {
-            expected: Expected::Definition(call.old),
-            by_member: false,
-            file: call.file,
-            line: call.line,
-            col: call.col,
-            fault: Fault::Misfit,
-            certainty: call.certainty,
-        };
-        let mut described = stale_use(found, texts, &mut last, stale);
+    for (call, misfit) in calls {
+        let mut described = stale_use(found, texts, &mut last, call);
         if let Some(broken) = &mut described {
-            broken.unmet.reason = Some(reason(&call.misfit));
-        }
-        answer.broken.extend(described);
-    }
-}
-
-/// Describes the new calls that do not fit what they call.
-pub(super) fn unfit_calls(
-    found: &Comparison<'_>,
-    calls: &[UnfitCall],
-    texts: &mut Texts,
-    answer: &mut DiffAnswer,
-) {
-    let mut last = None;
-    for call in calls {
-        let (file, line, col) = call.place;
-        let stale = StaleUse {
-            expected: Expected::Member(call.called),
-            by_member: false,
-            file,
-            line,
-            col,
-            fault: Fault::Unfit,
-            certainty: Certainty::Resolved,
-        };
-        let mut described = stale_use(found, texts, &mut last, stale);
-        if let Some(broken) = &mut described {
-            broken.unmet.reason = Some(reason(&call.misfit));
+            broken.unmet.reason = Some(reason(misfit));
         }
         answer.broken.extend(described);
     }

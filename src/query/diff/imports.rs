@@ -9,7 +9,7 @@ use crate::id::NameId;
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
 
-impl<'a> Search<'a> {
+impl Search<'_> {
     /// Imports of a top-level definition in what was added or rewritten, from where it no longer is.
     pub(super) fn new_imports(&mut self, was: UnitId) {
         let unit = self.old.unit(was);
@@ -91,15 +91,18 @@ impl<'a> Search<'a> {
                 .filter_map(|import| specifiers.get(*import as usize))
                 .map(Vec::as_slice)
                 .collect();
-            let old = self.old;
-            let alike = old.graph.dependencies(importer).filter(|found| {
+            // `use a::Cart` leads to `a`, and `use a::b` of the same path to `b`: those lead on to where they led.
+            let mut led_to: FxHashSet<&[u8]> = FxHashSet::default();
+            for found in self.old.graph.dependencies(importer).filter(|_| is_there) {
                 let specifier = specifiers.get(found.import as usize);
-                specifier.is_some_and(|specifier| led.contains(&specifier[..]))
-            });
-            let led_to: FxHashSet<&[u8]> = alike
-                .flat_map(|found| found.files().collect::<Vec<_>>())
-                .map(|to| old.view.file(to).path.as_bytes())
-                .collect();
+                if specifier.is_some_and(|specifier| led.contains(&specifier[..])) {
+                    led_to.extend(
+                        found
+                            .files()
+                            .map(|to| self.old.view.file(to).path.as_bytes()),
+                    );
+                }
+            }
             let Some((segment, doc)) = document(self.new, file) else {
                 continue;
             };
@@ -112,8 +115,8 @@ impl<'a> Search<'a> {
                 let Some(specifier) = specifier.filter(|one| led.contains(&***one)) else {
                     continue;
                 };
-                // `use a::Cart` leads to `a`, and `use a::b` of the same path to `b`, now as before.
-                if is_there && found.files().any(|to| led_to.contains(&self.path_now(to))) {
+                let path = |to: FileId| self.new.view.file(to).path.as_bytes();
+                if found.files().any(|to| led_to.contains(path(to))) {
                     continue;
                 }
                 let is_lost = found.target != Target::Found;
@@ -130,10 +133,6 @@ impl<'a> Search<'a> {
                 }
             }
         }
-    }
-
-    fn path_now(&self, file: FileId) -> &'a [u8] {
-        self.new.view.file(file).path.as_bytes()
     }
 
     /// Whether an import that led to a file may lead to what it means now. Where a module is gone, a path through it

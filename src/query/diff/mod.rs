@@ -284,9 +284,14 @@ fn diff<'a>(
     let declared = signatures.declarations(texts);
     describe::broken(&declared, &comparison, texts, answer);
     let calls = signatures.calls(texts);
-    describe::bad_calls(&comparison, &calls.bad, texts, answer);
+    let bad = calls
+        .bad
+        .iter()
+        .map(|call| (call.stale_use(), &call.misfit));
+    describe::bad_calls(&comparison, bad, texts, answer);
     let unfit = signatures.new_calls(texts);
-    describe::unfit_calls(&comparison, &unfit, texts, answer);
+    let unfit = unfit.iter().map(|call| (call.stale_use(), &call.misfit));
+    describe::bad_calls(&comparison, unfit, texts, answer);
     let mut hints = possible::in_texts(&comparison, texts);
     let unlinked = signatures.unlinked(texts);
     hints.places.extend(unlinked.places);

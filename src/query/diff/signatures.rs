@@ -11,6 +11,7 @@ mod readings;
 
 use super::Comparison;
 use super::changes::Change as SymbolChange;
+use super::dangling::{Expected, Fault, StaleUse};
 use super::lines::LineMap;
 use super::matching::Matches;
 use super::possible::{PossibleUse, Why};
@@ -47,6 +48,21 @@ pub struct BadCall {
     pub misfit: Misfit,
     /// How sure it is.
     pub certainty: Certainty,
+}
+
+impl BadCall {
+    /// Its place, and what it expects there.
+    pub fn stale_use(&self) -> StaleUse {
+        StaleUse {
+            expected: Expected::Definition(self.old),
+            by_member: false,
+            file: self.file,
+            line: self.line,
+            col: self.col,
+            fault: Fault::Misfit,
+            certainty: self.certainty,
+        }
+    }
 }
 
 /// What became of the calls of what takes something else.

@@ -190,7 +190,7 @@ impl Search<'_> {
         let has = has || graph.overrides(member).any(is_own);
         if !is_abstract && !has && !self.inherits(derived, outer, name) {
             self.found.insert(StaleUse {
-                expected: Expected::Member(member),
+                expected: Expected::New(member),
                 by_member: false,
                 file,
                 line: of.name_line,

@@ -325,7 +325,7 @@ impl<'a, 'm> Direction<'a, 'm> {
                 };
                 (Clash::Removed, wanted)
             }
-            (_, Expected::Member(member)) => {
+            (_, Expected::New(member)) => {
                 let (file, _) = comparison.new.graph.place(member);
                 let is = reference(self.both, member, texts)?;
                 let wanted = Wanted {

@@ -9,7 +9,7 @@ use crate::extract::calls::{Fit, Misfit, Parameters, fit_any};
 use crate::graph::rule::Certainty;
 use crate::graph::semantics;
 use crate::graph::table::SymbolId;
-use crate::query::diff::dangling::symbol_at;
+use crate::query::diff::dangling::{Expected, Fault, StaleUse, symbol_at};
 use crate::record::Symbol;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,6 +25,22 @@ pub struct UnfitCall {
     pub place: Place,
     /// Why it does not fit.
     pub misfit: Misfit,
+}
+
+impl UnfitCall {
+    /// Its place, and what it expects there.
+    pub fn stale_use(&self) -> StaleUse {
+        let (file, line, col) = self.place;
+        StaleUse {
+            expected: Expected::New(self.called),
+            by_member: false,
+            file,
+            line,
+            col,
+            fault: Fault::Unfit,
+            certainty: Certainty::Resolved,
+        }
+    }
 }
 
 impl Signatures<'_> {
