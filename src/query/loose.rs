@@ -16,14 +16,14 @@ use crate::extract::terms;
 use crate::id::{NameId, SegmentOrd};
 use crate::view::live::View;
 use crate::view::names::automata::{BadExpression, Begins, Expression, Folded, Near};
+use crate::view::names::humps::Humps;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 /// Most distinct names that what is near may bring in.
 const MAX_NEAR: usize = 200;
 /// Most distinct names that a pattern may bring in: each takes its documents to be read.
 pub(super) const MAX_MATCHING: usize = 1000;
-/// How many names and definitions are near.
-const NEAR: (usize, usize) = (MAX_NEAR, MAX_ALIKE);
 /// Lengths of what may be first letters of the sub-words of names: two letters begin too many.
 const MAY_BE_ACRONYM: std::ops::RangeInclusive<usize> = 3..=8;
 /// Longest name that others are a few letters off, in characters.
@@ -33,6 +33,8 @@ const MAX_WORD: usize = 64;
 /// segmentation changes, so a cut in it is safe.
 struct Names<'a> {
     view: &'a View,
+    /// How many are wanted: the first of these.
+    most: usize,
     found: BTreeMap<Key, Vec<(SegmentOrd, NameId)>>,
 }
 
@@ -40,36 +42,51 @@ struct Names<'a> {
 type Key = (MatchKind, u32, Vec<u8>);
 
 impl<'a> Names<'a> {
-    fn of(view: &'a View) -> Self {
+    fn of(view: &'a View, most: usize) -> Self {
         let found = BTreeMap::new();
-        Self { view, found }
+        Self { view, most, found }
     }
 
-    /// Adds a name if a live document defines it.
-    fn add(&mut self, matched: (MatchKind, u32), spelt: &[u8], (ord, id): (SegmentOrd, NameId)) {
+    /// Adds a name if a live document defines it. A break says that no name behind it, of those that match so, is wanted.
+    fn add(
+        &mut self,
+        matched: (MatchKind, u32),
+        spelt: &[u8],
+        (ord, id): (SegmentOrd, NameId),
+    ) -> ControlFlow<()> {
+        let key = (matched.0, matched.1, spelt.to_vec());
+        let is_full = self.found.len() >= self.most;
+        if is_full
+            && self
+                .found
+                .last_key_value()
+                .is_some_and(|(last, _)| *last < key)
+        {
+            return ControlFlow::Break(());
+        }
         let live = self.view.segment(ord);
         if live.segment.defining_docs(id).any(|doc| live.is_live(doc)) {
-            let key = (matched.0, matched.1, spelt.to_vec());
             self.found.entry(key).or_default().push((ord, id));
         }
+        if self.found.len() > self.most {
+            self.found.pop_last();
+        }
+        ControlFlow::Continue(())
     }
 
     /// Adds names that share words with one.
     fn add_alike(&mut self, own: &str, container: Option<&str>) {
         for alike in overlap::alike(self.view, own, container) {
-            self.add((MatchKind::Shared, alike.distance), &alike.spelt, alike.at);
+            let matched = (MatchKind::Shared, alike.distance);
+            // They are few, and in another order than that of bytes.
+            let _ = self.add(matched, &alike.spelt, alike.at);
         }
     }
 
-    /// The definitions of the first names, until there are enough of both; best first.
-    fn definitions(
-        self,
-        (most, enough): (usize, usize),
-        filter: &Filter,
-        name: &Name,
-    ) -> Vec<Definition> {
+    /// The definitions of the names, until there are enough; best first.
+    fn definitions(self, enough: usize, filter: &Filter, name: &Name) -> Vec<Definition> {
         let (view, mut found) = (self.view, Vec::new());
-        for ((kind, distance, _), places) in self.found.into_iter().take(most) {
+        for ((kind, distance, _), places) in self.found {
             if found.len() >= enough {
                 break;
             }
@@ -91,20 +108,18 @@ impl<'a> Names<'a> {
 /// those a few letters off, and only then those that share most words with it. Where a container was named members of that
 /// are looked for which share one.
 pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition> {
-    let mut names = Names::of(view);
+    let mut names = Names::of(view, MAX_NEAR);
     with_subwords(&mut names, name.own.as_bytes());
     let mut folded = Vec::new();
     terms::fold(name.own.as_bytes(), &mut folded);
     let folded = String::from_utf8_lossy(&folded);
     with_humps(&mut names, &name.own, &folded);
     if folded.len() >= 2 {
-        let begins = Folded(Begins {
-            with: folded.as_bytes(),
-            then: b"",
-        });
+        let begins = Folded(Begins(folded.as_bytes()));
         view.names().walk(&begins, |spelt, _, ord, id| {
-            if folded_of(spelt).starts_with(folded.as_bytes()) {
-                names.add((MatchKind::Prefix, 0), spelt, (ord, id));
+            match folded_of(spelt).starts_with(folded.as_bytes()) {
+                true => names.add((MatchKind::Prefix, 0), spelt, (ord, id)),
+                false => ControlFlow::Continue(()),
             }
         });
     }
@@ -113,17 +128,19 @@ pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition>
         let word = Folded(Near::new(&folded, edits));
         view.names().walk(&word, |spelt, state, ord, id| {
             if let Some(edits) = word.0.distance(state.inner) {
-                names.add((MatchKind::Fuzzy, edits), spelt, (ord, id));
+                // What is behind it may be nearer.
+                let _ = names.add((MatchKind::Fuzzy, edits), spelt, (ord, id));
             }
+            ControlFlow::Continue(())
         });
     }
     if let Some(container) = name.containers.last() {
-        let mut members = Names::of(view);
+        let mut members = Names::of(view, MAX_NEAR);
         members.add_alike(&name.own, Some(container));
-        let mut members = members.definitions(NEAR, filter, name);
+        let mut members = members.definitions(MAX_ALIKE, filter, name);
         members.retain(|of| of.is_inside() && !of.is_title());
         if !members.is_empty() {
-            let mut found = names.definitions(NEAR, filter, name);
+            let mut found = names.definitions(MAX_ALIKE, filter, name);
             let known: BTreeSet<_> = found.iter().map(|of| (of.file, of.index)).collect();
             members.retain(|of| !known.contains(&(of.file, of.index)));
             found.extend(members);
@@ -132,10 +149,10 @@ pub(super) fn near(view: &View, filter: &Filter, name: &Name) -> Vec<Definition>
         }
     }
     if !names.found.is_empty() {
-        return names.definitions(NEAR, filter, name);
+        return names.definitions(MAX_ALIKE, filter, name);
     }
     names.add_alike(&name.own, None);
-    let mut found = names.definitions(NEAR, filter, name);
+    let mut found = names.definitions(MAX_ALIKE, filter, name);
     // A title has words enough to share some with any name.
     found.retain(|of| !of.is_title());
     found
@@ -153,15 +170,18 @@ pub(super) fn matching(
         pattern: pattern.expression.clone(),
         reason: error.to_string(),
     })?;
-    let mut names = Names::of(view);
+    let mut names = Names::of(view, usize::MAX);
     match pattern.members_of() {
         Some(container) => members(&mut names, &expression, container),
         None => view.names().walk(&expression, |spelt, _, ord, id| {
-            names.add((MatchKind::Pattern, 0), spelt, (ord, id));
+            names.add((MatchKind::Pattern, 0), spelt, (ord, id))
         }),
     }
     let count = names.found.len();
-    let found = names.definitions((MAX_MATCHING, usize::MAX), filter, &pattern.inside);
+    while names.found.len() > MAX_MATCHING {
+        names.found.pop_last();
+    }
+    let found = names.definitions(usize::MAX, filter, &pattern.inside);
     Ok((found, count))
 }
 
@@ -180,7 +200,7 @@ fn members(names: &mut Names<'_>, expression: &Expression, container: &str) {
             let mut spelt = Vec::new();
             live.segment.name(id, &mut spelt);
             if expression.takes(&spelt) {
-                names.add((MatchKind::Pattern, 0), &spelt, (ord, id));
+                let _ = names.add((MatchKind::Pattern, 0), &spelt, (ord, id));
             }
         }
     }
@@ -207,32 +227,35 @@ fn with_subwords(names: &mut Names<'_>, own: &[u8]) {
         for id in sets.fold(first, |all, set| &all & &set) {
             let mut spelt = Vec::new();
             live.segment.name(id, &mut spelt);
-            names.add((MatchKind::SubWord, 0), &spelt, (ord, id));
+            let _ = names.add((MatchKind::SubWord, 0), &spelt, (ord, id));
         }
     }
 }
 
 /// Names whose sub-words begin with these letters, one each (`lru`), or with these sub-words (`compETag`).
 fn with_humps(names: &mut Names<'_>, own: &str, folded: &str) {
-    let humps: Vec<Vec<u8>> = terms::parts(own.as_bytes()).map(folded_of).collect();
-    let letters = MAY_BE_ACRONYM.contains(&folded.len()) && folded.is_ascii();
-    if !letters && humps.len() < 2 {
+    let humps = terms::parts(own.as_bytes()).map(folded_of);
+    let humps: Vec<String> = humps
+        .map(|hump| String::from_utf8_lossy(&hump).into_owned())
+        .collect();
+    let has_letters = MAY_BE_ACRONYM.contains(&folded.len()) && folded.is_ascii();
+    let letters: Vec<String> = folded.chars().map(String::from).collect();
+    let mut ways: Vec<&[String]> = Vec::new();
+    ways.extend(has_letters.then_some(&letters[..]));
+    ways.extend((humps.len() > 1).then_some(&humps[..]));
+    let Some(looked_for) = Humps::new(&ways).filter(|_| !ways.is_empty()) else {
         return;
-    }
-    let text = humps.concat();
-    let (with, then) = text.split_at(text.len().min(1));
-    let begins = Folded(Begins { with, then });
-    names.view.names().walk(&begins, |spelt, _, ord, id| {
+    };
+    names.view.names().walk(&looked_for, |spelt, _, ord, id| {
         let parts: Vec<Vec<u8>> = terms::parts(spelt).map(folded_of).collect();
-        let begin = |humps: &[&[u8]]| {
-            let mut pairs = parts.iter().zip(humps);
-            parts.len() == humps.len() && pairs.all(|(part, hump)| part.starts_with(hump))
+        let begin = |humps: &&[String]| {
+            let mut pairs = parts.iter().zip(*humps);
+            parts.len() == humps.len()
+                && pairs.all(|(part, hump)| part.starts_with(hump.as_bytes()))
         };
-        let by_letters = letters && begin(&folded.as_bytes().chunks(1).collect::<Vec<_>>());
-        let by_humps =
-            || humps.len() > 1 && begin(&humps.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        if by_letters || by_humps() {
-            names.add((MatchKind::Acronym, 0), spelt, (ord, id));
+        match ways.iter().any(begin) {
+            true => names.add((MatchKind::Acronym, 0), spelt, (ord, id)),
+            false => ControlFlow::Continue(()),
         }
     });
 }

@@ -128,3 +128,25 @@ fn the_beginning_of_one_word_is_no_acronym() {
         "{cards}"
     );
 }
+
+#[test]
+fn of_many_names_that_begin_so_the_first_are_near() {
+    let repo = TestRepo::init();
+    let code = |range: std::ops::Range<u32>| {
+        let all = range.map(|n| format!("def settlement{n:03}():\n    return {n}\n\n\n"));
+        all.collect::<String>()
+    };
+    // Those that come first by their names stand in what is indexed last, and in files that are named last.
+    repo.write("a.py", code(150..500));
+    repo.commit("begin");
+    repo.sverklo(&["index"]).success();
+    repo.write("b.py", code(1..150));
+    repo.commit("more");
+    repo.write("c.py", code(0..1));
+    let cards = repo
+        .sverklo(&["symbol", "settle", "--limit", "500", "--json"])
+        .stdout;
+    let has = |n: u32| cards.contains(&format!("settlement{n:03}"));
+    assert!(has(150) && has(199) && has(1), "{cards}");
+    assert!(!(200..500).any(has), "{cards}");
+}

@@ -97,13 +97,8 @@ impl<A: OfFolded> Automaton for Folded<A> {
     }
 }
 
-/// Takes what begins with some bytes and holds others behind them, in their order.
-pub struct Begins<'a> {
-    /// The bytes at the beginning.
-    pub with: &'a [u8],
-    /// Those behind them.
-    pub then: &'a [u8],
-}
+/// Takes what begins with some bytes.
+pub struct Begins<'a>(pub &'a [u8]);
 
 impl OfFolded for Begins<'_> {
     /// How many of the bytes have been read; `None` when it begins with others.
@@ -115,17 +110,14 @@ impl OfFolded for Begins<'_> {
 
     fn step(&self, read: &Option<usize>, byte: u8) -> Option<usize> {
         let read = (*read)?;
-        match self.with.get(read) {
-            Some(first) => (*first == byte).then_some(read + 1),
-            None => {
-                let next = self.then.get(read - self.with.len());
-                Some(read + usize::from(next == Some(&byte)))
-            }
+        match self.0.get(read) {
+            Some(next) => (*next == byte).then_some(read + 1),
+            None => Some(read),
         }
     }
 
     fn takes(&self, read: &Option<usize>) -> bool {
-        *read == Some(self.with.len() + self.then.len())
+        *read == Some(self.0.len())
     }
 
     fn may_take(&self, read: &Option<usize>) -> bool {

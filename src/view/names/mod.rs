@@ -11,6 +11,7 @@
 //! place to keep them tables are made again.
 
 pub mod automata;
+pub mod humps;
 mod table;
 
 use super::live::LiveSegment;
@@ -18,6 +19,7 @@ use crate::cache::Kept;
 use crate::id::{NameId, SegmentId, SegmentOrd};
 use fst::Automaton;
 use rustc_hash::FxHashMap;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use table::Table;
 use xxhash_rust::xxh3::xxh3_128;
@@ -191,17 +193,16 @@ impl Names {
     }
 
     /// Hands out the names that an automaton takes, with the state it ends in and each of their places: those of a table
-    /// in the order of their bytes.
+    /// in the order of their bytes. A break ends the table at hand: of what follows in it nothing is wanted.
     pub fn walk<A: Automaton<State: Clone>>(
         &self,
         automaton: &A,
-        mut found: impl FnMut(&[u8], &A::State, SegmentOrd, NameId),
+        mut found: impl FnMut(&[u8], &A::State, SegmentOrd, NameId) -> ControlFlow<()>,
     ) {
         for part in &self.parts {
             part.table.each(automaton, |name, state, places| {
-                for (ord, id) in places.filter_map(|place| part.place(place)) {
-                    found(name, state, ord, id);
-                }
+                let mut places = places.filter_map(|place| part.place(place));
+                places.try_for_each(|(ord, id)| found(name, state, ord, id))
             });
         }
     }

@@ -18,7 +18,7 @@ use fst::{Automaton, IntoStreamer, Map, MapBuilder, Streamer};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 /// Bumped when the layout, or which names are in it, changes.
@@ -133,15 +133,18 @@ impl Table {
         rank.into_iter().flat_map(|rank| self.places(rank))
     }
 
-    /// Hands out the names that an automaton takes, in order, each with the state it ends in and its places.
+    /// Hands out the names that an automaton takes, in order, each with the state it ends in and its places, until
+    /// somebody breaks.
     pub(super) fn each<A: Automaton<State: Clone>>(
         &self,
         automaton: A,
-        mut found: impl FnMut(&[u8], &A::State, &mut dyn Iterator<Item = Place>),
+        mut found: impl FnMut(&[u8], &A::State, &mut dyn Iterator<Item = Place>) -> ControlFlow<()>,
     ) {
         let mut names = self.names.search_with_state(automaton).into_stream();
         while let Some((name, rank, state)) = names.next() {
-            found(name, &state, &mut self.places(rank));
+            if found(name, &state, &mut self.places(rank)).is_break() {
+                return;
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 use super::automata::{BadExpression, Begins, Expression, Folded, Near};
+use super::humps::Humps;
 use super::*;
 use crate::extract::record::*;
-use crate::extract::terms::fold;
+use crate::extract::terms::{fold, parts};
 use crate::id::BlobId;
 use crate::segment::{Segment, build};
 use crate::view::live::View;
@@ -78,6 +79,7 @@ fn walked<A: Automaton<State: Clone>>(view: &View, automaton: &A) -> Vec<(Segmen
         view.segment(ord).segment.name(id, &mut name);
         assert_eq!(name, spelt);
         found.push((ord, String::from_utf8(name).unwrap()));
+        ControlFlow::Continue(())
     });
     found.sort();
     found
@@ -132,13 +134,35 @@ proptest! {
         view.names().walk(&near, |spelt, state, _, _| {
             let name = std::str::from_utf8(spelt).unwrap();
             assert_eq!(near.0.distance(state.inner), Some(off(name)), "{name}");
+            ControlFlow::Continue(())
         });
-        let begins = Folded(Begins { with: word.as_bytes(), then: b"" });
+        let begins = Folded(Begins(word.as_bytes()));
         prop_assert_eq!(walked(&view, &begins), wanted(&all, |name| folded(name).starts_with(&word)));
         for name in all.iter().flatten() {
             let places: BTreeSet<_> = view.names().exact(name.as_bytes()).map(|(ord, _)| ord).collect();
             let those = wanted(&all, |other| other == name);
             prop_assert_eq!(places, those.into_iter().map(|(ord, _)| ord).collect::<BTreeSet<_>>());
+        }
+    }
+
+    #[test]
+    fn humps_take_all_names_whose_words_begin_so(
+        names in btree_set("[abAB1Éé_]{1,8}", 0..60),
+        humps in vec("[abé1][abé]{0,1}", 1..4),
+    ) {
+        let all = [names];
+        let view = view(&[Arc::new(segment(&all[0]))], &Arc::default());
+        let found = walked(&view, &Humps::new(&[&humps]).unwrap());
+        for name in wanted(&all, |name| {
+            let words: Vec<String> = parts(name.as_bytes())
+                .map(|word| folded(std::str::from_utf8(word).unwrap()))
+                .collect();
+            let mut pairs = words.iter().zip(&humps);
+            let begins_so = words.len() == humps.len() && pairs.all(|(word, hump)| word.starts_with(hump));
+            // What begins with a sign is looked for with it.
+            begins_so && !name.starts_with('_')
+        }) {
+            prop_assert!(found.contains(&name), "{name:?} of {humps:?}");
         }
     }
 
@@ -175,18 +199,33 @@ fn expressions_that_cannot_be_looked_for_say_why() {
 }
 
 #[test]
-fn letters_are_looked_for_in_their_order() {
-    let names = [set(&["LeastRecentlyUsed", "listRules", "ruled"])];
+fn words_that_begin_otherwise_are_ruled_out() {
+    let all = "changed checkHost check_host chhh checkhost Http HTTPServer http2Server h_s _check_host checkHostNow";
+    let names = [set(&all.split(' ').collect::<Vec<_>>())];
     let view = view(&[Arc::new(segment(&names[0]))], &Arc::default());
-    let begins = Folded(Begins {
-        with: b"l",
-        then: b"ru",
-    });
-    let found: Vec<_> = walked(&view, &begins)
-        .into_iter()
-        .map(|(_, name)| name)
-        .collect();
-    assert_eq!(found, ["LeastRecentlyUsed", "listRules"]);
+    let found = |any: &[&[&str]]| {
+        let any: Vec<Vec<String>> = any
+            .iter()
+            .map(|humps| humps.iter().map(|hump| (*hump).to_owned()).collect())
+            .collect();
+        let any: Vec<&[String]> = any.iter().map(Vec::as_slice).collect();
+        let humps = Humps::new(&any).unwrap();
+        let found = walked(&view, &humps).into_iter();
+        found.map(|(_, name)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[&["c", "h"]]), ["checkHost", "check_host"]);
+    assert_eq!(found(&[&["che", "ho", "n"]]), ["checkHostNow"]);
+    assert_eq!(
+        found(&[&["h", "s"], &["ch", "hos"]]),
+        [
+            "HTTPServer",
+            "checkHost",
+            "check_host",
+            "h_s",
+            "http2Server"
+        ]
+    );
+    assert!(Humps::new(&[&vec!["a".to_owned(); 1000]]).is_none());
 }
 
 #[test]
