@@ -13,7 +13,7 @@ use super::scope::Filter;
 use super::search::answer::{Cost, Exact, SearchAnswer, SearchHit};
 use super::state::Stamp;
 use super::verified::VerifiedSymbols;
-use crate::id::{DocId, NameId};
+use crate::id::NameId;
 use crate::limits::MAX_TERM_BYTES;
 use crate::segment::Segment;
 use crate::view::live::{FileId, View};
@@ -224,15 +224,9 @@ pub(in crate::query) fn holding(segment: &Segment, fragments: &[Vec<u8>]) -> Roa
             if finder.find(term).is_none() {
                 continue;
             }
-            let mut last: Option<DocId> = None;
-            for posting in segment.postings(term).into_iter().flatten() {
-                if last.is_some_and(|doc| segment.doc(doc).chunks.contains(&posting.chunk)) {
-                    continue;
-                }
-                let doc = segment.chunk_doc(posting.chunk);
-                docs.insert(doc.0);
-                last = Some(doc);
-            }
+            let postings = segment.postings(term).into_iter().flatten();
+            let holders = segment.chunk_docs(postings.map(|posting| posting.chunk));
+            docs.extend(holders.map(|doc| doc.0));
         }
     }
     let mut names = segment.all_names();

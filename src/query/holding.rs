@@ -42,12 +42,9 @@ fn of_term(live: &LiveSegment, term: &[u8], fields: &[Field]) -> Vec<DocId> {
     let Some(postings) = live.segment.postings(term) else {
         return Vec::new();
     };
-    let mut docs: Vec<DocId> = postings
+    let chunks = postings
         .filter(|posting| fields.iter().any(|field| posting.tf[*field as usize] > 0))
-        .filter(|posting| live.is_live_chunk(posting.chunk))
-        .map(|posting| live.segment.chunk_doc(posting.chunk))
-        .collect();
-    docs.sort_unstable();
-    docs.dedup();
-    docs
+        .map(|posting| posting.chunk)
+        .filter(|chunk| live.is_live_chunk(*chunk));
+    live.segment.chunk_docs(chunks).collect()
 }

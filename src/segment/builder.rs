@@ -183,7 +183,7 @@ mod tests {
     use super::super::arbitrary::{cases, docs, resolve, rows};
     use super::*;
     use crate::extract::record::{Chunk, Grammar, Occurrence, OccurrenceKind, Qualifier, TermFreq};
-    use crate::id::{BlobId, LocalName};
+    use crate::id::{BlobId, ChunkId, LocalName};
     use proptest::prelude::*;
 
     fn open(bytes: &[u8]) -> Segment {
@@ -214,6 +214,19 @@ mod tests {
         ) {
             let bytes = build_rows(Kind::Sha256, docs).unwrap();
             prop_assert_eq!(build_rows(Kind::Sha256, shuffled).unwrap(), bytes);
+        }
+
+        #[test]
+        fn documents_of_chunks_are_those_of_each(
+            docs in docs(Kind::Sha1, 12),
+            picked in proptest::collection::btree_set(0..40u32, 0..20),
+        ) {
+            let segment = open(&build(Kind::Sha1, docs).unwrap());
+            let count = segment.doc_ids().last().map_or(0, |doc| segment.doc(doc).chunks.end.0);
+            let picked: Vec<_> = picked.into_iter().filter(|at| *at < count).map(ChunkId).collect();
+            let mut each: Vec<_> = picked.iter().map(|chunk| segment.chunk_doc(*chunk)).collect();
+            each.dedup();
+            prop_assert_eq!(segment.chunk_docs(picked.into_iter()).collect::<Vec<_>>(), each);
         }
 
         #[test]
@@ -250,7 +263,7 @@ mod tests {
             for doc in segment.doc_ids() {
                 prop_assert_eq!(segment.find(&segment.key(doc)), Some(doc));
                 let chunks = segment.doc(doc).chunks;
-                for id in (chunks.start.0..chunks.end.0).map(crate::id::ChunkId) {
+                for id in (chunks.start.0..chunks.end.0).map(ChunkId) {
                     prop_assert_eq!(segment.chunk(id).doc, doc);
                 }
             }

@@ -305,6 +305,38 @@ impl Docs {
         DocId(low.min(self.count.saturating_sub(1)))
     }
 
+    /// The documents that chunks belong to, each once, of chunks in ascending order: what comes next is near what came
+    /// last, and found in steps that double.
+    pub(super) fn of_chunks<'a>(
+        &'a self,
+        bytes: &'a [u8],
+        chunks: impl Iterator<Item = ChunkId> + 'a,
+    ) -> impl Iterator<Item = DocId> + 'a {
+        let end = |doc: u32| self.chunks.get32(bytes, doc as usize);
+        let mut known: Option<(u32, u32)> = None;
+        chunks.filter_map(move |chunk| {
+            if known.is_some_and(|(_, end)| chunk.0 < end) {
+                return None;
+            }
+            let (mut low, mut step) = (known.map_or(0, |(doc, _)| doc + 1), 1);
+            let is_before = |doc: u32| doc < self.count && end(doc) <= chunk.0;
+            while is_before(low.saturating_add(step - 1)) {
+                (low, step) = (low + step, step.saturating_mul(2));
+            }
+            let mut high = low.saturating_add(step - 1).min(self.count);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                match end(middle) <= chunk.0 {
+                    true => low = middle + 1,
+                    false => high = middle,
+                }
+            }
+            let doc = low.min(self.count.checked_sub(1)?);
+            known = Some((doc, end(doc)));
+            Some(DocId(doc))
+        })
+    }
+
     /// Checks that documents end one after another, the last one where streams and chunks do.
     pub(super) fn check(
         &self,

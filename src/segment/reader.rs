@@ -289,6 +289,14 @@ impl Segment {
         self.docs.of_chunk(self.bytes(), chunk)
     }
 
+    /// The documents that chunks belong to, each once and in order, of chunks in ascending order.
+    pub fn chunk_docs<'a>(
+        &'a self,
+        chunks: impl Iterator<Item = ChunkId> + 'a,
+    ) -> impl Iterator<Item = DocId> + 'a {
+        self.docs.of_chunks(self.bytes(), chunks)
+    }
+
     /// Returns what is recorded of a chunk as a whole.
     pub fn chunk(&self, chunk: ChunkId) -> ChunkRow {
         self.chunks.row(self.bytes(), chunk, self.chunk_doc(chunk))

@@ -15,7 +15,7 @@ use crate::extract::record::{Field, SkipReason, SymbolFlags, SymbolKind};
 use crate::extract::terms;
 use crate::git::RepoPath;
 use crate::graph::accessors;
-use crate::id::{DocAddress, DocId, SegmentOrd};
+use crate::id::{DocAddress, SegmentOrd};
 use crate::lang;
 use crate::lang::language::Genre;
 use crate::query::definitions;
@@ -409,11 +409,8 @@ pub(super) fn holders((old, new): (&Side<'_>, &View), word: &[u8], was: UnitId) 
             let fields = [Field::Signature, Field::Body, Field::Comment];
             fields.iter().any(|field| posting.tf[*field as usize] > 0)
         });
-        let mut docs: Vec<DocId> = in_text
-            .map(|posting| live.segment.chunk_doc(posting.chunk))
-            .collect();
-        docs.dedup();
-        for doc in docs {
+        let chunks = in_text.map(|posting| posting.chunk);
+        for doc in live.segment.chunk_docs(chunks) {
             let language = lang::of(live.segment.doc(doc).lang);
             let genre = language.genre;
             let is_code = genre.is_code() && !genre.is_data();

@@ -69,12 +69,10 @@ fn containing(asked: &RefsContext<'_>, name: &str) -> Vec<FileId> {
         let Some(postings) = live.segment.postings(&term) else {
             continue;
         };
-        let mut docs: Vec<_> = postings
-            .map(|posting| live.segment.chunk_doc(posting.chunk))
-            .collect();
-        docs.sort_unstable();
-        docs.dedup();
-        for doc in docs.into_iter().filter(|doc| live.is_live(*doc)) {
+        let docs = live
+            .segment
+            .chunk_docs(postings.map(|posting| posting.chunk));
+        for doc in docs.filter(|doc| live.is_live(*doc)) {
             found.extend(live.files_of(doc));
         }
     }
