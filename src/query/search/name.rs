@@ -9,6 +9,7 @@ use super::text::idf;
 use crate::extract::terms;
 use crate::id::{DocId, NameId, SegmentOrd};
 use crate::query::definitions::kind_rank;
+use crate::store::parallel;
 use crate::view::live::{FileId, LiveSegment, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -25,6 +26,8 @@ const MAX_PARTS: usize = 64;
 /// What each sub-word that a name has beside those of the query takes from its score.
 const BESIDE: f64 = 0.15;
 
+/// Names that one core takes at a time: fewer are looked up sooner than another one begins.
+const NAMES_AT_ONCE: usize = 4096;
 /// Bytes of lists kept for a view.
 const ROOM: usize = 16 << 20;
 
@@ -54,27 +57,40 @@ impl NameTables {
     fn holding(&self, view: &View, part: &[u8]) -> Arc<Vec<Held>> {
         let size = |list: &Vec<Held>| list.len() * size_of::<Held>();
         self.lists.get(part, size, || {
-            let mut list = Vec::new();
-            let mut spelt = Vec::new();
-            for (live, segment) in view.segments().iter().zip((0..).map(SegmentOrd)) {
-                for name in live.segment.names_with_subword(part) {
-                    if is_defined(live, name) {
-                        spelt.clear();
-                        live.segment.name(name, &mut spelt);
-                        let mut parts = 0u16;
-                        terms::for_each_subword(&spelt, |_| parts = parts.saturating_add(1));
-                        list.push(Held {
-                            segment,
-                            name,
-                            parts,
-                        });
-                    }
-                }
-            }
+            let segments = view.segments().iter().zip((0..).map(SegmentOrd));
+            let names = segments.flat_map(|(live, segment)| {
+                let names = live.segment.names_with_subword(part);
+                names.map(move |name| (segment, name))
+            });
+            let names: Vec<(SegmentOrd, NameId)> = names.collect();
+            // A word of many names is looked up by all cores.
+            let pieces: Vec<_> = names.chunks(NAMES_AT_ONCE).collect();
+            let lists = parallel::map(&pieces, parallel::cores(), Vec::new, |spelt, piece| {
+                let all = piece.iter().filter_map(|name| held(view, *name, spelt));
+                all.collect::<Vec<Held>>()
+            });
+            let mut list = lists.concat();
             list.sort_unstable();
             list
         })
     }
+}
+
+/// A name, if a live document defines it. What it is spelt like is written over what was there.
+fn held(view: &View, (segment, name): (SegmentOrd, NameId), spelt: &mut Vec<u8>) -> Option<Held> {
+    let live = view.segment(segment);
+    if !is_defined(live, name) {
+        return None;
+    }
+    spelt.clear();
+    live.segment.name(name, spelt);
+    let mut parts = 0u16;
+    terms::for_each_subword(spelt, |_| parts = parts.saturating_add(1));
+    Some(Held {
+        segment,
+        name,
+        parts,
+    })
 }
 
 impl Default for NameTables {
