@@ -8,7 +8,6 @@ use super::engine::{self, Engine, Pinned};
 use super::entry_points::{self, EntryPoint};
 use super::exposure;
 use super::nothing::{Nothing, Step};
-use super::openings::Openings;
 use super::outline::{self, depth, signature};
 use super::outside;
 use super::question::{self, Question, warned};
@@ -16,6 +15,7 @@ use super::recall::related::Shown;
 use super::relations;
 use super::request::{Detail, Revision, SymbolRequest};
 use super::scope::Filter;
+use super::shared::Shared;
 use super::state::Stamp;
 use super::target::Target;
 use super::target_matches::{self, Also, TargetMatches, What};
@@ -139,10 +139,10 @@ pub fn symbol(
             let near = near.iter().take(most);
             let near = near.map(|found| (found, graph.filter(|_| is_all)));
             let all = exact.chain(near);
-            let mut openings = Openings::default();
+            let mut shared = Shared::default();
             let mut card = |(found, graph)| {
                 let asked = (found, request.detail);
-                card(view, graph, texts, asked, &mut openings)
+                card(view, graph, texts, asked, &mut shared)
             };
             answer.cards = all.filter_map(&mut card).collect();
             if let Some(resolved) = resolved {
@@ -232,7 +232,7 @@ fn card(
     graph: Option<&Graph>,
     texts: &mut Texts,
     (definition, detail): (&Definition, Detail),
-    openings: &mut Openings,
+    shared: &mut Shared,
 ) -> Option<SymbolCard> {
     let file = view.file(definition.file);
     let segment = &view.segment(definition.doc.segment).segment;
@@ -281,7 +281,7 @@ fn card(
             .map(|container| container.id),
         relations: graph.and_then(|graph| {
             let id = graph.symbol(definition.file, definition.index)?;
-            Some(relations::relations(view, graph, texts, id, openings))
+            Some(relations::relations(view, graph, texts, id, shared))
         }),
         references: definitions::count_occurrences(view, &name),
         entry_points: Vec::new(),

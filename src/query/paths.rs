@@ -5,8 +5,10 @@
 //! line that speaks of paths. Deliberately absent: settings and lists, which name folders to be left out as often as not.
 
 use super::exposure::language;
+use super::holders::Among;
+use super::shared::Shared;
 use super::texted::code_of_others;
-use super::unexplained::{MIN_NAME_BYTES, holders};
+use super::unexplained::MIN_NAME_BYTES;
 use crate::extract::record::SymbolFlags;
 use crate::graph::edges::Graph;
 use crate::lang::language::Genre;
@@ -28,7 +30,13 @@ const MAX_PLACES: usize = 1024;
 const MAX_BESIDE: usize = 1024;
 
 /// The place at which a text names a file that nothing imports, or its folder as one whose files are all taken.
-pub fn named(view: &View, graph: &Graph, texts: &mut Texts, file: FileId) -> Option<(FileId, u32)> {
+pub fn named(
+    view: &View,
+    graph: &Graph,
+    texts: &mut Texts,
+    file: FileId,
+    shared: &mut Shared,
+) -> Option<(FileId, u32)> {
     let known = language(view, file);
     known.liveness.loaded_stem?;
     let mut users = graph.dependents(file);
@@ -36,11 +44,13 @@ pub fn named(view: &View, graph: &Graph, texts: &mut Texts, file: FileId) -> Opt
         return None;
     }
     let own = names_of(view, file).and_then(|(_, stem, folder)| {
-        let mut files = holders(view, known.grammar, stem);
+        let mut files = shared
+            .holders(view, (known.grammar, stem), Among::All)
+            .to_vec();
         files.extend(code_of_others(view, known.grammar, (stem, folder)));
         itself(view, texts, file, files, |_| true)
     });
-    own.or_else(|| takes_folder(view, texts, file, |of| of != file))
+    own.or_else(|| takes_folder(view, texts, file, |of| of != file, shared))
 }
 
 /// The place at which code of another language reads a script, so that what is at its top is there for all scripts that it
@@ -110,6 +120,7 @@ pub fn takes_folder(
     texts: &mut Texts,
     file: FileId,
     admits: impl Fn(FileId) -> bool,
+    shared: &mut Shared,
 ) -> Option<(FileId, u32)> {
     let path = view.file(file).path.as_bytes();
     let mut folders: Vec<&[u8]> = path.split(|b| *b == b'/').collect();
@@ -120,9 +131,13 @@ pub fn takes_folder(
         if own.len() < MIN_NAME_BYTES {
             return None;
         }
-        let mut files = holders(view, grammar, own);
-        files.extend(code_of_others(view, grammar, (own, None)));
-        files.into_iter().filter(|of| admits(*of)).find_map(|of| {
+        let files = shared.holders(view, (grammar, own), Among::All);
+        let others = shared.code_of_others(view, (grammar, own));
+        let mut files = files.iter().chain(&*others).copied();
+        files.find_map(|of| {
+            if !admits(of) {
+                return None;
+            }
             let is_code = language(view, of).genre == Genre::Code
                 && view.file(of).role == FileRole::Product
                 && memchr::memmem::find(view.file(of).path.as_bytes(), b".config.").is_none();

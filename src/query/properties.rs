@@ -4,7 +4,8 @@
 //! Guarantee: only what is no code is read, and only places are told where the property is written as a member, a key or a
 //! text. Deliberately absent: setters, whose names say as little as those of fields.
 
-use super::unexplained::{MIN_NAME_BYTES, holders};
+use super::holders::{Among, holders};
+use super::unexplained::MIN_NAME_BYTES;
 use crate::extract::record::Grammar;
 use crate::lang;
 use crate::lang::naming::Accessors;
@@ -36,7 +37,7 @@ pub fn read_of(
     (lang, name): (Grammar, &[u8]),
 ) -> Option<(FileId, u32)> {
     let property = of_getter(lang, name)?;
-    holders(view, Grammar::Text, &property)
+    holders(view, Grammar::Text, &property, Among::All)
         .into_iter()
         .find_map(|file| {
             let text = texts.if_here(view, file)?;

@@ -4,8 +4,8 @@
 use super::answer::SymbolRef;
 use super::cards::{Related, Relations};
 use super::ids::DocSymbols;
-use super::openings::Openings;
 use super::search::answer::Marks;
+use super::shared::Shared;
 use super::use_lines;
 use super::verdict::{self, Counts, Verdict};
 use super::verified::reference;
@@ -55,11 +55,11 @@ pub fn verdict(
     graph: &Graph,
     texts: &mut Texts,
     id: SymbolId,
-    openings: &mut Openings,
+    shared: &mut Shared,
 ) -> Option<Verdict> {
     let mut counts = Counts::default();
     callers(view, graph, id, &mut counts);
-    verdict::of(view, graph, texts, id, counts, openings)
+    verdict::of(view, graph, texts, id, counts, shared)
 }
 
 /// Definitions that call, with how often.
@@ -71,14 +71,14 @@ pub fn relations(
     graph: &Graph,
     texts: &mut Texts,
     id: SymbolId,
-    openings: &mut Openings,
+    shared: &mut Shared,
 ) -> Relations {
     let mut counts = Counts::default();
     let (callers, tests) = callers(view, graph, id, &mut counts);
     let mut relations = Relations {
         uses: counts.uses,
         ambiguous: counts.ambiguous,
-        verdict: verdict::of(view, graph, texts, id, counts, openings),
+        verdict: verdict::of(view, graph, texts, id, counts, shared),
         ..Relations::default()
     };
     let mut related = |found| related(view, graph, texts, found);

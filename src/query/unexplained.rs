@@ -5,14 +5,15 @@
 //! whether it is the whole name and whether a known occurrence or definition explains it.
 
 use super::beside::Beside;
+use super::holders::Among;
 use super::inventory::is_callable;
-use super::openings::Openings;
-use super::{dispatch, exposure, holding, properties, texted};
+use super::shared::Shared;
+use super::{dispatch, properties, texted};
 use crate::extract::record::{
-    Field, Grammar, Local, Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
+    Grammar, Local, Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
 };
 use crate::graph::edges::Graph;
-use crate::id::{DocAddress, DocId, NameId, SegmentOrd};
+use crate::id::{DocId, NameId};
 use crate::lang;
 use crate::lang::language::Genre;
 use crate::segment::Segment;
@@ -60,7 +61,7 @@ pub fn search(
     texts: &mut Texts,
     (lang, name): (Grammar, &[u8]),
     own: (FileId, RangeInclusive<u32>),
-    openings: &mut Openings,
+    shared: &mut Shared,
 ) -> Search {
     if name.len() < MIN_NAME_BYTES {
         return Search::Common;
@@ -68,7 +69,8 @@ pub fn search(
     if let Some(line) = ends(name).and_then(|end| put_behind(view, texts, own.0, end)) {
         return Search::Begins(own.0, line);
     }
-    match whole_word(view, graph, texts, (lang, name), &own, |_| true) {
+    let all = |name| ((lang, name), Among::All);
+    match whole_word(view, graph, texts, all(name), &own, shared) {
         Search::Nowhere => {}
         found => return found,
     }
@@ -84,7 +86,7 @@ pub fn search(
         return Search::Stands(file, line);
     }
     let begun = beginnings(name).map(|begun| {
-        match whole_word(view, graph, texts, (lang, begun), &own, |_| true) {
+        match whole_word(view, graph, texts, all(begun), &own, shared) {
             Search::Stands(file, line) => Search::Begins(file, line),
             found => found,
         }
@@ -100,7 +102,7 @@ pub fn search(
     {
         return Search::Begins(own.0, line);
     }
-    if let Some((file, line)) = openings.find(view, texts, (lang, name), own.0) {
+    if let Some((file, line)) = shared.openings.find(view, texts, (lang, name), own.0) {
         return Search::Begins(file, line);
     }
     Search::Nowhere
@@ -113,12 +115,13 @@ pub fn outside_of_tests(
     texts: &mut Texts,
     (lang, name): (Grammar, &[u8]),
     own: (FileId, RangeInclusive<u32>),
+    shared: &mut Shared,
 ) -> Option<(FileId, u32)> {
     if name.len() < MIN_NAME_BYTES {
         return None;
     }
-    let admits = |role| role != FileRole::Test;
-    match whole_word(view, graph, texts, (lang, name), &own, admits) {
+    let asked = ((lang, name), Among::ButTests);
+    match whole_word(view, graph, texts, asked, &own, shared) {
         Search::Stands(file, line) => Some((file, line)),
         _ => None,
     }
@@ -217,35 +220,31 @@ fn whole_word(
     view: &View,
     graph: &Graph,
     texts: &mut Texts,
-    (lang, name): (Grammar, &[u8]),
+    (name, among): ((Grammar, &[u8]), Among),
     own: &(FileId, RangeInclusive<u32>),
-    admits: impl Fn(FileRole) -> bool,
+    shared: &mut Shared,
 ) -> Search {
-    let mut files = holders_among(view, lang, name, &admits);
+    let mut files = shared.holders(view, name, among).to_vec();
     let mut all_read = files.len() < MAX_FILES;
+    let is_among = among == Among::All || view.file(own.0).role != FileRole::Test;
     // Of a common name not all files are looked at, but its own always is.
-    if !all_read && !files.contains(&own.0) && admits(view.file(own.0).role) {
+    if !all_read && !files.contains(&own.0) && is_among {
         files.push(own.0);
     }
     let mut best: Option<(Rank, FileId, u32)> = None;
     for file in files {
-        // Nothing is fetched to say that nothing is there.
-        let read = match texts.if_here(view, file) {
-            Some(_) => ReadFile::of(view, graph, texts, file),
-            None => None,
-        };
-        let Some(read) = read else {
+        let Some(telling) = shared.telling(view, graph, texts, (name.1, file)) else {
             all_read = false;
             continue;
         };
         let is_own = |line: u32| file == own.0 && own.1.contains(&line);
-        let Some((rank, line)) = read.most_telling(name, is_own) else {
+        let Some((rank, line)) = telling.iter().find(|(_, line)| !is_own(*line)) else {
             continue;
         };
-        if best.is_none_or(|(known, ..)| rank < known) {
-            best = Some((rank, file, line));
+        if best.is_none_or(|(known, ..)| *rank < known) {
+            best = Some((*rank, file, *line));
         }
-        if rank == Rank::Reference {
+        if *rank == Rank::Reference {
             break;
         }
     }
@@ -258,64 +257,13 @@ fn whole_word(
 
 /// How much a place says of whether a name is used there, most first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Rank {
+pub(super) enum Rank {
     /// Code that was not understood.
     Reference,
     /// Written as code is: called, quoted, behind a dot.
     Code,
     /// A word among others.
     Word,
-}
-
-/// Files that have a name as a word outside of comments, in path order. What a key of a data file is
-/// set to is part of its signature, and so is what a constant is made of.
-pub fn holders(view: &View, lang: Grammar, name: &[u8]) -> Vec<FileId> {
-    holders_among(view, lang, name, |_| true)
-}
-
-/// Those of them whose role is admitted.
-fn holders_among(
-    view: &View,
-    lang: Grammar,
-    name: &[u8],
-    admits: impl Fn(FileRole) -> bool,
-) -> Vec<FileId> {
-    let mut files = Vec::new();
-    for (live, ord) in view.segments().iter().zip((0..).map(SegmentOrd)) {
-        for doc in holding::documents(live, name, &[Field::Body, Field::Signature]) {
-            let of = live.segment.doc(doc).lang;
-            if may_name(of, lang) {
-                let fits = |file: &FileId| {
-                    let (role, held) = (view.file(*file).role, view.file(*file).doc);
-                    // A list of what is there, in no language, says of nothing that it is used.
-                    let is_list = role == FileRole::Declaration && is_data(of);
-                    role != FileRole::Documentation
-                        && !is_list
-                        && admits(role)
-                        && held == Some(DocAddress { segment: ord, doc })
-                };
-                files.extend(live.files_of(doc).filter(fits));
-            }
-        }
-    }
-    // What is written in the same language says more than lists and pages do.
-    let family = lang::of(lang).family;
-    let is_other = |file: &FileId| exposure::language(view, *file).family != family;
-    files.sort_unstable_by_key(|file| (is_other(file), *file));
-    files.truncate(MAX_FILES);
-    files.sort_unstable();
-    files
-}
-
-/// Whether a document of one language may name a definition of another.
-fn may_name(of: Grammar, lang: Grammar) -> bool {
-    let (of, family) = (lang::of(of), lang::of(lang).family);
-    // Swift calls what a header of C declares.
-    of.genre.is_data() || of.family == family || of.liveness.called_family == Some(family)
-}
-
-fn is_data(lang: Grammar) -> bool {
-    lang::of(lang).genre.is_data()
 }
 
 /// What a name is where it stands and no edge leads from it.
@@ -405,17 +353,18 @@ impl<'a> ReadFile<'a> {
         None
     }
 
-    /// Of the lines of [`Self::unexplained`] the first of those that say most.
-    fn most_telling(&self, name: &[u8], leaves_out: impl Fn(u32) -> bool) -> Option<(Rank, u32)> {
-        let first = self.unexplained(name, &leaves_out)?;
+    /// The lines of [`Self::unexplained`], those first that say most.
+    pub(super) fn telling(&self, name: &[u8]) -> Vec<(Rank, u32)> {
         let mut all = self.unresolved(name);
-        all.retain(|(line, _)| !is_remark(self.text.line(*line)) && !leaves_out(*line));
+        all.retain(|(line, _)| !is_remark(self.text.line(*line)));
         let ranked = all.into_iter().map(|(line, standing)| match standing {
             Standing::Reference { .. } | Standing::Gap => (Rank::Reference, line),
             Standing::Text { is_code: true, .. } => (Rank::Code, line),
             Standing::Text { .. } => (Rank::Word, line),
         });
-        ranked.min().or(Some((Rank::Word, first)))
+        let mut ranked: Vec<(Rank, u32)> = ranked.collect();
+        ranked.sort_unstable();
+        ranked
     }
 
     /// The first line on which a name stands as the text at hand lets pass, and is no code of the file.

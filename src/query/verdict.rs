@@ -21,7 +21,7 @@ use super::entry_points::Shown;
 use super::exposure::{Manifests, is_stand_in, language};
 use super::ids::DocSymbols;
 use super::inventory::{is_callable, is_type};
-use super::openings::Openings;
+use super::shared::Shared;
 use super::unexplained::{self, Search};
 use super::unread::Unread;
 use super::{
@@ -248,7 +248,7 @@ pub fn of(
     texts: &mut Texts,
     id: SymbolId,
     counts: Counts,
-    openings: &mut Openings,
+    shared: &mut Shared,
 ) -> Option<Verdict> {
     if counts.uses > counts.of_tests + counts.own {
         return None;
@@ -272,14 +272,16 @@ pub fn of(
     {
         return None;
     }
-    let called = judge.way_in(texts).or_else(|| judge.as_member(texts));
+    let called = judge
+        .way_in(texts)
+        .or_else(|| judge.as_member(texts, shared));
     let called = called.or_else(|| judge.as_alias(texts));
     let called = called.or_else(|| judge.through_member(texts));
     let called = called.or_else(|| judge.as_twin(texts));
-    let called = called.or_else(|| judge.as_derived(texts));
-    let called = called.or_else(|| judge.of_uses(texts, counts));
+    let called = called.or_else(|| judge.as_derived(texts, shared));
+    let called = called.or_else(|| judge.of_uses(texts, counts, shared));
     match counts.ambiguous {
-        0 => called.or_else(|| judge.without_uses(texts, counts, openings)),
+        0 => called.or_else(|| judge.without_uses(texts, counts, shared)),
         // Each of these may be a use.
         _ => called,
     }
@@ -414,19 +416,19 @@ impl<'a> Judge<'a> {
     }
 
     /// What gets to know the type, as one of those that are derived from its bases.
-    fn as_derived(&self, texts: &mut Texts) -> Option<Verdict> {
+    fn as_derived(&self, texts: &mut Texts, shared: &mut Shared) -> Option<Verdict> {
         let hooks = lang::of(self.lang).liveness.subclass_hooks;
         if hooks.is_empty() || !is_type(self.symbol.kind) {
             return None;
         }
         let types = self.with_bases(self.id);
         let mut hooks = hooks.iter();
-        let hook = hooks.find_map(|hook| self.method_of(&types[1..], hook))?;
+        let hook = hooks.find_map(|hook| self.method_of(&types[1..], hook, shared))?;
         verified::reference(self.view, self.graph, texts, hook).map(Verdict::Derived)
     }
 
     /// What calls it as a member of its type.
-    fn as_member(&self, texts: &mut Texts) -> Option<Verdict> {
+    fn as_member(&self, texts: &mut Texts, shared: &mut Shared) -> Option<Verdict> {
         // A type that an implementation names is its trait's.
         if !is_callable(self.symbol.kind) && self.around() != Some(SymbolKind::Impl) {
             return None;
@@ -458,7 +460,7 @@ impl<'a> Judge<'a> {
         let has = |method: &str| match known.get(method) {
             Some(has) => *has,
             None => {
-                let has = self.has_method(&types, method);
+                let has = self.method_of(&types, method, shared).is_some();
                 known.insert(method.to_owned(), has);
                 has
             }
@@ -476,14 +478,14 @@ impl<'a> Judge<'a> {
             return Some(overriding);
         }
         if language.naming.implicit_interfaces
-            && let Some(method) = self.interface(texts)
+            && let Some(method) = self.interface(texts, shared)
         {
             return Some(Verdict::Satisfies(method));
         }
-        if let Some(shape) = self.shape(texts) {
+        if let Some(shape) = self.shape(texts, shared) {
             return Some(Verdict::Satisfies(shape));
         }
-        self.through_type(texts, class)
+        self.through_type(texts, class, shared)
     }
 
     /// What its mark says, where no base that it could override a member of is known.
@@ -514,12 +516,12 @@ impl<'a> Judge<'a> {
     }
 
     /// What its uses are, where there are some.
-    fn of_uses(&self, texts: &mut Texts, counts: Counts) -> Option<Verdict> {
+    fn of_uses(&self, texts: &mut Texts, counts: Counts, shared: &mut Shared) -> Option<Verdict> {
         if counts.of_tests > 0 {
             // A use that may mean it is one by the product, perhaps.
             return (counts.ambiguous == counts.ambiguous_of_tests).then(|| {
                 let own = counts.own;
-                let beside = self.beside_tests(texts);
+                let beside = self.beside_tests(texts, shared);
                 Verdict::TestsAlone { own, beside }
             });
         }
@@ -536,13 +538,13 @@ impl<'a> Judge<'a> {
     }
 
     /// What may use it beside tests.
-    fn beside_tests(&self, texts: &mut Texts) -> Option<Beside> {
+    fn beside_tests(&self, texts: &mut Texts, shared: &mut Shared) -> Option<Beside> {
         if let Some(Base::Foreign(base)) = self.found_by_base(texts) {
             return Some(Beside::Foreign(base));
         }
         let own = self.symbol.start_line..=self.symbol.end_line;
         let (name, own) = ((self.lang, &*self.name), (self.file, own));
-        let named = unexplained::outside_of_tests(self.view, self.graph, texts, name, own);
+        let named = unexplained::outside_of_tests(self.view, self.graph, texts, name, own, shared);
         if let Some((file, line)) = named {
             return Some(Beside::Named(self.view.file(file).path.to_string(), line));
         }
@@ -566,12 +568,12 @@ impl<'a> Judge<'a> {
         &self,
         texts: &mut Texts,
         counts: Counts,
-        openings: &mut Openings,
+        shared: &mut Shared,
     ) -> Option<Verdict> {
         let own = self.symbol.start_line..=self.symbol.end_line;
         let name = (self.lang, &*self.name);
         let own = (self.file, own);
-        let search = unexplained::search(self.view, self.graph, texts, name, own, openings);
+        let search = unexplained::search(self.view, self.graph, texts, name, own, shared);
         match search {
             Search::Stands(file, line) => return Some(self.named(file, line)),
             Search::Begins(file, line) => {
@@ -581,7 +583,7 @@ impl<'a> Judge<'a> {
             Search::Nowhere | Search::Common => {}
         }
         if self.symbol.flags.contains(SymbolFlags::EXPORTED)
-            && let Some(shape) = self.shape(texts)
+            && let Some(shape) = self.shape(texts, shared)
         {
             return Some(Verdict::Satisfies(shape));
         }
@@ -608,7 +610,7 @@ impl<'a> Judge<'a> {
         }
         let at_top = self.symbol.container.is_none();
         let named = match self.symbol.flags.contains(SymbolFlags::EXPORTED) {
-            true if at_top => paths::named(self.view, self.graph, texts, self.file),
+            true if at_top => paths::named(self.view, self.graph, texts, self.file, shared),
             false if at_top && is_callable(self.symbol.kind) => {
                 paths::read_by_host(self.view, texts, self.file)
             }

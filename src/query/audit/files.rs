@@ -11,6 +11,7 @@ use super::words;
 use crate::graph::table::SymbolId;
 use crate::query::exposure::Exposure;
 use crate::query::inventory::{Inventory, is_callable, is_type};
+use crate::query::shared::Shared;
 use crate::query::{loaded, paths};
 use crate::trace::lines::Ran;
 use crate::view::live::FileId;
@@ -93,6 +94,7 @@ fn named_elsewhere(
     dead: &FxHashSet<FileId>,
 ) -> Vec<FileId> {
     let mut taken: FxHashMap<Vec<u8>, bool> = FxHashMap::default();
+    let mut shared = Shared::default();
     let named = |file: &FileId| {
         let name = inventory.view.file(*file).path.file_name();
         let stem = name.split(|b| *b == b'.').next().unwrap_or(name);
@@ -101,7 +103,7 @@ fn named_elsewhere(
         words::names_file(inventory, texts, inventory.lang(*file), stem, dead)
             || *taken.entry(folder).or_insert_with(|| {
                 let admits = |of| !dead.contains(&of);
-                paths::takes_folder(inventory.view, texts, *file, admits).is_some()
+                paths::takes_folder(inventory.view, texts, *file, admits, &mut shared).is_some()
             })
     };
     let mut files: Vec<FileId> = dead.iter().copied().collect();

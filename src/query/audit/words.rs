@@ -4,13 +4,12 @@ use crate::extract::record::{Grammar, SymbolFlags, SymbolKind};
 use crate::graph::names::Name;
 use crate::graph::table::SymbolId;
 use crate::query::beside::{self, Beside};
+use crate::query::holders::{Among, holders};
 use crate::query::inventory::{Inventory, is_callable, is_type};
 use crate::query::late::{self, Asked, Late};
-use crate::query::openings::Openings;
+use crate::query::shared::Shared;
 use crate::query::torn::Torn;
-use crate::query::unexplained::{
-    self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, holders, humps,
-};
+use crate::query::unexplained::{self, MAX_FILES, MIN_NAME_BYTES, ReadFile, beginnings, humps};
 use crate::query::unread::Unread;
 use crate::query::wholes::{self, Wholes};
 use crate::query::{namesakes, paths, properties, texted, unspoken};
@@ -73,7 +72,7 @@ impl Words {
             }
             let lang = inventory.lang(inventory.get(*id).file);
             for word in std::iter::once(name).chain(beginnings(name)) {
-                for file in holders(inventory.view, lang, word) {
+                for file in holders(inventory.view, lang, word, Among::All) {
                     names.entry(file).or_default().push((*id, word, false));
                 }
             }
@@ -124,7 +123,7 @@ impl Words {
         let mut by_host: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut nearby = Beside::default();
         let mut late = Late::default();
-        let mut openings = Openings::default();
+        let mut shared = Shared::default();
         let mut wholes = Wholes::default();
         let mut modules: FxHashMap<FileId, Option<(FileId, u32)>> = FxHashMap::default();
         let mut by_class: FxHashMap<SymbolId, Option<u32>> = FxHashMap::default();
@@ -162,7 +161,7 @@ impl Words {
                 is_linked: late::is_linked(entry.kind, entry.flags, entry.container.is_none()),
             };
             let said = said.or_else(|| late.find(view, graph, texts, asked));
-            let said = said.or_else(|| openings.find(view, texts, named, entry.file));
+            let said = said.or_else(|| shared.openings.find(view, texts, named, entry.file));
             let said = said.or_else(|| misread.find(inventory, *id));
             let said = said.or_else(|| led_elsewhere(inventory, *id));
             let said = match said {
@@ -179,7 +178,7 @@ impl Words {
                     .or_insert_with(|| paths::read_by_host(view, texts, entry.file)),
                 None if is_given => *by_path
                     .entry(entry.file)
-                    .or_insert_with(|| paths::named(view, graph, texts, entry.file)),
+                    .or_insert_with(|| paths::named(view, graph, texts, entry.file, &mut shared)),
                 said => said,
             };
             let whole = match said {
@@ -319,7 +318,7 @@ pub fn names_file(
     stem: &[u8],
     passed: &FxHashSet<FileId>,
 ) -> bool {
-    let files = holders(inventory.view, lang, stem);
+    let files = holders(inventory.view, lang, stem, Among::All);
     if files.len() >= MAX_FILES || stem.len() < MIN_NAME_BYTES {
         return true;
     }

@@ -14,13 +14,13 @@ use super::engine::{self, Engine, Pinned};
 use super::entry_points::{self, EntryPoint, Shown};
 use super::lookup::asides;
 use super::nothing::Nothing;
-use super::openings::Openings;
 use super::question::{self, Question, warned};
 use super::reach::Around;
 use super::refs::answer::RefsAnswer;
 use super::relations;
 use super::request::{Direction, Ends, RefsRequest, Revision, Scope};
 use super::scope::{Filter, parse_labels};
+use super::shared::Shared;
 use super::state::Stamp;
 use super::target::Target;
 use super::target_matches::{TargetMatches, What};
@@ -239,9 +239,8 @@ fn of_definitions(
         uses::answer(asked, texts, (&symbols, chain, written), answer);
         if asked.filter.is_open() && asked.kinds.is_empty() {
             let judged = symbols.iter().take(MAX_DEFINITIONS);
-            let mut openings = Openings::default();
-            let judged =
-                judged.map(|id| relations::verdict(view, graph, texts, *id, &mut openings));
+            let mut shared = Shared::default();
+            let judged = judged.map(|id| relations::verdict(view, graph, texts, *id, &mut shared));
             answer.verdicts = judged.collect();
         }
         answer.entry_points = led_to(asked, texts, &symbols);

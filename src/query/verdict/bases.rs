@@ -8,8 +8,8 @@ use crate::lang;
 use crate::query::answer::SymbolRef;
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{is_callable, is_type, is_value_kind};
-use crate::query::scope::Filter;
-use crate::query::{definitions, dispatch, opened, verified};
+use crate::query::shared::Shared;
+use crate::query::{dispatch, opened, verified};
 use crate::view::live::View;
 use crate::view::text::Texts;
 use crate::view::written::Written;
@@ -69,14 +69,14 @@ impl Judge<'_> {
         seen
     }
 
-    /// Whether one of some types has a method of this name.
-    pub(super) fn has_method(&self, types: &[SymbolId], method: &str) -> bool {
-        self.method_of(types, method).is_some()
-    }
-
     /// The method of this name that one of some types has.
-    pub(super) fn method_of(&self, types: &[SymbolId], method: &str) -> Option<SymbolId> {
-        let named = definitions::find_exact(self.view, &Filter::open(), method.as_bytes());
+    pub(super) fn method_of(
+        &self,
+        types: &[SymbolId],
+        method: &str,
+        shared: &mut Shared,
+    ) -> Option<SymbolId> {
+        let named = shared.exact(self.view, method.as_bytes());
         named.iter().find_map(|found| {
             let id = self.graph.symbol(found.file, found.index)?;
             let class = Judge::new(self.view, self.graph, id)?.class()?;
@@ -104,8 +104,8 @@ impl Judge<'_> {
     }
 
     /// The method of an interface of the repository that has its name.
-    pub(super) fn interface(&self, texts: &mut Texts) -> Option<SymbolRef> {
-        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
+    pub(super) fn interface(&self, texts: &mut Texts, shared: &mut Shared) -> Option<SymbolRef> {
+        let named = shared.exact(self.view, &self.name);
         let method = named.iter().find_map(|found| {
             let id = self.graph.symbol(found.file, found.index)?;
             let other = Judge::new(self.view, self.graph, id)?;
@@ -116,12 +116,12 @@ impl Judge<'_> {
     }
 
     /// The member of its name of an interface, which is used and which its type or module may have without saying so.
-    pub(super) fn shape(&self, texts: &mut Texts) -> Option<SymbolRef> {
+    pub(super) fn shape(&self, texts: &mut Texts, shared: &mut Shared) -> Option<SymbolRef> {
         let has_shapes = lang::of(self.lang).liveness.has_shapes;
         if !has_shapes || !is_callable(self.symbol.kind) {
             return None;
         }
-        let named = definitions::find_exact(self.view, &Filter::open(), &self.name);
+        let named = shared.exact(self.view, &self.name);
         let member = named.iter().take(MAX_SHAPES).find_map(|found| {
             let id = self.graph.symbol(found.file, found.index)?;
             let other = Judge::new(self.view, self.graph, id)?;

@@ -8,7 +8,7 @@ use crate::graph::table::SymbolId;
 use crate::lang;
 use crate::query::ids::DocSymbols;
 use crate::query::inventory::{is_callable, is_type};
-use crate::query::openings::Openings;
+use crate::query::shared::Shared;
 use crate::query::torn::{self, Torn};
 use crate::query::unexplained::{self, Search};
 use crate::query::wholes::{Asked, Wholes};
@@ -21,17 +21,27 @@ use rustc_hash::FxHashSet;
 impl Judge<'_> {
     /// Where its type goes to others of the product as a value, or is named for them where no reference is understood:
     /// `audit unused` believes that they may call what is not private.
-    pub(super) fn through_type(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
+    pub(super) fn through_type(
+        &self,
+        texts: &mut Texts,
+        class: SymbolId,
+        shared: &mut Shared,
+    ) -> Option<Verdict> {
         if dispatch::is_private(&self.name) {
             return None;
         }
         // What is derived from it has the same member.
         let mut types = self.with_derived(class).into_iter();
-        types.find_map(|of| self.handed_out(texts, of))
+        types.find_map(|of| self.handed_out(texts, of, shared))
     }
 
     /// Where a type goes to others so.
-    fn handed_out(&self, texts: &mut Texts, class: SymbolId) -> Option<Verdict> {
+    fn handed_out(
+        &self,
+        texts: &mut Texts,
+        class: SymbolId,
+        shared: &mut Shared,
+    ) -> Option<Verdict> {
         let (view, graph) = (self.view, self.graph);
         if let Some(found) = self.decorated(texts, class) {
             return Some(found);
@@ -58,8 +68,7 @@ impl Judge<'_> {
                 let own = of.symbol.start_line..=of.symbol.end_line;
                 let name = (of.lang, &*of.name);
                 let own = (of.file, own);
-                let openings = &mut Openings::default();
-                match unexplained::search(view, graph, texts, name, own, openings) {
+                match unexplained::search(view, graph, texts, name, own, shared) {
                     Search::Stands(file, line) => (file, line),
                     _ => return None,
                 }

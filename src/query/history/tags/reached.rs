@@ -16,11 +16,11 @@ use crate::query::engine::{Engine, Pinned};
 use crate::query::entry_points;
 use crate::query::exposure::Manifests;
 use crate::query::ids::DocSymbols;
-use crate::query::openings::Openings;
 use crate::query::outside;
 use crate::query::reach::{self, Around, Node};
 use crate::query::relations;
 use crate::query::request::{Direction, Revision};
+use crate::query::shared::Shared;
 use crate::query::verdict::{self, Counts, Verdict};
 use crate::query::verified;
 use crate::store::Progress;
@@ -129,7 +129,7 @@ fn judge(engine: &Engine, pinned: &Pinned, file: FileId, index: usize) -> (Optio
     if let Some(how) = possible {
         return (None, format!("perhaps {how}, by name only"));
     }
-    match relations::verdict(view, graph, texts, id, &mut Openings::default()) {
+    match relations::verdict(view, graph, texts, id, &mut Shared::default()) {
         Some(Verdict::Unused | Verdict::Dead) => (Some(false), "nothing uses it".to_owned()),
         Some(Verdict::ItselfAlone) => (Some(false), "nothing but itself uses it".to_owned()),
         Some(Verdict::TestsAlone { beside: None, .. }) => {
@@ -157,9 +157,9 @@ fn is_public(
 }
 
 fn is_entry(view: &View, graph: &Graph, texts: &mut Texts, id: SymbolId) -> bool {
-    let openings = &mut Openings::default();
+    let shared = &mut Shared::default();
     matches!(
-        verdict::of(view, graph, texts, id, Counts::default(), openings),
+        verdict::of(view, graph, texts, id, Counts::default(), shared),
         Some(Verdict::EntryPoint | Verdict::Registered { part: Some(_), .. })
     )
 }
