@@ -15,6 +15,7 @@ mod forecasting;
 mod gating;
 mod graphs;
 pub(super) mod history;
+mod indexed;
 mod lacking;
 pub(super) mod sketch;
 mod target;

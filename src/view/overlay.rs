@@ -122,6 +122,17 @@ pub fn lay_to_compare(
     lay((base, others), status, hash, Purpose::Compared, ledger)
 }
 
+/// As [`lay_aside`], of the documents that the base has and no others, whatever its segments hold: what a first answer
+/// is made from while the rest of the index is made. Fails as [`lay_over`] does.
+pub fn lay_on_few(
+    base: &View,
+    status: &Status,
+    hash: gix::hash::Kind,
+    ledger: &Ledger,
+) -> Result<View, segment::Error> {
+    lay((base, &[]), status, hash, Purpose::Few, ledger)
+}
+
 /// What a view is made for.
 #[derive(Clone, Copy)]
 enum Purpose<'c> {
@@ -129,6 +140,8 @@ enum Purpose<'c> {
     Kept(&'c OverlayCache),
     /// To be asked.
     Aside,
+    /// To be asked of few documents.
+    Few,
     /// To have its definitions compared.
     Compared,
 }
@@ -136,7 +149,7 @@ enum Purpose<'c> {
 impl Purpose<'_> {
     fn extractor(self) -> Extractor {
         match self {
-            Self::Kept(_) | Self::Aside => Extractor::new(),
+            Self::Kept(_) | Self::Aside | Self::Few => Extractor::new(),
             Self::Compared => Extractor::of_unsearched(),
         }
     }
@@ -190,9 +203,17 @@ fn lay(
         .filter(|file| masked.binary_search(&file.path).is_err())
         .cloned()
         .collect();
-    files.extend(changed);
+    let is_few = matches!(purpose, Purpose::Few);
+    files.extend(match is_few {
+        true => View::join(changed, &segments, 0).into_files(),
+        false => changed,
+    });
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(View::join(files, &segments, dirty).with_contents(contents, comments))
+    let view = match is_few {
+        true => View::assemble(files, &segments, dirty),
+        false => View::join(files, &segments, dirty),
+    };
+    Ok(view.with_contents(contents, comments))
 }
 
 fn file_of(dirty: &Dirty, hash: gix::hash::Kind) -> Option<File> {
@@ -222,7 +243,7 @@ fn documents_of(
 ) -> Result<Segment, segment::Error> {
     let cache = match purpose {
         Purpose::Kept(cache) => Some(cache),
-        Purpose::Aside | Purpose::Compared => None,
+        Purpose::Aside | Purpose::Few | Purpose::Compared => None,
     };
     let kept = cache.and_then(|cache| cache.load(hash));
     let mut records: Vec<(DocKey, DocRecord)> = Vec::with_capacity(missing.len());

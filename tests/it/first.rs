@@ -97,6 +97,54 @@ fn a_name_is_found_while_the_index_is_made_and_the_rest_waits() {
     });
 }
 
+/// After much has come to a repository that has an index.
+#[test]
+fn what_is_indexed_answers_beside_what_is_read() {
+    let repo = TestRepo::init();
+    repo.write(
+        "core.js",
+        "export function sendParcel(a) {\n  return a;\n}\n",
+    );
+    repo.write(
+        "old.js",
+        "import { sendParcel } from './core.js';\n\nexport function early() {\n  return sendParcel(1);\n}\n",
+    );
+    repo.write("calm.js", "export function calm() {\n  return 2;\n}\n");
+    repo.commit("one");
+    repo.sverklo(&["index"]).success();
+    for n in 0..FILES {
+        let body = format!("export function plain{n}(a) {{\n  return a + {n};\n}}\n");
+        repo.write(format!("src/d{}/f{n}.js", n % 20), body);
+    }
+    repo.write(
+        "src/new.js",
+        "import { sendParcel } from '../core.js';\n\nexport function late() {\n  return sendParcel(2);\n}\n",
+    );
+    repo.commit("two");
+    let hold = repo.beside("hold");
+    std::fs::write(&hold, "").unwrap();
+    let mut command = repo.sverklo_command(&["mcp"]);
+    command.env("SVERKLO_HOLD", format!("fill={}", hold.display()));
+    with_client_by(command, async |client| {
+        let refs = ask(&client, "refs", json!({"target": "sendParcel"})).await;
+        for line in [
+            // Each import names it as well.
+            "4 uses in 2 files, 4 resolved",
+            "4 call in early: return sendParcel(1);",
+            "4 call in late: return sendParcel(2);",
+            &format!("this is from the 3 files that hold it, of {}", FILES + 4),
+        ] {
+            assert!(refs.contains(line), "{line}: {refs}");
+        }
+        let calm = ask(&client, "symbol", json!({"name": "calm"})).await;
+        assert!(calm.contains("calm.js:1-3"), "{calm}");
+        let words = ask(&client, "search", json!({"query": "calm"})).await;
+        assert!(words.contains("calm.js:1-3"), "{words}");
+        std::fs::remove_file(&hold).unwrap();
+        client.cancel().await.unwrap();
+    });
+}
+
 /// What an edit or a commit changes is made when it is quiet, before anybody asks.
 #[test]
 #[cfg(target_os = "linux")]

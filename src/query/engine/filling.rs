@@ -8,8 +8,11 @@ use crate::git::{Head, failpoint, promisor};
 use crate::id::TreeId;
 use crate::query::Error;
 use crate::query::request::Revision;
+use crate::record::DocKey;
 use crate::store;
 use crate::view::files::{File, document_keys};
+use crate::view::live::FileId;
+use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread::ThreadId;
@@ -44,11 +47,30 @@ impl Filling {
 pub(super) struct Run {
     tree: TreeId,
     /// The files of the tree, as long as it works.
-    files: Mutex<Option<Arc<Vec<File>>>>,
+    files: Mutex<Option<Arc<Listed>>>,
     stage: Mutex<Stage>,
     changed: Condvar,
     done: AtomicUsize,
     total: AtomicUsize,
+}
+
+/// The files of a tree.
+pub(super) struct Listed {
+    /// All of them, without documents.
+    pub(super) files: Vec<File>,
+    /// Those whose documents the index lacked when the run began, in order.
+    pub(super) lacking: Vec<FileId>,
+}
+
+impl Listed {
+    /// Files of which the index may have no document.
+    fn of(files: Vec<File>, missing: &FxHashSet<DocKey>) -> Self {
+        let all = (0u32..).map(FileId).zip(&files);
+        let is_lacking = |file: &File| file.key().is_some_and(|key| missing.contains(&key));
+        let lacking = all.filter(|(_, file)| is_lacking(file));
+        let lacking = lacking.map(|(id, _)| id).collect();
+        Self { files, lacking }
+    }
 }
 
 struct Stage {
@@ -58,10 +80,11 @@ struct Stage {
 }
 
 impl Run {
-    fn new(tree: TreeId, files: Vec<File>, missing: usize) -> Self {
+    fn new(tree: TreeId, files: Vec<File>, missing: &[DocKey]) -> Self {
+        let (of, missing) = (missing.iter().copied().collect(), missing.len());
         Self {
             tree,
-            files: Mutex::new(Some(Arc::new(files))),
+            files: Mutex::new(Some(Arc::new(Listed::of(files, &of)))),
             stage: Mutex::new(Stage {
                 works: None,
                 has_begun: false,
@@ -73,11 +96,11 @@ impl Run {
     }
 
     /// The files of the tree, without documents; `None` once it has ended.
-    pub(super) fn files(&self) -> Option<Arc<Vec<File>>> {
+    pub(super) fn files(&self) -> Option<Arc<Listed>> {
         self.held().clone()
     }
 
-    fn held(&self) -> std::sync::MutexGuard<'_, Option<Arc<Vec<File>>>> {
+    fn held(&self) -> std::sync::MutexGuard<'_, Option<Arc<Listed>>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -177,7 +200,7 @@ impl Engine {
         if keys.len() < MANY {
             return Ok(None);
         }
-        let run = Arc::new(Run::new(tree, files, keys.len()));
+        let run = Arc::new(Run::new(tree, files, &keys));
         *self.runs() = Some(run.clone());
         let end = End(run.clone());
         let work = move || {

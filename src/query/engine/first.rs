@@ -2,6 +2,7 @@
 //! their text and read, the others are listed and not covered.
 
 use super::filling::Run;
+use super::indexed::holding;
 use super::sketch::{Sketcher, Wanted};
 use super::{Engine, Pinned, pinned};
 use crate::git::Head;
@@ -14,6 +15,7 @@ use crate::query::pattern::Pattern;
 use crate::query::request::Revision;
 use crate::query::search::{query::QueryTerms, stems};
 use crate::query::target::Target;
+use crate::segment::Segment;
 use crate::store::Progress;
 use crate::view::files::File;
 use crate::view::live::FileId;
@@ -41,6 +43,9 @@ const ROOM: usize = 64 << 10;
 /// Most files that are read for a first answer: extracting one takes about a millisecond.
 const MOST_FILES: usize = 120;
 
+/// Most files whose documents the index has that are read for it as well.
+const MOST_INDEXED: usize = 1000;
+
 /// Most words that are looked for.
 const MOST_WORDS: usize = 6;
 
@@ -60,8 +65,18 @@ pub(in crate::query) struct Needles {
     words: Vec<Vec<u8>>,
     /// Paths, or ends of them, that are asked for themselves.
     paths: Vec<String>,
-    /// Whether each file may be read where it lies, so that none has to be found before.
-    is_text: bool,
+    seeks: Seeks,
+}
+
+/// What a question does with the files that hold its words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seeks {
+    /// It asks what their names mean, so no others are read: a graph of all that the index has takes seconds.
+    Uses,
+    /// It ranks them, beside all that the index has.
+    Topic,
+    /// It reads each file where it lies, so that none has to be found before.
+    Lines,
 }
 
 impl Needles {
@@ -89,7 +104,7 @@ impl Needles {
                 .into_iter()
                 .collect(),
             paths: told(path).then(|| path.to_owned()).into_iter().collect(),
-            is_text: false,
+            seeks: Seeks::Uses,
         };
         (told(name) || told(path)).then_some(needles)
     }
@@ -108,7 +123,7 @@ impl Needles {
         (!words.is_empty()).then_some(Self {
             words,
             paths: Vec::new(),
-            is_text: false,
+            seeks: Seeks::Topic,
         })
     }
 
@@ -117,7 +132,7 @@ impl Needles {
         Self {
             words: Vec::new(),
             paths: Vec::new(),
-            is_text: true,
+            seeks: Seeks::Lines,
         }
     }
 }
@@ -133,14 +148,16 @@ struct Haul {
 }
 
 /// How well a file fits.
-struct Fit {
-    file: FileId,
+pub(super) struct Fit {
+    pub(super) file: FileId,
     /// For each word: nothing, whether it is there, whether it is defined there.
-    words: Vec<Held>,
+    pub(super) words: Vec<Held>,
+    /// Whether the index has its document.
+    pub(super) is_indexed: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Held {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) enum Held {
     #[default]
     Nowhere,
     Somewhere,
@@ -148,8 +165,13 @@ enum Held {
 }
 
 impl Needles {
-    /// Finds the files to read, in as much time as there is.
-    fn look_for(&self, top: &Path, files: &[File]) -> Haul {
+    /// Finds the files to read, in as much time as there is: those that the index lacks by their text.
+    fn look_for(
+        &self,
+        top: &Path,
+        (files, lacking): (&[File], &[FileId]),
+        known: &[Arc<Segment>],
+    ) -> Haul {
         let mut haul = Haul::default();
         let all = || (0u32..).map(FileId).zip(files);
         let at = all().filter(|(_, file)| self.paths.iter().any(|path| is_at(file, path)));
@@ -160,8 +182,10 @@ impl Needles {
             return haul;
         }
         let spelt: Vec<Vec<Finder<'_>>> = self.words.iter().map(|word| finders(word)).collect();
-        let readable: Vec<(FileId, &File)> =
-            all().filter(|(_, file)| file.key().is_some()).collect();
+        let readable = lacking
+            .iter()
+            .filter_map(|id| Some((*id, files.get(id.0 as usize)?)));
+        let readable: Vec<(FileId, &File)> = readable.collect();
         let (until, next) = (Instant::now() + LOOK, AtomicUsize::new(0));
         let look = || {
             let (mut found, mut text) = (Vec::new(), Vec::with_capacity(ROOM));
@@ -180,7 +204,11 @@ impl Needles {
                 }
                 let words: Vec<Held> = spelt.iter().map(|finders| held(&text, finders)).collect();
                 if words.iter().any(|held| *held != Held::Nowhere) {
-                    found.push(Fit { file: *id, words });
+                    found.push(Fit {
+                        file: *id,
+                        words,
+                        is_indexed: false,
+                    });
                 }
             }
         };
@@ -192,7 +220,12 @@ impl Needles {
                 .map(|part| part.join().expect("looking does not panic"));
             parts.flatten().collect()
         });
-        haul.looked = next.into_inner().min(readable.len());
+        let coverable = files.iter().filter(|file| file.key().is_some()).count();
+        let indexed = coverable.saturating_sub(readable.len());
+        haul.looked = next.into_inner().min(readable.len()) + indexed;
+        if self.seeks == Seeks::Uses && indexed > 0 {
+            fits.extend(holding(known, files, lacking, &self.words));
+        }
         haul.held = fits.len();
         // Words that few files hold tell more (Robertson, "Understanding inverse document frequency", 2004).
         let weights: Vec<f64> = (0..self.words.len())
@@ -223,9 +256,16 @@ impl Needles {
                 .then_with(roles)
                 .then(a.file.cmp(&b.file))
         });
-        let room = MOST_FILES.saturating_sub(haul.wanted.len());
-        haul.wanted
-            .extend(fits.iter().take(room).map(|fit| fit.file));
+        let mut room = MOST_FILES.saturating_sub(haul.wanted.len());
+        let mut room_of_indexed = MOST_INDEXED;
+        haul.wanted.extend(fits.iter().filter_map(|fit| {
+            let room = match fit.is_indexed {
+                true => &mut room_of_indexed,
+                false => &mut room,
+            };
+            *room = room.checked_sub(1)?;
+            Some(fit.file)
+        }));
         haul
     }
 }
@@ -333,10 +373,12 @@ impl Engine {
         };
         let tree = self.repo.commit_tree(id)?;
         let mut sketcher = Sketcher::new(self);
-        if let Some(files) = run.files() {
-            sketcher.knows(tree, &files);
+        let listed = run.files();
+        if let Some(listed) = &listed {
+            sketcher.knows(tree, &listed.files);
         }
         let files = sketcher.files(tree)?;
+        let lacking = listed.as_ref().map_or(&[][..], |listed| &listed.lacking);
         // Both wait for the file system. Nobody listens yet: to begin that takes as long as to look at everything.
         let (status, haul, sketch) = std::thread::scope(|scope| {
             let status = scope.spawn(|| {
@@ -344,9 +386,9 @@ impl Engine {
                 let entries: Vec<TreeEntry> = files.iter().map(File::entry).collect();
                 sighted.beside(&self.repo, &entries)
             });
-            let haul = match (needles.is_text, self.repo.work_dir()) {
-                (false, Some(top)) => needles.look_for(top, &files),
-                _ => Haul::default(),
+            let haul = match (needles.seeks, self.repo.work_dir()) {
+                (Seeks::Lines, _) | (_, None) => Haul::default(),
+                (_, Some(top)) => needles.look_for(top, (&files, lacking), sketcher.indexed()),
             };
             let sketch = sketcher.view(&files, &haul.wanted);
             let status = status.join().expect("the walk does not panic");
@@ -355,7 +397,10 @@ impl Engine {
         let (sketch, status) = (sketch?, status?);
         let snapshot = self.state().snapshot.clone();
         let (hash, ledger) = (self.repo.hash(), snapshot.ledger());
-        let view = overlay::lay_aside(&sketch, &[], &status, hash, ledger)?;
+        let view = match needles.seeks {
+            Seeks::Uses => overlay::lay_on_few(&sketch, &status, hash, ledger)?,
+            Seeks::Topic | Seeks::Lines => overlay::lay_aside(&sketch, &[], &status, hash, ledger)?,
+        };
         let mut open = self.open_view(view);
         open.is_first = true;
         Ok(pinned(
@@ -371,7 +416,7 @@ impl Needles {
     fn told(&self, haul: &Haul, run: &Run) -> String {
         let (done, total) = run.so_far();
         let begin = format!("the index is being made ({done} of {total} files)");
-        if self.is_text {
+        if self.seeks == Seeks::Lines {
             return format!("{begin}; all files were searched");
         }
         let (read, looked) = (haul.wanted.len(), haul.looked);

@@ -110,9 +110,14 @@ impl<'e> Sketcher<'e> {
         Ok(bytes)
     }
 
+    /// The segments of the index.
+    pub fn indexed(&self) -> &[Arc<Segment>] {
+        &self.segments[..self.indexed]
+    }
+
     /// Whether the index has a document, whatever else is kept.
     pub fn is_indexed(&self, key: &DocKey) -> bool {
-        self.segments[..self.indexed]
+        self.indexed()
             .iter()
             .any(|segment| segment.find(key).is_some())
     }
