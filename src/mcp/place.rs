@@ -72,6 +72,12 @@ impl Place {
         self.engine.clone()
     }
 
+    /// Takes the engine out, if one is open: the next question opens it again. To drop it may take a while, as it saves
+    /// what it has made.
+    pub fn close(&mut self) -> Option<Arc<Engine>> {
+        self.engine.take()
+    }
+
     /// Forgets the engine; after a panic its caches are not to be trusted.
     pub fn forget(&mut self) {
         self.engine = None;

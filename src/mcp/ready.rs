@@ -22,8 +22,8 @@ const AT_ONCE: Duration = Duration::from_millis(100);
 /// How long a change is waited for before it is looked whether the same work tree is open still.
 const WAIT: Duration = Duration::from_secs(30);
 
-/// How long after the last question nobody is expected to ask any more.
-const GIVEN_UP: Duration = Duration::from_secs(30 * 60);
+/// How long after the last question nobody is expected to ask any more: nothing is got ready, and what is open is closed.
+pub(super) const GIVEN_UP: Duration = Duration::from_secs(30 * 60);
 
 /// How long it rests after each time, at least, and how many times as long as it worked: of one core it takes a fifth at
 /// most, however often files are written.

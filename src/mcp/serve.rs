@@ -6,7 +6,7 @@ use super::arguments::{self, Arguments};
 use super::heap;
 use super::lines::Lines;
 use super::place::{self, Place};
-use super::ready::{self, Readiness};
+use super::ready::{self, GIVEN_UP, Readiness};
 use super::tools::{self, Call, Definition, Form, INSTRUCTIONS, Reply, TOOLS};
 use crate::clean;
 use crate::query::Progress;
@@ -39,7 +39,8 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(dir, form);
-        tokio::spawn(give_back_when_quiet(server.asked.clone()));
+        let (asked, place) = (server.asked.clone(), server.place.clone());
+        tokio::spawn(let_go_when_quiet(asked, place, (QUIET, GIVEN_UP)));
         tokio::spawn(ready::after_changes(server.ready.clone()));
         let session = match server.serve(Lines::stdio()).await {
             Ok(session) => session,
@@ -236,13 +237,30 @@ impl ServerHandler for Server {
     }
 }
 
-/// Gives back what answers left behind, each time that nobody asks for a while.
-async fn give_back_when_quiet(asked: Arc<Notify>) {
+/// Gives back what answers left behind, each time that nobody asks for a while, and closes the repository when nobody is
+/// expected to ask any more: sessions stay open overnight, one for each work tree. The next question opens it again.
+async fn let_go_when_quiet(
+    asked: Arc<Notify>,
+    place: Arc<Mutex<Place>>,
+    (quiet, given_up): (Duration, Duration),
+) {
+    let asks_within = async |time| tokio::time::timeout(time, asked.notified()).await.is_ok();
+    asked.notified().await;
     loop {
-        asked.notified().await;
-        while tokio::time::timeout(QUIET, asked.notified()).await.is_ok() {}
+        while asks_within(quiet).await {}
         // Other threads may wait for it, the session must not.
         let _ = tokio::task::spawn_blocking(heap::give_back).await;
+        if asks_within(given_up).await {
+            continue;
+        }
+        let place = place.clone();
+        let close = move || {
+            let engine = place.lock().unwrap_or_else(PoisonError::into_inner).close();
+            drop(engine);
+            heap::give_back();
+        };
+        let _ = tokio::task::spawn_blocking(close).await;
+        asked.notified().await;
     }
 }
 
@@ -290,4 +308,41 @@ fn success(reply: Reply) -> CallToolResponse {
 
 fn failure(message: String) -> CallToolResponse {
     CallToolResult::error(vec![ContentBlock::text(message)]).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_that_nobody_asks_about_is_closed_and_opened_again() {
+        let temp = tempfile::tempdir().unwrap();
+        gix::init(temp.path()).unwrap();
+        let place = Arc::new(Mutex::new(Place::new(temp.path())));
+        let asked = Arc::new(Notify::new());
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap();
+        let short = Duration::from_millis(5);
+        runtime.block_on(async {
+            tokio::spawn(let_go_when_quiet(
+                asked.clone(),
+                place.clone(),
+                (short, short),
+            ));
+            for _ in 0..2 {
+                let (engine, note) = place.lock().unwrap().engine().unwrap();
+                assert_eq!(note, None);
+                drop(engine);
+                asked.notify_one();
+                let mut waits = 0;
+                while place.lock().unwrap().open_engine().is_some() {
+                    assert!(waits < 6000, "it stays open");
+                    waits += 1;
+                    tokio::time::sleep(short).await;
+                }
+            }
+        });
+    }
 }
