@@ -64,32 +64,37 @@ pub fn build_from(
     );
     let known = kept.map(|kept| &kept.documents);
     let docs = Documents::of(view, &names, known, threads);
-    let mut digests = Digests::of(view);
     let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
-    let same = before
-        .zip(kept)
-        .and_then(|((old, _), kept)| Some((old, kept, digests.changed_since(&old.digests)?)));
-    let (modules, resolved) = match &same {
-        Some((old, kept, changed)) => {
-            let (modules, may_differ) = kept.modules.after(view, changed, read);
-            digests.configuration.clone_from(&old.digests.configuration);
-            let may_differ = files.iter().filter(|file| may_differ[file.0 as usize]);
-            let mut resolved: Vec<FileId> = may_differ.chain(changed).copied().collect();
-            resolved.sort_unstable();
-            resolved.dedup();
-            (modules, resolved)
-        }
-        None => {
-            let mut configuration: Vec<FileId> = Vec::new();
-            let modules = Modules::of(view, &mut |file| {
-                configuration.push(file);
-                read(file)
-            });
-            digests.configure(&configuration);
-            (modules, files.clone())
-        }
+    let look_at_modules = || {
+        let mut digests = Digests::of(view);
+        let same = before
+            .zip(kept)
+            .and_then(|((old, _), kept)| Some((old, kept, digests.changed_since(&old.digests)?)));
+        let (modules, resolved) = match &same {
+            Some((old, kept, changed)) => {
+                let (modules, may_differ) = kept.modules.after(view, changed, read);
+                digests.configuration.clone_from(&old.digests.configuration);
+                let may_differ = files.iter().filter(|file| may_differ[file.0 as usize]);
+                let mut resolved: Vec<FileId> = may_differ.chain(changed).copied().collect();
+                resolved.sort_unstable();
+                resolved.dedup();
+                (modules, resolved)
+            }
+            None => {
+                let mut configuration: Vec<FileId> = Vec::new();
+                let modules = Modules::of(view, &mut |file| {
+                    configuration.push(file);
+                    read(file)
+                });
+                digests.configure(&configuration);
+                (modules, files.clone())
+            }
+        };
+        (digests, same, modules, resolved)
     };
-    let table = SymbolTable::of(&docs);
+    // After an edit both take about as long, and most of what is left to do.
+    let (table, (mut digests, same, modules, resolved)) =
+        parallel::both(threads, || SymbolTable::of(&docs), look_at_modules);
     let imports = Imports::resolving((view, &modules, &docs), &resolved, threads);
     let is_linked = |file: &FileId| {
         let doc = docs.get(*file);

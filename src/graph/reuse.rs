@@ -31,6 +31,7 @@ use super::value::Value;
 use super::values::{Found, Rounds, What};
 use crate::extract::record::ImportKind;
 use crate::modules::place::Place;
+use crate::store::parallel;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -38,6 +39,9 @@ use std::sync::Arc;
 
 /// Stands for a definition that is gone, and for none.
 pub(super) const GONE: u32 = u32::MAX;
+
+/// Values that a thread looks at in one go.
+const PIECE: usize = 8192;
 
 /// Files that two trees may differ in and still be near: as many as one change has.
 const NEAR: usize = 256;
@@ -327,7 +331,8 @@ impl<'a> Reused<'a> {
     ) -> Vec<Based> {
         let values = loop {
             let before = self.stale_files();
-            let held = kept.found.values.iter().map(|round| self.held(round));
+            let rounds = kept.found.values.iter();
+            let held = rounds.map(|round| self.held(round, threads));
             let held: Rounds = held.collect();
             // What was said of a definition that is gone was said by a file that names it.
             if self.stale_files() == before {
@@ -360,21 +365,34 @@ impl<'a> Reused<'a> {
     }
 
     /// What was found in a round, as far as it holds. Marks files that speak of what is gone.
-    fn held(&mut self, round: &[Found]) -> Vec<Found> {
-        let mut held = Vec::with_capacity(round.len());
+    fn held(&mut self, round: &[Found], threads: usize) -> Vec<Found> {
         // Where nothing has another number values need not be taken apart, and are shared.
         let is_in_place = self.aligned.is_same && self.is_numbered_so;
-        for found in round {
-            let Some(file) = self.held_at(found.file) else {
-                continue;
-            };
-            let now = match is_in_place {
-                true => Some(found.clone()),
-                false => self.moved(found, file),
-            };
-            match now {
-                Some(found) => held.push(found),
-                None => self.stale[file.0 as usize] = true,
+        let pieces: Vec<&[Found]> = round.chunks(PIECE).collect();
+        let looked_at = |piece: &&[Found]| {
+            let mut held = Vec::with_capacity(piece.len());
+            let mut stale = Vec::new();
+            for found in *piece {
+                let Some(file) = self.held_at(found.file) else {
+                    continue;
+                };
+                let now = match is_in_place {
+                    true => Some(found.clone()),
+                    false => self.moved(found, file),
+                };
+                match now {
+                    Some(found) => held.push(found),
+                    None => stale.push(file),
+                }
+            }
+            (held, stale)
+        };
+        let all = parallel::map(&pieces, threads, || (), |(), piece| looked_at(piece));
+        let mut held = Vec::with_capacity(round.len());
+        for (of_piece, stale) in all {
+            held.extend(of_piece);
+            for file in stale {
+                self.stale[file.0 as usize] = true;
             }
         }
         held
