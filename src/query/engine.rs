@@ -11,6 +11,7 @@ mod derived;
 pub(super) mod few;
 mod filling;
 pub(super) mod first;
+mod fit;
 mod forecasting;
 mod gating;
 mod graphs;

@@ -110,6 +110,10 @@ fn what_is_indexed_answers_beside_what_is_read() {
         "import { sendParcel } from './core.js';\n\nexport function early() {\n  return sendParcel(1);\n}\n",
     );
     repo.write("calm.js", "export function calm() {\n  return 2;\n}\n");
+    for n in 0..150 {
+        let body = format!("export function deep{n}() {{\n  return {n};\n}}\n");
+        repo.write(format!("deep/g{n}.js"), body);
+    }
     repo.commit("one");
     repo.sverklo(&["index"]).success();
     for n in 0..FILES {
@@ -132,9 +136,18 @@ fn what_is_indexed_answers_beside_what_is_read() {
             "4 uses in 2 files, 4 resolved",
             "4 call in early: return sendParcel(1);",
             "4 call in late: return sendParcel(2);",
-            &format!("this is from the 3 files that hold it, of {}", FILES + 4),
+            &format!("this is from the 3 files that hold it, of {}", FILES + 154),
         ] {
             assert!(refs.contains(line), "{line}: {refs}");
+        }
+        let folder = ask(
+            &client,
+            "symbol",
+            json!({"name": "deep/", "limit": 200, "budget": 8000}),
+        )
+        .await;
+        for n in [0, 149, 99] {
+            assert!(folder.contains(&format!("deep{n}")), "{folder}");
         }
         let calm = ask(&client, "symbol", json!({"name": "calm"})).await;
         assert!(calm.contains("calm.js:1-3"), "{calm}");

@@ -2,6 +2,7 @@
 //! their text and read, the others are listed and not covered.
 
 use super::filling::Run;
+use super::fit::{Fit, Held, Rooms};
 use super::indexed::holding;
 use super::sketch::{Sketcher, Wanted};
 use super::{Engine, Pinned, pinned};
@@ -45,6 +46,9 @@ const MOST_FILES: usize = 120;
 
 /// Most files whose documents the index has that are read for it as well.
 const MOST_INDEXED: usize = 1000;
+
+/// Most of them at a path that is asked for: an outline of a folder takes no graph.
+const MOST_AT_PATH: usize = 5000;
 
 /// Most words that are looked for.
 const MOST_WORDS: usize = 6;
@@ -147,23 +151,6 @@ struct Haul {
     looked: usize,
 }
 
-/// How well a file fits.
-pub(super) struct Fit {
-    pub(super) file: FileId,
-    /// For each word: nothing, whether it is there, whether it is defined there.
-    pub(super) words: Vec<Held>,
-    /// Whether the index has its document.
-    pub(super) is_indexed: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) enum Held {
-    #[default]
-    Nowhere,
-    Somewhere,
-    Defined,
-}
-
 impl Needles {
     /// Finds the files to read, in as much time as there is: those that the index lacks by their text.
     fn look_for(
@@ -175,7 +162,9 @@ impl Needles {
         let mut haul = Haul::default();
         let all = || (0u32..).map(FileId).zip(files);
         let at = all().filter(|(_, file)| self.paths.iter().any(|path| is_at(file, path)));
-        haul.wanted.extend(at.map(|(id, _)| id).take(MOST_FILES));
+        let mut rooms = Rooms::of(MOST_FILES, MOST_AT_PATH);
+        let at = at.filter(|(id, _)| rooms.take(lacking.binary_search(id).is_err()));
+        haul.wanted.extend(at.map(|(id, _)| id));
         if self.words.is_empty() {
             haul.held = haul.wanted.len();
             haul.looked = files.len();
@@ -256,16 +245,9 @@ impl Needles {
                 .then_with(roles)
                 .then(a.file.cmp(&b.file))
         });
-        let mut room = MOST_FILES.saturating_sub(haul.wanted.len());
-        let mut room_of_indexed = MOST_INDEXED;
-        haul.wanted.extend(fits.iter().filter_map(|fit| {
-            let room = match fit.is_indexed {
-                true => &mut room_of_indexed,
-                false => &mut room,
-            };
-            *room = room.checked_sub(1)?;
-            Some(fit.file)
-        }));
+        let mut rooms = Rooms::of(rooms.made, MOST_INDEXED);
+        let fits = fits.iter().filter(|fit| rooms.take(fit.is_indexed));
+        haul.wanted.extend(fits.map(|fit| fit.file));
         haul
     }
 }

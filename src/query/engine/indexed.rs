@@ -1,6 +1,6 @@
 //! Files that hold a word, by the documents that an index has, while it lacks those of other files.
 
-use super::first::{Fit, Held};
+use super::fit::{Fit, Held};
 use crate::extract::record::DocKey;
 use crate::extract::terms;
 use crate::segment::Segment;
