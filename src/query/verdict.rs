@@ -415,18 +415,6 @@ impl<'a> Judge<'a> {
         behaviours::callback(self.lang, &text, of, lines)
     }
 
-    /// What gets to know the type, as one of those that are derived from its bases.
-    fn as_derived(&self, texts: &mut Texts, shared: &mut Shared) -> Option<Verdict> {
-        let hooks = lang::of(self.lang).liveness.subclass_hooks;
-        if hooks.is_empty() || !is_type(self.symbol.kind) {
-            return None;
-        }
-        let types = self.with_bases(self.id);
-        let mut hooks = hooks.iter();
-        let hook = hooks.find_map(|hook| self.method_of(&types[1..], hook, shared))?;
-        verified::reference(self.view, self.graph, texts, hook).map(Verdict::Derived)
-    }
-
     /// What calls it as a member of its type.
     fn as_member(&self, texts: &mut Texts, shared: &mut Shared) -> Option<Verdict> {
         // A type that an implementation names is its trait's.

@@ -84,6 +84,18 @@ impl Judge<'_> {
         })
     }
 
+    /// What gets to know the type, as one of those that are derived from its bases.
+    pub(super) fn as_derived(&self, texts: &mut Texts, shared: &mut Shared) -> Option<Verdict> {
+        let hooks = lang::of(self.lang).liveness.subclass_hooks;
+        if hooks.is_empty() || !is_type(self.symbol.kind) {
+            return None;
+        }
+        let types = self.with_bases(self.id);
+        let mut hooks = hooks.iter();
+        let hook = hooks.find_map(|hook| self.method_of(&types[1..], hook, shared))?;
+        verified::reference(self.view, self.graph, texts, hook).map(Verdict::Derived)
+    }
+
     /// A base of its type, or of the block it stands in, that is not in the repository; its type itself where that is one
     /// of a library, opened again.
     pub(super) fn foreign(&self, texts: &mut Texts, class: SymbolId) -> Option<Base> {
