@@ -68,4 +68,4 @@ pub use path::RepoPath;
 pub use refusal::Refusal;
 pub use remote::{Direction, Remote};
 pub use repo::{Head, RefStorage, Repo};
-pub use whereabouts::Standing;
+pub use whereabouts::{Standing, Whereabouts};

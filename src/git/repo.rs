@@ -111,6 +111,11 @@ impl Repo {
         Ok(opened)
     }
 
+    /// Returns what tells whether the repository is still where it was opened, for who does not keep it open.
+    pub fn whereabouts(&self) -> &Whereabouts {
+        &self.whereabouts
+    }
+
     /// Says whether the repository is still where it was opened.
     pub fn standing(&self) -> Standing {
         self.whereabouts.standing()

@@ -49,7 +49,8 @@ fn number(_: &Metadata) -> (u64, u64) {
 
 /// The folders of a repository as they were when it was opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Whereabouts {
+pub struct Whereabouts {
+    git_dir: PathBuf,
     head: PathBuf,
     work_dir: Option<PathBuf>,
     folders: Vec<(PathBuf, Option<Mark>)>,
@@ -69,9 +70,15 @@ impl Whereabouts {
         };
         Self {
             head: git_dir.join("HEAD"),
+            git_dir: git_dir.to_owned(),
             work_dir: work_dir.map(Path::to_owned),
             folders: folders.map(mark).into(),
         }
+    }
+
+    /// Its own folder.
+    pub fn git_dir(&self) -> &Path {
+        &self.git_dir
     }
 
     /// Says what has become of it.

@@ -3,6 +3,7 @@
 
 use super::serve::describe;
 use crate::clean;
+use crate::git::Whereabouts;
 use crate::query::engine::{Engine, Standing};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +15,8 @@ pub(super) struct Place {
     /// As an absolute path, taken at the start: it finds what replaces a folder.
     start: PathBuf,
     engine: Option<Arc<Engine>>,
+    /// Where the repository was that was opened last, whether it is open still or not.
+    known: Option<Whereabouts>,
     /// What happened to the repository that was open before, until somebody was told.
     lost: Option<Lost>,
 }
@@ -31,6 +34,7 @@ impl Place {
             start: std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned()),
             given: dir.to_owned(),
             engine: None,
+            known: None,
             lost: None,
         }
     }
@@ -39,16 +43,16 @@ impl Place {
     /// A failure is not kept: the repository may be created or mended while the server runs. Fails with
     /// a sentence for the model.
     pub fn engine(&mut self) -> Result<(Arc<Engine>, Option<String>), String> {
-        if let Some(engine) = &self.engine {
-            let standing = engine.standing();
-            if standing == Standing::Same {
-                return Ok((Arc::clone(engine), None));
+        if let Some(known) = &self.known {
+            match (known.standing(), &self.engine) {
+                (Standing::Same, Some(engine)) => return Ok((Arc::clone(engine), None)),
+                (Standing::Same, None) => {}
+                (standing, _) => {
+                    let git_dir = known.git_dir().to_owned();
+                    self.lost = Some(Lost { git_dir, standing });
+                    (self.engine, self.known) = (None, None);
+                }
             }
-            self.lost = Some(Lost {
-                git_dir: engine.repo().git_dir().to_owned(),
-                standing,
-            });
-            self.engine = None;
         }
         let from = match self.start.is_dir() {
             true => &self.start,
@@ -63,6 +67,7 @@ impl Place {
         })?;
         let engine = engine.serving();
         self.engine = Some(Arc::clone(&engine));
+        self.known = Some(engine.repo().whereabouts().clone());
         let note = self.lost.take().map(|lost| lost.told(&engine));
         Ok((engine, note))
     }
@@ -72,8 +77,8 @@ impl Place {
         self.engine.clone()
     }
 
-    /// Takes the engine out, if one is open: the next question opens it again. To drop it may take a while, as it saves
-    /// what it has made.
+    /// Takes the engine out, if one is open: the next question opens it again, and is told if its repository is another
+    /// by then. To drop it may take a while, as it saves what it has made.
     pub fn close(&mut self) -> Option<Arc<Engine>> {
         self.engine.take()
     }

@@ -315,6 +315,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_became_of_a_closed_repository_is_told() {
+        let temp = tempfile::tempdir().unwrap();
+        let inner = temp.path().join("inner");
+        let note = |place: &mut Place| place.engine().map(|(_, note)| note.unwrap_or_default());
+        gix::init(&inner).unwrap();
+        let mut place = Place::new(&inner);
+        assert_eq!(note(&mut place).unwrap(), "");
+        drop(place.close());
+        std::fs::remove_dir_all(inner.join(".git")).unwrap();
+        let gone = note(&mut place).unwrap_err();
+        assert!(gone.contains("is gone"), "{gone}");
+        gix::init(&inner).unwrap();
+        let replaced = note(&mut place).unwrap();
+        assert!(replaced.contains("was replaced since"), "{replaced}");
+        drop(place.close());
+        // What lies around it is another one.
+        std::fs::remove_dir_all(inner.join(".git")).unwrap();
+        gix::init(temp.path()).unwrap();
+        let other = note(&mut place).unwrap();
+        assert!(other.contains("this speaks of the one at"), "{other}");
+        assert_eq!(note(&mut place).unwrap(), "");
+    }
+
+    #[test]
     fn a_repository_that_nobody_asks_about_is_closed_and_opened_again() {
         let temp = tempfile::tempdir().unwrap();
         gix::init(temp.path()).unwrap();
