@@ -7,12 +7,16 @@ use serde_json::{Value, json};
 /// Enough files that nobody has to wait for all of them.
 const FILES: usize = 1100;
 
-fn large() -> TestRepo {
-    let repo = TestRepo::init();
+fn write_many(repo: &TestRepo) {
     for n in 0..FILES {
         let body = format!("export function plain{n}(a) {{\n  return a + {n};\n}}\n");
         repo.write(format!("src/d{}/f{n}.js", n % 20), body);
     }
+}
+
+fn large() -> TestRepo {
+    let repo = TestRepo::init();
+    write_many(&repo);
     repo.write(
         "src/d3/wanted.js",
         "// Dispatches each parcel to its courier.\nexport function dispatchParcel(a) {\n  return a;\n}\n",
@@ -116,10 +120,7 @@ fn what_is_indexed_answers_beside_what_is_read() {
     }
     repo.commit("one");
     repo.sverklo(&["index"]).success();
-    for n in 0..FILES {
-        let body = format!("export function plain{n}(a) {{\n  return a + {n};\n}}\n");
-        repo.write(format!("src/d{}/f{n}.js", n % 20), body);
-    }
+    write_many(&repo);
     repo.write(
         "src/new.js",
         "import { sendParcel } from '../core.js';\n\nexport function late() {\n  return sendParcel(2);\n}\n",

@@ -81,23 +81,24 @@ struct Stage {
 
 impl Run {
     fn new(tree: TreeId, files: Vec<File>, missing: &[DocKey]) -> Self {
-        let (of, missing) = (missing.iter().copied().collect(), missing.len());
+        let total = AtomicUsize::new(missing.len());
+        let missing = missing.iter().copied().collect();
         Self {
             tree,
-            files: Mutex::new(Some(Arc::new(Listed::of(files, &of)))),
+            files: Mutex::new(Some(Arc::new(Listed::of(files, &missing)))),
             stage: Mutex::new(Stage {
                 works: None,
                 has_begun: false,
             }),
             changed: Condvar::new(),
             done: AtomicUsize::new(0),
-            total: AtomicUsize::new(missing),
+            total,
         }
     }
 
-    /// The files of the tree, without documents; `None` once it has ended.
-    pub(super) fn files(&self) -> Option<Arc<Listed>> {
-        self.held().clone()
+    /// The files of a tree, if it works on that; `None` once it has ended.
+    pub(super) fn files_of(&self, tree: TreeId) -> Option<Arc<Listed>> {
+        self.held().clone().filter(|_| self.tree == tree)
     }
 
     fn held(&self) -> std::sync::MutexGuard<'_, Option<Arc<Listed>>> {

@@ -1,9 +1,12 @@
-//! First answers, while the index is made ([`super::filling`]): the files that hold what is asked for are found by
-//! their text and read, the others are listed and not covered.
+//! First answers, while the index is made ([`super::filling`]): the files that hold what is asked for are found and read,
+//! by their text where the index lacks them and else by what it has ([`super::indexed`]); the others are listed and not
+//! covered.
+//!
+//! Guarantee: an answer says from how many of the files that hold it it is, and how many were looked at.
 
 use super::filling::Run;
 use super::fit::{Fit, Held, Rooms};
-use super::indexed::holding;
+use super::indexed::files_with;
 use super::sketch::{Sketcher, Wanted};
 use super::{Engine, Pinned, pinned};
 use crate::git::Head;
@@ -213,7 +216,7 @@ impl Needles {
         let indexed = coverable.saturating_sub(readable.len());
         haul.looked = next.into_inner().min(readable.len()) + indexed;
         if self.seeks == Seeks::Uses && indexed > 0 {
-            fits.extend(holding(known, files, lacking, &self.words));
+            fits.extend(files_with(known, files, lacking, &self.words));
         }
         haul.held = fits.len();
         // Words that few files hold tell more (Robertson, "Understanding inverse document frequency", 2004).
@@ -344,23 +347,30 @@ impl Engine {
             return self.pin(at, progress);
         };
         match self.run_for_head()? {
-            Some(run) if !run.ends_within(patience(&run)) => self.pin_first(&needles, &run),
+            Some(run) if !run.ends_within(patience(&run)) => {
+                self.pin_first(&needles, &run, progress)
+            }
             _ => self.pin(at, progress),
         }
     }
 
-    fn pin_first(&self, needles: &Needles, run: &Run) -> Result<Pinned, Error> {
+    fn pin_first(
+        &self,
+        needles: &Needles,
+        run: &Run,
+        progress: &dyn Progress,
+    ) -> Result<Pinned, Error> {
         let Head::Commit { id, .. } = self.repo.head()? else {
             return Ok(Pinned::empty());
         };
         let tree = self.repo.commit_tree(id)?;
+        // What the index lacks is known as long as it is made.
+        let Some(listed) = run.files_of(tree) else {
+            return self.pin(&Revision::WorkTree, progress);
+        };
         let mut sketcher = Sketcher::new(self);
-        let listed = run.files();
-        if let Some(listed) = &listed {
-            sketcher.knows(tree, &listed.files);
-        }
-        let files = sketcher.files(tree)?;
-        let lacking = listed.as_ref().map_or(&[][..], |listed| &listed.lacking);
+        sketcher.knows(tree, &listed.files);
+        let (files, lacking) = (sketcher.files(tree)?, &listed.lacking);
         // Both wait for the file system. Nobody listens yet: to begin that takes as long as to look at everything.
         let (status, haul, sketch) = std::thread::scope(|scope| {
             let status = scope.spawn(|| {

@@ -1,4 +1,5 @@
-//! Files that hold what a first question asks for, and how many of them are read for it.
+//! Files that hold what a first question asks for, and how many of them are read for it: fewer of those whose documents
+//! have to be made. Deliberately absent: which fit best.
 
 use crate::view::live::FileId;
 

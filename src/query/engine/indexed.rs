@@ -1,4 +1,7 @@
 //! Files that hold a word, by the documents that an index has, while it lacks those of other files.
+//!
+//! Guarantee: no file is left out whose document has the word as a name, or as a term of its text. Deliberately absent: what
+//! a word is a part of, which looking through a text finds.
 
 use super::fit::{Fit, Held};
 use crate::extract::record::DocKey;
@@ -10,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The files with a document that hold one of some words, in order; `lacking` are those without, in order.
-pub(super) fn holding(
+pub(super) fn files_with(
     segments: &[Arc<Segment>],
     files: &[File],
     lacking: &[FileId],
