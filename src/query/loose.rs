@@ -243,21 +243,24 @@ fn with_humps(names: &mut Names<'_>, own: &str, folded: &str) {
     let mut ways: Vec<&[String]> = Vec::new();
     ways.extend(has_letters.then_some(&letters[..]));
     ways.extend((humps.len() > 1).then_some(&humps[..]));
-    let Some(looked_for) = Humps::new(&ways).filter(|_| !ways.is_empty()) else {
+    if ways.is_empty() {
         return;
-    };
-    names.view.names().walk(&looked_for, |spelt, _, ord, id| {
-        let parts: Vec<Vec<u8>> = terms::parts(spelt).map(folded_of).collect();
-        let begin = |humps: &&[String]| {
-            let mut pairs = parts.iter().zip(*humps);
-            parts.len() == humps.len()
-                && pairs.all(|(part, hump)| part.starts_with(hump.as_bytes()))
-        };
-        match ways.iter().any(begin) {
-            true => names.add((MatchKind::Acronym, 0), spelt, (ord, id)),
-            false => ControlFlow::Continue(()),
-        }
-    });
+    }
+    names
+        .view
+        .names()
+        .walk(&Humps::new(&ways), |spelt, _, ord, id| {
+            let parts: Vec<Vec<u8>> = terms::parts(spelt).map(folded_of).collect();
+            let begin = |humps: &&[String]| {
+                let mut pairs = parts.iter().zip(*humps);
+                parts.len() == humps.len()
+                    && pairs.all(|(part, hump)| part.starts_with(hump.as_bytes()))
+            };
+            match ways.iter().any(begin) {
+                true => names.add((MatchKind::Acronym, 0), spelt, (ord, id)),
+                false => ControlFlow::Continue(()),
+            }
+        });
 }
 
 /// Letters that may be wrong in a name of so many bytes: one from four, two from eight. (Lucene's

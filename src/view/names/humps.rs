@@ -20,6 +20,8 @@ const HIGH: usize = 62;
 const SIGN: usize = 63;
 /// Where a name begins.
 const START: usize = 0;
+/// Behind which a name may go on in any way, and end.
+const ANYTHING: usize = 1;
 
 /// Takes names whose words begin with humps.
 pub struct Humps {
@@ -30,46 +32,47 @@ pub struct Humps {
 }
 
 impl Humps {
-    /// Takes what one of some ways takes, each the humps of all words in small letters. `None` where they have more letters
-    /// than are looked for.
-    pub fn new(ways: &[&[String]]) -> Option<Self> {
-        let (next, ends) = (vec![[0; KINDS]], 0);
+    /// Takes what one of some ways takes, each the humps of all words in small letters. What lies behind more letters than
+    /// there are places for is taken whatever it is.
+    pub fn new(ways: &[&[String]]) -> Self {
+        let (next, ends) = (vec![[0; KINDS]; 2], 1 << ANYTHING);
         let mut all = Self { next, ends };
-        ways.iter().try_for_each(|humps| all.add(humps))?;
-        Some(all)
+        all.lead(ANYTHING, 0..KINDS, ANYTHING);
+        ways.iter().for_each(|humps| all.add(humps));
+        all
     }
 
-    fn add(&mut self, humps: &[String]) -> Option<()> {
+    fn add(&mut self, humps: &[String]) {
         // Behind the hump of a word, in its capitals, in its small letters, behind signs.
         let mut word: Option<[usize; 4]> = None;
         for hump in humps {
             let mut kinds = kinds_of(hump);
-            let first = kinds.next()?;
-            let mut at = self.place()?;
+            let Some(first) = kinds.next() else { continue };
+            let mut at = self.place();
             match word {
                 None => self.lead(START, any_case(first), at),
-                Some([.., sign]) => {
+                Some(before) => {
+                    let [.., sign] = before;
                     self.lead(sign, any_case(first), at);
                     // Without a sign before it a word begins with a capital.
-                    let begins = first < CAPITALS || first == HIGH;
-                    let capital = if first == HIGH {
-                        HIGH
-                    } else {
-                        first + CAPITALS
+                    let capital = match first {
+                        ..CAPITALS => Some(first + CAPITALS),
+                        HIGH => Some(HIGH),
+                        _ => None,
                     };
-                    for from in word.into_iter().flatten().filter(|_| begins) {
-                        self.lead(from, iter::once(capital), at);
+                    for from in before {
+                        self.lead(from, capital.into_iter(), at);
                     }
                 }
             }
             self.stay_in_high(first, at);
             for kind in kinds {
-                let behind = self.place()?;
+                let behind = self.place();
                 self.lead(at, any_case(kind), behind);
                 self.stay_in_high(kind, behind);
                 at = behind;
             }
-            let [capitals, small, sign] = [self.place()?, self.place()?, self.place()?];
+            let [capitals, small, sign] = [self.place(), self.place(), self.place()];
             for from in [at, capitals] {
                 self.lead(from, (CAPITALS..DIGITS).chain([HIGH]), capitals);
             }
@@ -84,13 +87,16 @@ impl Humps {
         }
         let ends = word.into_iter().flatten();
         self.ends |= ends.fold(0, |all, place| all | 1 << place);
-        Some(())
     }
 
-    fn place(&mut self) -> Option<usize> {
+    /// A new place, or the one behind which anything is taken.
+    fn place(&mut self) -> usize {
         let place = self.next.len();
+        if place == MAX_PLACES {
+            return ANYTHING;
+        }
         self.next.push([0; KINDS]);
-        (place < MAX_PLACES).then_some(place)
+        place
     }
 
     fn lead(&mut self, from: usize, kinds: impl Iterator<Item = usize>, to: usize) {
