@@ -364,7 +364,8 @@ impl<'a> Reused<'a> {
         bases
     }
 
-    /// What was found in a round, as far as it holds. Marks files that speak of what is gone.
+    /// What was found in a round, as far as it holds. Marks files that speak of what is gone: what else these say is
+    /// dropped when rounds are looked through once more, as they are while files are marked.
     fn held(&mut self, round: &[Found], threads: usize) -> Vec<Found> {
         // Where nothing has another number values need not be taken apart, and are shared.
         let is_in_place = self.aligned.is_same && self.is_numbered_so;
