@@ -3,8 +3,7 @@
 
 use super::serve::describe;
 use crate::clean;
-use crate::git::Whereabouts;
-use crate::query::engine::{Engine, Standing};
+use crate::query::engine::{Engine, Standing, Whereabouts};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
