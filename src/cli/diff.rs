@@ -124,7 +124,8 @@ fn tests(
 ) -> Result<Outcome, Error> {
     let asking = &args.asking;
     let meter = Meter::new(output, asking.quiet);
-    let answer = Engine::open(dir)?.ask(&request, &meter)?;
+    let engine = Engine::open(dir)?;
+    let answer = engine.ask(&request, &meter)?;
     drop(meter);
     if !asking.quiet && !asking.json {
         output.warn(&answer.stamp.warnings);
@@ -133,5 +134,7 @@ fn tests(
         }
     }
     let rendered = render::tests_to_run::render(&answer, form);
-    output.answer(&rendered, Form::of(asking.quiet, asking.json))
+    let outcome = output.answer(&rendered, Form::of(asking.quiet, asking.json));
+    engine.leave();
+    outcome
 }

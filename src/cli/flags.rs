@@ -65,7 +65,9 @@ impl Asking {
             budget: self.budget.unwrap_or(A::BUDGET),
             voice: Voice::Command,
         };
-        output.answer(&answer.render(&style), Form::of(self.quiet, self.json))
+        let outcome = output.answer(&answer.render(&style), Form::of(self.quiet, self.json));
+        engine.leave();
+        outcome
     }
 
     /// Asks about each target; relative paths start at the folder that the command runs in.

@@ -45,7 +45,10 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         max_fan_in: args.max_fan_in,
     };
     let meter = Meter::new(output, args.reporting.quiet);
-    let answer = Engine::open(dir)?.ask(&request, &meter)?;
+    let engine = Engine::open(dir)?;
+    let answer = engine.ask(&request, &meter)?;
     drop(meter);
-    output.answer(&render::gate::render(&answer), args.reporting.form())
+    let outcome = output.answer(&render::gate::render(&answer), args.reporting.form());
+    engine.leave();
+    outcome
 }

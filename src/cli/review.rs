@@ -96,7 +96,8 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         ..DiffRequest::default()
     };
     let meter = Meter::new(output, args.quiet);
-    let answer = Engine::open(dir)?.ask(&request, &meter)?;
+    let engine = Engine::open(dir)?;
+    let answer = engine.ask(&request, &meter)?;
     drop(meter);
     let refuses = args.fail_on.iter().filter_map(|refusal| match refusal {
         Refusal::Rule(rule) => Some(*rule),
@@ -114,10 +115,12 @@ pub fn run(args: &Args, dir: &Path, output: &Output) -> Result<Outcome, Error> {
         true => Form::Silent,
         false => form,
     };
-    match args.format {
+    let outcome = match args.format {
         Format::Text => output.answer(&render::review::render(&review), form(Form::Text)),
         Format::Json => output.answer(&render::review::render(&review), form(Form::Json)),
         Format::Sarif => output.answer(&render::review::sarif(&review), form(Form::Json)),
         Format::Github => output.answer(&render::review::github(&review), form(Form::Text)),
-    }
+    };
+    engine.leave();
+    outcome
 }

@@ -16,7 +16,8 @@ use super::modules::Modules;
 use super::names::Names;
 use super::parallel;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
-use super::reuse::{Facts, Kept, Reused};
+use super::reuse::{Facts, Held, Kept, Reused};
+use super::saved::SavedKept;
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
 use super::value::Values;
@@ -27,17 +28,19 @@ use crate::view::live::{FileId, View};
 use std::sync::Arc;
 
 /// A graph with what the next one can be made from.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default)]
 pub struct Made {
     /// The graph.
     pub graph: Graph,
     /// What its making found out.
     pub digests: Digests,
+    /// The rest of it, as it was saved; `None` in a graph that this process has made.
+    pub(super) saved: Option<SavedKept>,
     /// Files that were resolved for it; the others are as in the graph before.
     pub resolved: usize,
 }
 
-/// An earlier graph and, where it was made by this process, how it came about.
+/// An earlier graph and, where this process has made it, how it came about.
 pub type Before<'a> = (&'a Made, Option<&'a Kept>);
 
 /// Builds the graph of a view on so many threads. `read` gives the content of a file; it is asked
@@ -54,25 +57,29 @@ pub fn build_from(
     threads: usize,
     read: &mut dyn FnMut(FileId) -> Option<Vec<u8>>,
 ) -> (Made, Kept) {
-    let kept = before.and_then(|(_, kept)| {
-        let kept = kept?;
-        Some((kept, Names::after(&kept.names, view)?))
+    let opened = before.and_then(|(old, kept)| match kept {
+        Some(_) => None,
+        None => old.saved.as_ref()?.open(),
     });
-    let (kept, names) = kept.map_or_else(
+    let kept = before.and_then(|(_, kept)| kept.or(opened.as_ref()));
+    let held = kept.and_then(|kept| {
+        let held = kept.held.as_ref()?;
+        Some((held, Names::after(&held.names, view)?))
+    });
+    let (held, names) = held.map_or_else(
         || (None, Names::of(view)),
-        |(kept, names)| (Some(kept), names),
+        |(held, names)| (Some(held), names),
     );
-    let known = kept.map(|kept| &kept.documents);
-    let docs = Documents::of(view, &names, known, threads);
+    let docs = Documents::of(view, &names, held.map(|held| &held.documents), threads);
     let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
     let look_at_modules = || {
         let mut digests = Digests::of(view);
         let same = before
-            .zip(kept)
-            .and_then(|((old, _), kept)| Some((old, kept, digests.changed_since(&old.digests)?)));
+            .zip(held)
+            .and_then(|((old, _), held)| Some((old, held, digests.changed_since(&old.digests)?)));
         let (modules, resolved) = match &same {
-            Some((old, kept, changed)) => {
-                let (modules, may_differ) = kept.modules.after(view, changed, read);
+            Some((old, held, changed)) => {
+                let (modules, may_differ) = held.modules.after(view, changed, read);
                 digests.configuration.clone_from(&old.digests.configuration);
                 let may_differ = files.iter().filter(|file| may_differ[file.0 as usize]);
                 let mut resolved: Vec<FileId> = may_differ.chain(changed).copied().collect();
@@ -101,7 +108,7 @@ pub fn build_from(
         doc.is_some_and(|doc| lang::of(doc.lang).naming.linked)
     };
     let includes = match &same {
-        Some((_, kept, _)) if !resolved.iter().any(is_linked) => kept.includes.clone(),
+        Some((_, held, _)) if !resolved.iter().any(is_linked) => held.includes.clone(),
         _ => {
             let resolved = |file| imports.of(view, &modules, &docs, file);
             Arc::new(Includes::of(&docs, &resolved, threads))
@@ -152,18 +159,33 @@ pub fn build_from(
         resolved: reused.as_ref().map_or(files.len(), Reused::stale_files),
         graph: assemble::assemble(&resolver, edges, reused.as_ref(), threads),
         digests,
+        saved: None,
     };
-    let has_members = table.ids().map(|id| resolver.members.has_any(id)).collect();
+    let has_members = table
+        .ids()
+        .map(|id| u8::from(resolver.members.has_any(id)))
+        .collect::<Vec<u8>>()
+        .into();
+    let listing = match (&reused, kept) {
+        (Some(reused), Some(kept)) => reused.listing(kept, &resolver),
+        _ => Arc::new(Listing::of(&resolver)),
+    };
     let values = resolver.values.into_rounds();
     let documents = docs.unread(view);
     let kept = Kept {
-        names,
-        documents,
-        includes,
-        listing: Listing::of(view, &docs),
-        modules,
-        found: Facts { bases, values },
+        found: Facts {
+            bases,
+            values,
+            again: Vec::new(),
+        },
         has_members,
+        listing,
+        held: Some(Held {
+            names,
+            documents,
+            modules,
+            includes,
+        }),
     };
     (made, kept)
 }

@@ -18,14 +18,23 @@ pub(super) struct Changed<'a> {
     noted: Noted,
 }
 
+/// Whether a name is that of something that changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    No,
+    /// Yes, and nobody has looked yet for the files that name it.
+    Fresh,
+    Yes,
+}
+
 /// Names, while nobody looks.
 #[derive(Default)]
 pub(super) struct Noted {
-    marked: Vec<bool>,
+    marks: Vec<Mark>,
     /// Of all that are marked.
     hashes: FxHashSet<u64>,
-    /// Whether one was added since files were marked.
-    more: bool,
+    /// Those that are fresh.
+    fresh: Vec<Name>,
     /// Whether one is that of a type which groups of tests are types below, or was before.
     base_of_tests: bool,
 }
@@ -43,7 +52,7 @@ impl Noted {
 impl<'a> Changed<'a> {
     pub(super) fn new(resolver: &'a Resolver<'a>) -> Self {
         let noted = Noted {
-            marked: vec![false; resolver.names.len()],
+            marks: vec![Mark::No; resolver.names.len()],
             ..Noted::default()
         };
         noted.of(resolver)
@@ -55,8 +64,12 @@ impl<'a> Changed<'a> {
     }
 
     fn has(&self, name: Name) -> bool {
-        let marked = &self.noted.marked;
-        marked.get(name.0 as usize).copied().unwrap_or(false)
+        self.is(name, |mark| mark != Mark::No)
+    }
+
+    fn is(&self, name: Name, so: impl Fn(Mark) -> bool) -> bool {
+        let mark = self.noted.marks.get(name.0 as usize);
+        mark.is_some_and(|mark| so(*mark))
     }
 
     /// Says whether it was not there.
@@ -81,13 +94,14 @@ impl<'a> Changed<'a> {
     }
 
     fn mark(&mut self, name: Name) -> bool {
-        let place = self.noted.marked.get_mut(name.0 as usize);
-        let is_new = place.is_some_and(|marked| !std::mem::replace(marked, true));
-        if is_new {
-            self.noted.hashes.insert(self.resolver.names.hash(name));
-            self.noted.more = true;
-        }
-        is_new
+        let place = self.noted.marks.get_mut(name.0 as usize);
+        let Some(mark @ Mark::No) = place else {
+            return false;
+        };
+        *mark = Mark::Fresh;
+        self.noted.hashes.insert(self.resolver.names.hash(name));
+        self.noted.fresh.push(name);
+        true
     }
 
     pub(super) fn add_hash(&mut self, hash: u64) {
@@ -101,14 +115,6 @@ impl<'a> Changed<'a> {
 
     pub(super) fn add_name(&mut self, name: Name) {
         self.add(name);
-    }
-
-    /// Adds the parts of a name that is made of several.
-    pub(super) fn add_words_of(&mut self, name: Name) {
-        let resolver = self.resolver;
-        for word in words_of(resolver.names.bytes(name)) {
-            self.add_bytes(word);
-        }
     }
 
     pub(super) fn add_bytes(&mut self, name: &[u8]) {
@@ -186,16 +192,42 @@ impl<'a> Changed<'a> {
         if self.noted.base_of_tests {
             return None;
         }
-        while std::mem::take(&mut self.noted.more) {
+        while !self.noted.fresh.is_empty() {
             let resolver = self.resolver;
-            for (file, doc) in resolver.docs.iter() {
-                if self.is_named_in(doc) {
-                    stale[file.0 as usize] = true;
+            let naming = self.naming_fresh();
+            for name in std::mem::take(&mut self.noted.fresh) {
+                self.noted.marks[name.0 as usize] = Mark::Yes;
+            }
+            for file in naming {
+                stale[file.0 as usize] = true;
+                if let Some(doc) = resolver.docs.get(file) {
                     self.follow_aliases(doc)?;
                 }
             }
         }
         Some(())
+    }
+
+    /// The files that name any of what is fresh, in order.
+    fn naming_fresh(&self) -> Vec<FileId> {
+        let (view, names) = (self.resolver.view, self.resolver.names);
+        let is_fresh = |name: Name| self.is(name, |mark| mark == Mark::Fresh);
+        let mut found: Vec<FileId> = Vec::new();
+        for (at, id) in names.wanted(is_fresh) {
+            let live = &view.segments()[at];
+            let docs = live.segment.uses(id).map(|of| of.doc);
+            found.extend(docs.flat_map(|doc| live.files_of(doc)));
+        }
+        let hashes: FxHashSet<u64> = self.noted.fresh.iter().map(|n| names.hash(*n)).collect();
+        let is_apart = |doc: &Head| {
+            doc.names_apart().iter().any(|name| is_fresh(*name))
+                || doc.words().iter().any(|word| hashes.contains(word))
+        };
+        let apart = self.resolver.docs.iter().filter(|(_, doc)| is_apart(doc));
+        found.extend(apart.map(|(file, _)| file));
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// What a document knows by another name, too: `import { a as b }`, `export { a as b }`.
@@ -223,12 +255,5 @@ impl<'a> Changed<'a> {
     fn is_in_specifier(&self, specifier: &[u8]) -> bool {
         let mut words = words_of(specifier);
         words.any(|word| self.noted.hashes.contains(&xxh3_64(word)))
-    }
-
-    /// Whether a document names any of them.
-    fn is_named_in(&self, doc: &Head) -> bool {
-        let hashes = &self.noted.hashes;
-        doc.names().iter().any(|name| self.has(*name))
-            || doc.words().iter().any(|word| hashes.contains(word))
     }
 }

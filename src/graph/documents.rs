@@ -107,8 +107,8 @@ pub struct Head {
     pub(crate) reexports: Vec<u32>,
     /// Positions of the imports of which bare names are taken.
     pub(crate) wildcard_imports: Vec<u32>,
-    /// Every name that stands in it.
-    named: Box<[Name]>,
+    /// The names that only a receiver or an import has to have: no segment says which documents those stand in.
+    apart: Box<[Name]>,
     /// Hashes of the words of what its imports are from, where those may be names of definitions; sorted.
     specified: Box<[u64]>,
 }
@@ -188,7 +188,7 @@ impl Held {
             exports: Vec::new(),
             reexports: Vec::new(),
             wildcard_imports: Vec::new(),
-            named: Box::default(),
+            apart: Box::default(),
             specified: Box::default(),
         };
         head.sort_imports();
@@ -241,9 +241,7 @@ impl Document {
     /// is free from going back.
     fn decode(held: Held) -> Self {
         let mut head = held.head();
-        let used = held.segment.occurrences(held.doc);
-        let used = used.map_while(|found| held.name(found.name));
-        head.named = head.names_with(used);
+        head.apart = head.apart();
         head.specified = head.specified();
         Self::of(Arc::new(head), held)
     }
@@ -263,11 +261,6 @@ impl Document {
             None => self.clone(),
             Some(_) => Arc::new(Self::of(self.head.clone(), self.held.clone())),
         }
-    }
-
-    /// What it defines and imports.
-    pub(super) fn head(&self) -> &Arc<Head> {
-        &self.head
     }
 
     fn body(&self) -> &Body {
@@ -439,20 +432,19 @@ impl std::ops::Deref for Document {
 }
 
 impl Head {
-    /// Every name of symbols, imports and uses, each once.
-    fn names_with(&self, used: impl Iterator<Item = Name>) -> Box<[Name]> {
-        let of_symbols = self.symbols.iter().flat_map(|s| [Some(s.name), s.receiver]);
+    fn apart(&self) -> Box<[Name]> {
+        let receivers = self.symbols.iter().map(|symbol| symbol.receiver);
         let bindings = self.imports.iter().flat_map(|import| &import.bindings);
         let bound = bindings.flat_map(|b| [b.imported, b.local]);
-        let mut all: Vec<Name> = of_symbols.chain(bound).flatten().chain(used).collect();
+        let mut all: Vec<Name> = receivers.chain(bound).flatten().collect();
         all.sort_unstable();
         all.dedup();
         all.into()
     }
 
-    /// Every name that a symbol, an import or a use has.
-    pub fn names(&self) -> &[Name] {
-        &self.named
+    /// Every name of a receiver or an import, each once.
+    pub(super) fn names_apart(&self) -> &[Name] {
+        &self.apart
     }
 
     fn specified(&self) -> Box<[u64]> {

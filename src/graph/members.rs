@@ -20,7 +20,7 @@ const MAX_BASES: usize = 64;
 const MAX_PASSED: usize = 16;
 
 /// That a file says of a type on which other it is based.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Based {
     pub(super) file: FileId,
     pub(super) class: SymbolId,

@@ -7,6 +7,9 @@
 //! The names of a view that is nearly the same share what was numbered, so that after an edit only its own names
 //! are looked up, and what was decoded with numbers of before stays right.
 
+mod sorted;
+
+use self::sorted::Sorted;
 use crate::id::NameId;
 use crate::segment::Segment;
 use crate::view::live::{LiveSegment, View};
@@ -22,7 +25,7 @@ pub struct Name(pub u32);
 #[derive(Default)]
 pub struct Names {
     /// Those that were numbered first, which the names of later views share.
-    first: Arc<Numbered>,
+    first: Arc<Sorted>,
     /// Those that came later.
     later: Numbered,
     /// By segment of the view.
@@ -38,7 +41,7 @@ struct OfSegment {
     numbers: Option<Arc<[Name]>>,
 }
 
-/// Names under successive numbers.
+/// Names under successive numbers, as they came.
 #[derive(Clone, Default)]
 struct Numbered {
     bytes: Vec<u8>,
@@ -57,23 +60,36 @@ const LATER: usize = 4;
 impl Names {
     /// Numbers the names of all segments of a view.
     pub fn of(view: &View) -> Self {
-        let size = |live: &LiveSegment| live.segment.name_count() as usize;
-        // Most names of the smaller segments are in the largest one, too.
         let live = view.segments().iter().filter(|live| !live.docs.is_empty());
-        let mut names = Self {
-            later: Numbered::with_capacity(live.map(size).max().unwrap_or(0)),
-            ..Self::default()
+        let live: Vec<&Segment> = live.map(|live| &*live.segment).collect();
+        let (first, numbers) = Sorted::of(&live);
+        let mut numbers = numbers.into_iter();
+        let of_segment = |live: &LiveSegment| OfSegment {
+            segment: live.segment.clone(),
+            numbers: match live.docs.is_empty() {
+                true => None,
+                false => numbers.next(),
+            },
         };
-        names.number_segments(view, &[]);
-        names.first = Arc::new(std::mem::take(&mut names.later));
-        names
+        let segments = view.segments().iter().map(of_segment).collect();
+        Self {
+            first: Arc::new(first),
+            segments,
+            ..Self::default()
+        }
+        .with_default()
+    }
+
+    fn with_default(mut self) -> Self {
+        self.default = self.find(b"default");
+        self
     }
 
     /// Bytes that they take, but for spare room.
     pub fn held_bytes(&self) -> usize {
         let numbers = self.segments.iter().filter_map(|of| of.numbers.as_deref());
-        let numbered = [&*self.first, &self.later].map(Numbered::held_bytes);
-        numbers.map(size_of_val).sum::<usize>() + numbered.iter().sum::<usize>()
+        let numbered = self.first.held_bytes() + self.later.held_bytes();
+        numbers.map(size_of_val).sum::<usize>() + numbered
     }
 
     /// Numbers the names of a view as far as they were not for another one: who has a number keeps it. `None`
@@ -85,8 +101,8 @@ impl Names {
             ..Self::default()
         };
         names.number_segments(view, &before.segments);
-        let room = 1024 + names.first.ends.len() / LATER;
-        (names.later.ends.len() <= room).then_some(names)
+        let room = 1024 + names.first.len() / LATER;
+        (names.later.ends.len() <= room).then(|| names.with_default())
     }
 
     fn number_segments(&mut self, view: &View, known: &[OfSegment]) {
@@ -102,7 +118,6 @@ impl Names {
                 numbers,
             });
         }
-        self.default = self.find(b"default");
     }
 
     fn number(&mut self, segment: &Segment) -> Arc<[Name]> {
@@ -111,9 +126,10 @@ impl Names {
         while let Some((_, bytes)) = cursor.advance() {
             let hash = xxh3_64(bytes);
             let known = self.find_hashed(hash, bytes);
-            numbers.push(known.unwrap_or_else(|| {
-                Name(self.first.ends.len() as u32 + self.later.add(hash, bytes))
-            }));
+            numbers
+                .push(known.unwrap_or_else(|| {
+                    Name(self.first.len() as u32 + self.later.add(hash, bytes))
+                }));
         }
         numbers.into()
     }
@@ -121,22 +137,33 @@ impl Names {
     fn find_hashed(&self, hash: u64, bytes: &[u8]) -> Option<Name> {
         let first = self.first.find(hash, bytes).map(Name);
         let later = || self.later.find(hash, bytes);
-        first.or_else(|| Some(Name(self.first.ends.len() as u32 + later()?)))
+        first.or_else(|| Some(Name(self.first.len() as u32 + later()?)))
     }
 
-    /// The part that a name is in, and its place there.
-    fn part(&self, name: Name) -> (&Numbered, usize) {
-        let i = name.0 as usize;
-        match i.checked_sub(self.first.ends.len()) {
-            None => (&self.first, i),
-            Some(later) => (&self.later, later),
-        }
+    /// The place of a name among those that came later.
+    fn later(&self, name: Name) -> Option<usize> {
+        (name.0 as usize).checked_sub(self.first.len())
     }
 
     /// The name that a segment numbers so; `None` for a number it has not handed out.
     pub fn from_segment(&self, segment: usize, id: NameId) -> Option<Name> {
         let numbers = self.segments.get(segment)?.numbers.as_ref()?;
         numbers.get(id.index()).copied()
+    }
+
+    /// Where segments hold one of these names, as segments number it. A walk over numbers that lie side by side, so it
+    /// takes no longer when many are wanted.
+    pub(super) fn wanted(
+        &self,
+        is_wanted: impl Fn(Name) -> bool,
+    ) -> impl Iterator<Item = (usize, NameId)> {
+        let numbers = self.segments.iter().map(|of| of.numbers.as_deref());
+        numbers.enumerate().flat_map(move |(segment, numbers)| {
+            let all = numbers.unwrap_or_default().iter().zip(0..);
+            let wanted = all.filter(|(name, _)| is_wanted(**name));
+            let wanted: Vec<_> = wanted.map(|(_, id)| (segment, NameId(id))).collect();
+            wanted
+        })
     }
 
     /// By a segment's own number of a name, the view's; none when nothing of it is live.
@@ -158,26 +185,31 @@ impl Names {
 
     /// Hash of a name's bytes: the same in every view.
     pub fn hash(&self, name: Name) -> u64 {
-        let (part, i) = self.part(name);
-        part.hashes.get(i).copied().unwrap_or(0)
+        let hash = match self.later(name) {
+            None => self.first.hash(name.0 as usize),
+            Some(later) => self.later.hashes.get(later).copied(),
+        };
+        hash.unwrap_or(0)
     }
 
     /// The names with this hash of their bytes.
     pub fn hashed(&self, hash: u64) -> impl Iterator<Item = Name> + '_ {
-        let later = self.first.ends.len() as u32;
+        let later = self.first.len() as u32;
         let later = self.later.hashed(hash).map(move |i| Name(later + i));
         self.first.hashed(hash).map(Name).chain(later)
     }
 
     /// The bytes of a name.
     pub fn bytes(&self, name: Name) -> &[u8] {
-        let (part, i) = self.part(name);
-        part.spelled(i)
+        match self.later(name) {
+            None => self.first.spelled(name.0 as usize),
+            Some(later) => self.later.spelled(later),
+        }
     }
 
     /// Number of names.
     pub fn len(&self) -> usize {
-        self.first.ends.len() + self.later.ends.len()
+        self.first.len() + self.later.ends.len()
     }
 
     /// Whether there are no names.
@@ -195,15 +227,6 @@ impl Numbered {
             size_of_val(&*self.collided),
         ];
         columns.iter().sum::<usize>() + self.by_hash.len() * size_of::<(u64, u32)>()
-    }
-
-    fn with_capacity(names: usize) -> Self {
-        Self {
-            ends: Vec::with_capacity(names),
-            hashes: Vec::with_capacity(names),
-            by_hash: FxHashMap::with_capacity_and_hasher(names, Default::default()),
-            ..Self::default()
-        }
     }
 
     /// Adds a name that is not there, and returns its place.
@@ -242,3 +265,6 @@ impl Numbered {
         self.bytes.get(start..end).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;

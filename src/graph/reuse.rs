@@ -23,6 +23,7 @@ use super::listing::{Aligned, Listing};
 use super::members::Based;
 use super::modules::{Modules, Resolution};
 use super::names::Names;
+use super::numbers::Numbers;
 use super::resolve::Resolver;
 use super::shapes::Shape;
 use super::table::SymbolId;
@@ -60,23 +61,31 @@ impl Made {
     }
 }
 
-/// How a graph came about, for the next one. Held in memory only.
+/// How a graph came about, for the next one.
 pub struct Kept {
+    pub(super) found: Facts,
+    /// By definition, whether it has members: 1 for yes.
+    pub(super) has_members: Numbers<u8>,
+    pub(super) listing: Arc<Listing>,
+    /// What else the process has that made the graph; `None` in all others.
+    pub(super) held: Option<Held>,
+}
+
+/// What is held in memory only.
+pub(super) struct Held {
     pub(super) names: Names,
     pub(super) documents: Unread,
     pub(super) modules: Modules,
     pub(super) includes: Arc<Includes>,
-    pub(super) listing: Listing,
-    pub(super) found: Facts,
-    /// By definition, whether it has members.
-    pub(super) has_members: Vec<bool>,
 }
 
 /// What files were found to say of types and values.
-#[derive(Default)]
+#[derive(Default, PartialEq, Debug)]
 pub(super) struct Facts {
     pub(super) bases: Vec<Based>,
     pub(super) values: Rounds,
+    /// Files of which not all is here: they are looked at again.
+    pub(super) again: Vec<FileId>,
 }
 
 /// An earlier graph, and what of it holds.
@@ -271,6 +280,11 @@ impl<'a> Reused<'a> {
         threads: usize,
     ) -> Option<(Self, Vec<Based>)> {
         let mut reused = Self::begin(old, digests)?;
+        for file in &kept.found.again {
+            if let Some(now) = reused.aligned.now[file.0 as usize] {
+                reused.stale[now as usize] = true;
+            }
+        }
         for file in digests.led_elsewhere(resolver, reused.known(), resolved, threads) {
             reused.stale[file.0 as usize] = true;
         }
@@ -281,7 +295,7 @@ impl<'a> Reused<'a> {
             reused.mark_passed_on(digests, resolver, &mut changed);
             reused.compare_members(kept, resolver, &mut changed);
             kept.listing
-                .compare(&kept.modules, &reused.aligned, resolver, &mut changed)?;
+                .compare(&reused.aligned, resolver, &mut changed)?;
             changed.spread(&mut reused.stale)?;
             changed.noted()
         };
@@ -314,9 +328,9 @@ impl<'a> Reused<'a> {
     /// Notes the names of definitions that have members now and had none, or the other way round: members may
     /// stand in other files.
     fn compare_members(&self, kept: &Kept, resolver: &Resolver<'_>, changed: &mut Changed<'_>) {
-        let all = self.ids.iter().zip(&kept.has_members);
+        let all = self.ids.iter().zip(kept.has_members.iter());
         for ((now, had), name) in all.zip(&self.before.name) {
-            if *now != GONE && *had != resolver.members.has_any(SymbolId(*now)) {
+            if *now != GONE && (*had == 1) != resolver.members.has_any(SymbolId(*now)) {
                 changed.add_hash(*name);
             }
         }
@@ -518,6 +532,16 @@ impl<'a> Reused<'a> {
             .iter()
             .map(|file| *self.aligned.now.get(*file as usize)?);
         Some(Cow::Owned(now.collect::<Option<_>>()?))
+    }
+
+    /// What is known of the files of a tree, for the next one, where `before` was known of the earlier tree.
+    pub(super) fn listing(&self, before: &Kept, resolver: &Resolver<'_>) -> Arc<Listing> {
+        let files = (0..self.stale.len() as u32).map(FileId);
+        let changed = files.filter(|file| !self.holds(*file));
+        match self.aligned.is_same {
+            true => Listing::after(&before.listing, changed, resolver),
+            false => Arc::new(Listing::of(resolver)),
+        }
     }
 
     /// Whether all definitions of the earlier graph have the number that they had.

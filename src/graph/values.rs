@@ -26,7 +26,7 @@ const ROUNDS: u64 = 5;
 const MAX_ALIASES: usize = 16;
 
 /// What following a hint has found.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Found {
     pub(super) file: FileId,
     pub(super) id: SymbolId,
@@ -36,7 +36,7 @@ pub(super) struct Found {
 }
 
 /// What a symbol was found to be.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum What {
     Is(Value),
     /// A type with members of its own that has those of others, too.

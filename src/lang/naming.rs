@@ -243,6 +243,17 @@ pub enum Holder {
     Cell,
 }
 
+impl Holder {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 5] = [
+        Self::List,
+        Self::Map,
+        Self::Entries,
+        Self::Entry,
+        Self::Cell,
+    ];
+}
+
 /// What a member of such a holder gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Given {

@@ -73,6 +73,20 @@ impl Place {
         })
     }
 
+    /// Its files and inner names; `None` when it is more than these.
+    pub(crate) fn parts(&self) -> Option<(&[FileId], &[Vec<u8>])> {
+        self.whole.is_none().then_some((&self.files, &self.inner))
+    }
+
+    /// What is no more than these files, and names in them.
+    pub(crate) fn of_parts(files: Vec<FileId>, inner: Vec<Vec<u8>>) -> Self {
+        Self {
+            files,
+            inner,
+            whole: None,
+        }
+    }
+
     /// A file alone.
     pub(crate) fn file(file: FileId) -> Self {
         Self {

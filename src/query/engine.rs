@@ -45,7 +45,7 @@ use crate::git::{Repo, RepoPath};
 pub use crate::git::{Standing, Whereabouts};
 use crate::graph::build::Made;
 use crate::graph::reuse::Kept;
-use crate::graph::saved::{GraphCache, GraphKey};
+use crate::graph::saved::{GraphCache, GraphKey, IsEdited};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::query::entry_points::EntryPoint;
@@ -144,7 +144,7 @@ struct Saving {
     /// One that is being saved.
     now: Option<JoinHandle<()>>,
     /// One that is saved when nobody asks any more.
-    later: Option<(GraphKey, Arc<Made>)>,
+    later: Option<(GraphKey, Arc<Made>, Arc<Kept>)>,
 }
 
 /// What a window depends on: its commit, the log that the index has, and where the clone's history ends.
@@ -375,6 +375,14 @@ impl Engine {
         traces
     }
 
+    /// Closes the repository where the process ends with it: what is to be saved is saved, and the graph is left to the
+    /// system. One of 100,000 files took 200 ms to be taken apart.
+    pub fn leave(mut self) {
+        let state = self.state.get_mut();
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        std::mem::forget(std::mem::take(&mut state.graph));
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // What the state holds is valid after every statement, so a panic elsewhere is no reason
         // to refuse it.
@@ -387,8 +395,8 @@ impl Drop for Engine {
         let saving = self.saving.get_mut();
         let saving = std::mem::take(saving.unwrap_or_else(PoisonError::into_inner));
         wait_for(saving.now);
-        if let Some((key, made)) = saving.later {
-            self.graphs.save(key, &made);
+        if let Some((key, made, kept)) = saving.later {
+            self.graphs.save(key, (&made, &kept), IsEdited(true));
         }
     }
 }

@@ -235,6 +235,11 @@ pub struct DictCursor<'a> {
 }
 
 impl DictCursor<'_> {
+    /// The key it stands at; empty before the first step.
+    pub fn key(&self) -> &[u8] {
+        &self.key
+    }
+
     /// Steps to the next key and returns its rank and bytes; `None` at the end.
     pub fn advance(&mut self) -> Option<(u32, &[u8])> {
         if self.next >= self.count {

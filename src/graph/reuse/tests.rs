@@ -6,6 +6,7 @@ mod sources;
 
 use super::super::build::build_from;
 use super::super::modules::testing::Tree;
+use super::super::saved;
 use super::*;
 use crate::id::BlobId;
 use crate::segment::arbitrary::cases;
@@ -29,9 +30,25 @@ struct State {
     kept: Kept,
 }
 
-/// The graph of files of which compilers said something, from nothing or from that of an earlier state: from what
-/// is on disk of it, or from all that was held.
-fn state(texts: &Texts, before: Option<(&State, bool)>, said: &CompilerFacts) -> State {
+/// What is at hand of an earlier state.
+#[derive(Clone, Copy, Debug)]
+enum From {
+    /// Its graph alone.
+    Graph,
+    /// What is on disk.
+    Disk,
+    /// All that was held.
+    Memory,
+}
+
+const FROM: [From; 3] = [From::Graph, From::Disk, From::Memory];
+
+fn from() -> impl Strategy<Value = From> {
+    (0..FROM.len()).prop_map(|at| FROM[at])
+}
+
+/// The graph of files of which compilers said something, from nothing or from that of an earlier state.
+fn state(texts: &Texts, before: Option<(&State, From)>, said: &CompilerFacts) -> State {
     let files: Vec<(&str, &str)> = texts
         .iter()
         .map(|(p, t)| (p.as_str(), t.as_str()))
@@ -41,7 +58,15 @@ fn state(texts: &Texts, before: Option<(&State, bool)>, said: &CompilerFacts) ->
         None => Tree::new(&files),
     };
     let threads = 1 + usize::from(before.is_some());
-    let from = before.map(|(state, held)| (&state.made, held.then_some(&state.kept)));
+    let saved = before.map(|(state, _)| {
+        let body = saved::encode(&state.made, &state.kept).unwrap();
+        saved::decode(Arc::new(body)).unwrap()
+    });
+    let from = before.map(|(state, from)| match from {
+        From::Graph => (&state.made, None),
+        From::Disk => (saved.as_ref().unwrap(), None),
+        From::Memory => (&state.made, Some(&state.kept)),
+    });
     let read = &mut |file| tree.content(file);
     let (made, kept) = build_from((tree.view(), said), from, threads, read);
     State { tree, made, kept }
@@ -51,14 +76,9 @@ fn made(texts: &Texts) -> State {
     state(texts, None, &CompilerFacts::default())
 }
 
-/// The graph after an edit, from all that was held, which has to be that of the tree alone.
-fn next(
-    texts: &Texts,
-    before: &State,
-    said: &CompilerFacts,
-    (is_held, what): (bool, &str),
-) -> State {
-    let next = state(texts, Some((before, is_held)), said);
+/// The graph after an edit, which has to be that of the tree alone.
+fn next(texts: &Texts, before: &State, said: &CompilerFacts, (from, what): (From, &str)) -> State {
+    let next = state(texts, Some((before, from)), said);
     let anew = state(texts, None, said).made;
     assert!(next.made.digests == anew.digests, "{what}");
     let resolved = next.made.resolved;
@@ -117,10 +137,10 @@ fn edited(path: &str, from: &str, to: &str) -> Texts {
 fn resolved(path: &str, from: &str, to: &str) -> usize {
     let (said, what) = (CompilerFacts::default(), format!("{path}: {from} -> {to}"));
     let (before, texts) = (made(&texts()), edited(path, from, to));
-    let of = |is_held| next(&texts, &before, &said, (is_held, &what)).made.resolved;
-    let (held, from_disk) = (of(true), of(false));
-    assert_eq!(held, from_disk, "{what}");
-    held
+    let of = |from| next(&texts, &before, &said, (from, &what)).made.resolved;
+    let [graph, disk, memory] = FROM.map(of);
+    assert_eq!((graph, disk), (memory, memory), "{what}");
+    memory
 }
 
 #[test]
@@ -179,8 +199,8 @@ fn assert_seen(files: &[(&str, &str)], rows: &[(&str, &str)]) {
         let of = edited.iter_mut().find(|(_, text)| text.contains(from));
         let (_, text) = of.unwrap_or_else(|| panic!("no file has {from}"));
         *text = text.replacen(from, to, 1);
-        for is_held in [true, false] {
-            next(&edited, &before, &said, (is_held, from));
+        for at_hand in FROM {
+            next(&edited, &before, &said, (at_hand, from));
         }
     }
 }
@@ -298,14 +318,14 @@ proptest! {
     #[test]
     fn it_is_the_graph_of_the_tree_alone(
         edits in proptest::collection::vec((any::<usize>(), any::<usize>(), edit()), 1..8),
-        is_held: bool,
+        from in from(),
     ) {
         let said = CompilerFacts::default();
         let mut texts = texts();
         let mut last = made(&texts);
         for (file, line, edit) in &edits {
             apply(&mut texts, *file, *line, edit);
-            last = next(&texts, &last, &said, (is_held, &format!("{edits:?}")));
+            last = next(&texts, &last, &said, (from, &format!("{edits:?}")));
         }
     }
 
@@ -313,7 +333,7 @@ proptest! {
     fn it_is_so_whatever_compilers_say(
         edits in proptest::collection::vec((any::<usize>(), any::<usize>(), edit()), 1..4),
         is_told_at: usize,
-        is_held: bool,
+        from in from(),
     ) {
         let (mut texts, said) = (texts(), said());
         let none = CompilerFacts::default();
@@ -322,7 +342,7 @@ proptest! {
         let mut last = state(&texts, None, of(0));
         for ((file, line, edit), at) in edits.iter().zip(1..) {
             apply(&mut texts, *file, *line, edit);
-            last = next(&texts, &last, of(at), (is_held, &format!("{edits:?}")));
+            last = next(&texts, &last, of(at), (from, &format!("{edits:?}")));
         }
     }
 }

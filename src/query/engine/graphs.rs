@@ -5,7 +5,7 @@ use crate::git::promisor;
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
 use crate::graph::reuse::Kept;
-use crate::graph::saved::GraphKey;
+use crate::graph::saved::{GraphKey, IsEdited};
 use crate::id::BlobId;
 use crate::store::Snapshot;
 use crate::store::facts::CompilerFacts;
@@ -32,15 +32,16 @@ impl Engine {
                 let mut lacking = [last.lacking, missing].concat();
                 lacking.sort_unstable();
                 lacking.dedup();
+                let (made, kept) = (Arc::new(made), Arc::new(kept));
+                if lacking.is_empty() {
+                    self.save(key, (&made, &kept), view);
+                }
                 last = Last {
                     key: Some(key),
-                    made: Some(Arc::new(made)),
-                    kept: Some(Arc::new(kept)),
+                    made: Some(made),
+                    kept: Some(kept),
                     lacking,
                 };
-                if let Some(made) = last.made.as_ref().filter(|_| last.lacking.is_empty()) {
-                    self.save(key, made, view);
-                }
             }
             if !last.lacking.is_empty() {
                 self.note_lacking(pinned, &last.lacking);
@@ -75,34 +76,38 @@ impl Engine {
         if let Some(saved) = self.graphs.load(key, view) {
             return of(key, saved);
         }
-        match last.key {
-            Some(other) if other.same_paths(key) || last.kept.is_some() => last,
-            _ => match self.graphs.latest(key) {
-                Some(made) => Last {
-                    key: None,
-                    ..of(key, made)
-                },
-                None => Last::default(),
-            },
+        if last
+            .key
+            .is_some_and(|other| other.same_paths(key) || last.kept.is_some())
+        {
+            return last;
+        }
+        let of_saved = |made| Last {
+            key: None,
+            ..of(key, made)
+        };
+        match self.graphs.latest_of_paths(key) {
+            Some(made) => of_saved(made),
+            None if last.made.is_some() => last,
+            None => self.graphs.latest().map(of_saved).unwrap_or_default(),
         }
     }
 
     /// Saves a graph while the question is answered from it. A server makes one after each edit and holds the
     /// last: of a work tree it saves that alone, at its end.
-    fn save(&self, key: GraphKey, made: &Arc<Made>, view: &View) {
-        let (graphs, saved) = (self.graphs.clone(), made.clone());
+    fn save(&self, key: GraphKey, (made, kept): (&Arc<Made>, &Arc<Kept>), view: &View) {
+        let (graphs, made, kept) = (self.graphs.clone(), made.clone(), kept.clone());
         let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
         saving.later = None;
         if self.serves && view.dirty > 0 {
-            saving.later = Some((key, saved));
+            saving.later = Some((key, made, kept));
             return;
         }
         wait_for(saving.now.take());
-        let save = move || graphs.save(key, &saved);
-        match std::thread::Builder::new().spawn(save) {
-            Ok(thread) => saving.now = Some(thread),
-            Err(_) => self.graphs.save(key, made),
-        }
+        let is_edited = IsEdited(view.dirty > 0);
+        let save = move || graphs.save(key, (&made, &kept), is_edited);
+        // Where no thread can be had, nothing is saved.
+        saving.now = std::thread::Builder::new().spawn(save).ok();
     }
 
     /// Makes a graph. Returns with it how it came about, and the contents that it would have needed and that are not

@@ -225,8 +225,8 @@ fn a_first_definition_resolves_who_took_the_module_for_another() {
             from => text.replacen(from, to, 1),
         };
         let (begun, said) = (made(&with), CompilerFacts::default());
-        for held in [true, false] {
-            next(&texts(), &begun, &said, (held, path));
+        for from in FROM {
+            next(&texts(), &begun, &said, (from, path));
         }
     }
 }
@@ -238,16 +238,18 @@ fn a_new_file_resolves_what_can_see_it() {
         "import { make } from './client';\n\nexport function brandNew() {\n  return make();\n}\n";
     let module = "def brand_new():\n    return 1\n";
     let said = CompilerFacts::default();
-    let resolved = |path: &str, text: &str| {
-        let mut with = texts();
-        with.push((path.to_owned(), text.to_owned()));
-        let there = next(&with, &made(&texts()), &said, (true, path));
-        let gone = next(&texts(), &there, &said, (true, path));
-        (there.made.resolved, gone.made.resolved)
-    };
-    assert_eq!(resolved("web/new.ts", body), (1, 0));
-    let (there, gone) = resolved("py/fresh.py", module);
-    assert!(there < 8 && gone < there, "{there}, {gone}");
+    for from in [From::Disk, From::Memory] {
+        let resolved = |path: &str, text: &str| {
+            let mut with = texts();
+            with.push((path.to_owned(), text.to_owned()));
+            let there = next(&with, &made(&texts()), &said, (from, path));
+            let gone = next(&texts(), &there, &said, (from, path));
+            (there.made.resolved, gone.made.resolved)
+        };
+        assert_eq!(resolved("web/new.ts", body), (1, 0), "{from:?}");
+        let (there, gone) = resolved("py/fresh.py", module);
+        assert!(there < 8 && gone < there, "{from:?}: {there}, {gone}");
+    }
 }
 
 /// Traits that are in sight without being named, and what types hand to generic ones.
@@ -284,9 +286,9 @@ fn traits_and_type_arguments_are_seen_from_afar() {
     let before = made(&texts());
     for (path, from, to) in edits {
         let (texts, what) = (edited(path, from, to), format!("{path}: {from} -> {to}"));
-        for is_held in [true, false] {
+        for at_hand in FROM {
             let said = CompilerFacts::default();
-            next(&texts, &before, &said, (is_held, &what));
+            next(&texts, &before, &said, (at_hand, &what));
         }
     }
 }
