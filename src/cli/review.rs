@@ -12,7 +12,8 @@ Say what of a change stops a pull request: uses left broken, breaking changes, i
 
 RANGE is what 'diff' takes; without it, what the work tree left of the default branch. Each finding is \
 a line: 'dangling', 'misfit', 'left-behind' and 'missing' are places that expect what is gone, has another \
-name or takes something else, and new calls that do not fit; 'breaking' is a change of what others may use; 'cycle' is a new import cycle; \
+name or takes something else, and new calls that do not fit; 'nowhere' is a name in new code that leads nowhere; \
+'breaking' is a change of what others may use; 'cycle' is a new import cycle; \
 'fan-in' is a file that more import than sverklo.gate.maxFanIn allows, and did not before.
 
 With --ci the exit status is the verdict, and --format says who reads it: 'github' prints workflow \

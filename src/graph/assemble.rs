@@ -2,6 +2,7 @@
 
 use super::csr::Csr;
 use super::edges::{Graph, Lists};
+use super::lacking::Lacking;
 use super::modules::Resolution;
 use super::parallel;
 use super::rank;
@@ -25,6 +26,14 @@ pub(super) struct NewEdge {
     pub(super) kind: u8,
     pub(super) rule: Rule,
     pub(super) targets: Targets,
+}
+
+/// What the occurrences of a file mean.
+#[derive(Default)]
+pub(super) struct Referred {
+    pub(super) edges: Vec<NewEdge>,
+    /// Calls of members that the object does not have: line, column, and what that is.
+    pub(super) lacking: Vec<(u32, u32, Lacking)>,
 }
 
 /// Where an edge leads.
@@ -112,7 +121,7 @@ impl Sets {
 /// Puts the edges of all files together; `None` stands for those of a file that are reused.
 pub(super) fn assemble(
     resolver: &Resolver<'_>,
-    found: impl Iterator<Item = Option<Vec<NewEdge>>>,
+    found: impl Iterator<Item = Option<Referred>>,
     reused: Option<&Reused<'_>>,
     threads: usize,
 ) -> Graph {
@@ -164,8 +173,18 @@ pub(super) fn assemble(
         }
         let first = graph.target.len() as u32;
         graph.edges.own().push(first);
-        for edge in edges.into_iter().flatten() {
+        let Some(referred) = edges else {
+            continue;
+        };
+        for edge in referred.edges {
             add(&mut graph, &mut sets, edge);
+        }
+        for (line, col, of) in referred.lacking {
+            let (is_module, of) = match of {
+                Lacking::Type(class) => (0, class.0),
+                Lacking::Module(module) => (1, module.0),
+            };
+            graph.lacking.push((file as u32, line, col, is_module, of));
         }
     }
     let first = graph.target.len() as u32;
@@ -265,6 +284,21 @@ fn reuse(graph: &mut Graph, sets: &mut Sets, reused: &Reused<'_>, first: usize) 
             let now = |from: &u32| reused.id(*from).unwrap_or(GONE);
             graph.from.own().extend(from.iter().map(now));
         }
+    }
+    let files = was as u32..(was + (end - first)) as u32;
+    let begin = old
+        .lacking
+        .partition_point(|(file, ..)| *file < files.start);
+    let lacking = old.lacking[begin..].iter();
+    for (file, line, col, is_module, of) in lacking.take_while(|(file, ..)| *file < files.end) {
+        let of = match is_module {
+            1 => reused.file_now(*of),
+            _ => reused.id(*of),
+        };
+        let file = *file - files.start + first as u32;
+        graph
+            .lacking
+            .extend(of.map(|of| (file, *line, *col, *is_module, of)));
     }
     let target = old.target[range].iter();
     graph

@@ -1,6 +1,6 @@
 //! Making the graph of a view, from nothing or from the graph of a tree that is nearly the same.
 
-use super::assemble::{self, NewEdge, Targets};
+use super::assemble::{self, NewEdge, Referred, Targets};
 use super::compiled::Compiled;
 use super::digests::Digests;
 use super::documents::Documents;
@@ -211,12 +211,13 @@ fn look_at_all(
 const BLOCK: usize = 8192;
 
 /// Resolves the occurrences of a file.
-fn references(resolver: &Resolver<'_>, file: FileId, memo: &Memo) -> Vec<NewEdge> {
+fn references(resolver: &Resolver<'_>, file: FileId, memo: &Memo) -> Referred {
+    let mut referred = Referred::default();
     let Some(doc) = resolver.docs.get(file) else {
-        return Vec::new();
+        return referred;
     };
     memo.enter(file);
-    let mut found = Vec::new();
+    let found = &mut referred.edges;
     for (occurrence, at) in doc.occurrences().iter().zip(0..) {
         let (targets, rule) = match resolver.told(file, at, resolver.resolve(file, at, memo)) {
             Meaning::Symbols(mut targets, rule) => match *targets {
@@ -227,6 +228,12 @@ fn references(resolver: &Resolver<'_>, file: FileId, memo: &Memo) -> Vec<NewEdge
                 }
             },
             Meaning::Candidates(targets, rule) => (Targets::Listed(targets), rule),
+            Meaning::Unknown => {
+                let lacking = resolver.lacking(file, doc, at, memo);
+                let lacking = lacking.map(|of| (occurrence.line, occurrence.col, of));
+                referred.lacking.extend(lacking);
+                continue;
+            }
             _ => continue,
         };
         found.push(NewEdge {
@@ -239,7 +246,7 @@ fn references(resolver: &Resolver<'_>, file: FileId, memo: &Memo) -> Vec<NewEdge
         });
     }
     found.shrink_to_fit();
-    found
+    referred
 }
 
 #[cfg(test)]

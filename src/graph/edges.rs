@@ -4,6 +4,7 @@
 //! definition is an index into that list, so the two directions agree. Where an occurrence has several
 //! candidates its edge leads to a *set* of definitions, and each set is kept once.
 
+use super::lacking::Lacking;
 use super::numbers::{Numbers, columns};
 use super::rule::Rule;
 use super::table::SymbolId;
@@ -172,6 +173,9 @@ impl Dependency<'_> {
     }
 }
 
+/// A call of a member that the object does not have: file, line, column, 1 if the object is a module, and its file or type.
+pub(super) type LackingAt = (u32, u32, u32, u8, u32);
+
 /// The resolved references and imports of a view.
 #[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
 pub struct Graph {
@@ -215,6 +219,8 @@ pub struct Graph {
     pub(super) overridden: Vec<(u32, u32)>,
     /// The same the other way round, sorted.
     pub(super) overrides: Vec<(u32, u32)>,
+    /// Calls of members that the object does not have, in order of file and place.
+    pub(super) lacking: Vec<LackingAt>,
     /// Files with an import that leads to each file, sorted.
     pub(super) importers: Lists,
     /// PageRank of each file; they sum to 1.
@@ -324,6 +330,20 @@ impl Graph {
         }
         found.sort_unstable();
         found
+    }
+
+    /// The calls in a file of members that the object does not have: line, column, and what that is.
+    pub fn lacking(&self, file: FileId) -> impl Iterator<Item = (u32, u32, Lacking)> + '_ {
+        let first = self.lacking.partition_point(|(of, ..)| *of < file.0);
+        let all = self.lacking[first..].iter();
+        all.take_while(move |(of, ..)| *of == file.0)
+            .map(|(_, line, col, is_module, of)| {
+                let lacking = match is_module {
+                    1 => Lacking::Module(FileId(*of)),
+                    _ => Lacking::Type(SymbolId(*of)),
+                };
+                (*line, *col, lacking)
+            })
     }
 
     /// The import statements of a file, in source order.
@@ -455,6 +475,11 @@ impl Graph {
             && self.import_files.is_sound(self.import_at.len(), files)
             && self.depends.is_sound(files, files)
             && self.dependents.is_sound(files, files)
+            && self.lacking.is_sorted()
+            && self.lacking.iter().all(|(file, _, _, is_module, of)| {
+                let most = if *is_module == 1 { files } else { symbols };
+                (*file as usize) < files && *is_module < 2 && (*of as usize) < most
+            })
             && known(&self.bases)
             && known(&self.derived)
             && known(&self.owners)

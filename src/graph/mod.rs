@@ -58,6 +58,7 @@ mod hops;
 mod imports;
 mod includes;
 mod itself;
+pub mod lacking;
 mod lambdas;
 mod listing;
 mod locals;

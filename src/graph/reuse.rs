@@ -523,6 +523,11 @@ impl<'a> Reused<'a> {
         self.aligned.was[file.0 as usize].map(FileId)
     }
 
+    /// Where a file of the earlier graph is now.
+    pub(super) fn file_now(&self, file: u32) -> Option<u32> {
+        self.aligned.now.get(file as usize).copied().flatten()
+    }
+
     /// Where files of the earlier graph are now; `None` when one of them is no more.
     pub(super) fn now(&self, files: &'a [u32]) -> Option<Cow<'a, [u32]>> {
         if self.aligned.is_same {

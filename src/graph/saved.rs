@@ -24,7 +24,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-pub(crate) const GRAPH_VERSION: u32 = 58;
+pub(crate) const GRAPH_VERSION: u32 = 59;
 
 /// Saved graphs of commits; the least recently written go first. That of prisma (7,300 files) has 30 MB.
 const MAX_SAVED: usize = 9;
@@ -104,7 +104,7 @@ impl GraphCache {
 
     /// Loads the graph of a view, if it was saved and is whole.
     pub fn load(&self, key: GraphKey, view: &View) -> Option<Made> {
-        let made = self.read(IsEdited(view.dirty > 0).folder(), &name(key))?;
+        let made = self.open(IsEdited(view.dirty > 0).folder(), &name(key))?;
         (made.graph.files() == view.files().len()).then_some(made)
     }
 
@@ -127,7 +127,7 @@ impl GraphCache {
         let (latest, folder) = all
             .filter(|(entry, _)| entry.name.starts_with(start))
             .max()?;
-        self.read(folder, &latest.name)
+        self.open(folder, &latest.name)
     }
 
     /// Saves the graph of a view and how it came about. A failure to write costs time later, nothing else.
@@ -151,7 +151,7 @@ impl GraphCache {
         self.folder.retain(EDITED, |_| false);
     }
 
-    fn read(&self, folder: &str, name: &str) -> Option<Made> {
+    fn open(&self, folder: &str, name: &str) -> Option<Made> {
         decode(Arc::new(self.folder.read(&format!("{folder}/{name}"))?))
     }
 }

@@ -135,6 +135,10 @@ usual! {
         pub types_apart: bool = false,
         /// Where a type is wanted, a function of that name is something else.
         pub types_are_declared: bool = false,
+        /// A type has the members that are written for it and for its bases, and no library adds to all types.
+        pub members_are_written: bool = false,
+        /// Functions that are there without being defined or imported, where these can be listed.
+        pub library_functions: Option<fn(&[u8]) -> bool> = None,
         /// Methods that values of the language's own library have.
         pub library_members: fn(&[u8]) -> bool = |_| false,
         /// A field that is called like a type lends its members to the struct around it.

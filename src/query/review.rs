@@ -18,6 +18,8 @@ labelled! {
         LeftBehind = "left-behind",
         /// A type that lacks what its interface wants.
         Missing = "missing",
+        /// A name in new code that leads nowhere.
+        Nowhere = "nowhere",
         /// A change of what others may use, after which they may fail.
         Breaking = "breaking",
         /// An import that closes a cycle.
@@ -49,6 +51,7 @@ impl Finding<'_> {
                 Fault::Misfit | Fault::Unfit => Rule::Misfit,
                 Fault::LeftBehind | Fault::Declared => Rule::LeftBehind,
                 Fault::Missing => Rule::Missing,
+                Fault::Absent | Fault::Nowhere => Rule::Nowhere,
             },
             Self::Breaking(_) => Rule::Breaking,
             Self::Cycle(_) => Rule::Cycle,

@@ -184,6 +184,11 @@ fn head(answer: &DiffAnswer) -> String {
             1 => parts.push("1 new call does not fit".to_owned()),
             n => parts.push(format!("{n} new calls do not fit")),
         }
+        match answer.nowhere() {
+            0 => {}
+            1 => parts.push("1 new name leads nowhere".to_owned()),
+            n => parts.push(format!("{n} new names lead nowhere")),
+        }
     }
     parts.join(" | ") + "\n"
 }
@@ -274,7 +279,7 @@ fn expected(broken: &Broken) -> String {
     let name = clean::word(&broken.unmet.expected);
     let at = clean::path(&broken.unmet.at);
     let now = match (&broken.unmet.now, broken.fault) {
-        (_, Fault::Missing | Fault::Unfit) => String::new(),
+        (_, Fault::Missing | Fault::Unfit | Fault::Absent | Fault::Nowhere) => String::new(),
         (None, _) => ", gone".to_owned(),
         (Some(now), _) => format!(", now {}", of_symbol(now)),
     };
@@ -285,6 +290,11 @@ fn expected(broken: &Broken) -> String {
         Fault::LeftBehind => format!("still override {name} ({at}{now}):\n"),
         Fault::Declared => format!("still declare {name} as it was ({at}{now}):\n"),
         Fault::Missing => format!("lack {name} (wanted by {at}):\n"),
+        Fault::Absent if *broken.unmet.expected == *broken.unmet.at => {
+            format!("not in {name}:\n")
+        }
+        Fault::Absent => format!("not in {name} ({at}):\n"),
+        Fault::Nowhere => format!("nowhere: {name}\n"),
     }
 }
 

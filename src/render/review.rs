@@ -174,6 +174,11 @@ fn of_broken(broken: &Broken) -> String {
         Fault::LeftBehind => format!("still overrides {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::Declared => format!("still declares {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::Missing => format!("lacks {name}, wanted by {at}"),
+        Fault::Absent if *broken.unmet.expected == *broken.unmet.at => {
+            format!("leads nowhere: {name} does not have it")
+        }
+        Fault::Absent => format!("leads nowhere: {name} ({at}) does not have it"),
+        Fault::Nowhere => format!("leads nowhere: {name}"),
     };
     match &broken.unmet.reason {
         Some(reason) => format!("{said}: {}", clean::whole(reason)),

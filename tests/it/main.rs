@@ -18,6 +18,7 @@ mod declared;
 mod decorated;
 mod diff;
 mod diff_alarms;
+mod diff_nowhere;
 mod diff_outlook;
 mod diff_tests;
 mod diff_unlinked;

@@ -178,6 +178,7 @@ fn code_hosts_are_given_a_log() {
             "misfit",
             "left-behind",
             "missing",
+            "nowhere",
             "breaking",
             "cycle",
             "fan-in",

@@ -15,6 +15,8 @@ pub(crate) static GO: Language = Language {
     extensions: &["go"],
     aliases: &["golang"],
     naming: Naming {
+        members_are_written: true,
+        library_functions: Some(|name| FUNCTIONS.contains(&name)),
         loose_names: false,
         implicit_interfaces: true,
         embeds_types: true,
@@ -62,3 +64,11 @@ const GO_SHAPE: Shape = Shape {
     terminated: false,
     ..Shape::BRACES
 };
+
+/// Functions and types of the language, which are called without being defined or imported (Go specification, predeclared
+/// identifiers).
+const FUNCTIONS: &[&[u8]] = byte_words!(
+    "any append bool byte cap clear close complex complex128 complex64 copy delete error float32 float64 imag int int16
+     int32 int64 int8 len make max min new panic print println real recover rune string uint uint16 uint32 uint64 uint8
+     uintptr"
+);

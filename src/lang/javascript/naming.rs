@@ -1,6 +1,6 @@
 //! How JavaScript and TypeScript find what a name means.
 
-use super::library::METHODS;
+use super::library::{FUNCTIONS, METHODS};
 use crate::lang::language::*;
 
 /// Of JavaScript, and of the components that embed it.
@@ -14,6 +14,8 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
     type_wrappers: TYPE_WRAPPERS,
     collections: COLLECTIONS,
     besides_keys: Some(OWN_MEMBERS),
+    members_are_written: true,
+    library_functions: Some(|name| FUNCTIONS.binary_search(&name).is_ok()),
     library_members: |name| METHODS.binary_search(&name).is_ok(),
     ..Naming::new()
 };

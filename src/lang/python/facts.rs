@@ -1,6 +1,6 @@
 //! What sets Python apart.
 
-use super::library::METHODS;
+use super::library::{FUNCTIONS, METHODS};
 use super::resolve;
 use crate::lang::language::*;
 use crate::lang::liveness::Contract;
@@ -64,6 +64,8 @@ pub(crate) static PYTHON: Language = Language {
 
 /// How names find their definitions, in notebooks too.
 pub(crate) const NAMING: Naming = Naming {
+    members_are_written: true,
+    library_functions: Some(|name| FUNCTIONS.binary_search(&name).is_ok()),
     library_members: |name| METHODS.binary_search(&name).is_ok(),
     loose_names: false,
     passes_imports_on: true,

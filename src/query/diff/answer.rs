@@ -251,7 +251,16 @@ impl DiffAnswer {
 
     /// How many places are left behind for sure.
     pub fn places_behind(&self) -> usize {
-        self.broken.len() - self.new_calls()
+        let broken = self.broken.iter();
+        broken.filter(|one| !one.fault.is_of_new()).count()
+    }
+
+    /// How many names were written with the change and lead nowhere.
+    pub fn nowhere(&self) -> usize {
+        let broken = self.broken.iter();
+        broken
+            .filter(|one| matches!(one.fault, Fault::Absent | Fault::Nowhere))
+            .count()
     }
 
     /// How many calls were written with the change and do not fit.

@@ -49,6 +49,17 @@ pub enum Fault {
     Unfit,
     /// A type does not have what its base or interface wants.
     Missing,
+    /// It was written with the change, and what should have it does not.
+    Absent,
+    /// It was written with the change, and leads nowhere.
+    Nowhere,
+}
+
+impl Fault {
+    /// Whether it was written with the change: nothing was left behind.
+    pub fn is_of_new(self) -> bool {
+        matches!(self, Self::Unfit | Self::Absent | Self::Nowhere)
+    }
 }
 
 /// A place of the new state that expects something of the old one.

@@ -4,7 +4,7 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind, and `registered` routes); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes), and which new ones never did;
+//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind, and `registered` routes); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes), and which new ones never did; [`nowhere`] which names in new code lead nowhere;
 //! [`possible`] gathers what may be broken and is not known to be; [`dependents`] says what else rests on the
 //! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
 //! writes the commands that run them. [`outlook`] says what history has to say:
@@ -31,6 +31,7 @@ mod imports;
 pub mod lines;
 pub mod matching;
 mod method_sets;
+mod nowhere;
 pub mod omissions;
 pub mod one;
 pub mod outlook;
@@ -292,6 +293,9 @@ fn diff<'a>(
     let unfit = signatures.new_calls(texts);
     let unfit = unfit.iter().map(|call| (call.stale_use(), &call.misfit));
     describe::bad_calls(&comparison, unfit, texts, answer);
+    let mut is_new = |file, line| signatures.is_new(file, line);
+    let made_up = nowhere::find(&comparison, &mut is_new, texts);
+    nowhere::describe::describe(&comparison.new, &made_up, texts, answer);
     let mut hints = possible::in_texts(&comparison, texts);
     let unlinked = signatures.unlinked(texts);
     hints.places.extend(unlinked.places);

@@ -153,6 +153,7 @@ fn descriptor(rule: Rule) -> Descriptor {
             "An override, an implementation or a declaration of what is gone, or is another"
         }
         Rule::Missing => "A type that lacks what its interface wants",
+        Rule::Nowhere => "A name in new code that leads nowhere",
         Rule::Breaking => "A change of what others may use, after which they may fail",
         Rule::Cycle => "An import that closes a cycle",
         Rule::FanIn => "A file that more import than the repository allows",

@@ -98,7 +98,7 @@ pub struct Totals {
 /// A place that expects what is no longer there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BrokenUse {
-    /// `dangling`, `left behind`, `misfit` or `missing`.
+    /// `dangling`, `left behind`, `misfit`, `missing`, `absent` or `nowhere`.
     pub fault: &'static str,
     /// The place.
     #[serde(flatten)]
@@ -278,6 +278,8 @@ fn broken(found: &Broken) -> BrokenUse {
             Fault::Misfit | Fault::Unfit => "misfit",
             Fault::LeftBehind | Fault::Declared => "left behind",
             Fault::Missing => "missing",
+            Fault::Absent => "absent",
+            Fault::Nowhere => "nowhere",
         },
         unmet: Unmet::new(&found.unmet),
     }

@@ -1,0 +1,138 @@
+//! Whether a module or a type has nothing under a name, as far as its text goes.
+
+use super::super::dangling::document;
+use super::super::units::Side;
+use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags};
+use crate::graph::edges::Target;
+use crate::graph::table::SymbolId;
+use crate::id::NameId;
+use crate::lang;
+use crate::record::Import;
+use crate::view::live::FileId;
+use crate::view::text::{Text, Texts};
+
+/// Files that are looked through for what one module or type may have.
+const MAX_FILES: usize = 32;
+
+/// What a module uses or defines that answers to names which are not written there.
+const OF_MODULES: &[&[u8]] = byte_words!("__getattr__ globals exec Proxy");
+/// The same of a type.
+const OF_TYPES: &[&[u8]] = byte_words!("__getattr__ __getattribute__ Proxy");
+
+/// Whether a module gives out nothing under a name: it is all there, and so is what it passes on.
+pub(super) fn gives_out_no(
+    side: &Side<'_>,
+    module: FileId,
+    name: &[u8],
+    texts: &mut Texts,
+) -> bool {
+    let mut open = vec![module];
+    let mut next = 0;
+    while let Some(file) = open.get(next).copied() {
+        next += 1;
+        if open.len() > MAX_FILES || !is_read(side, file, name, OF_MODULES, texts) {
+            return false;
+        }
+        let Some((segment, doc)) = document(side, file) else {
+            return false;
+        };
+        let naming = &lang::of(segment.doc(doc).lang).naming;
+        let imports: Vec<Import<NameId>> = segment.imports(doc).collect();
+        let gives = |import: &Import<NameId>| {
+            matches!(import.kind, ImportKind::Export | ImportKind::Reexport)
+        };
+        let mut symbols = segment.symbols(doc);
+        // A module of JavaScript that gives out nothing as such may be one that is required.
+        if naming.object_modules
+            && !imports.iter().any(gives)
+            && !symbols.any(|symbol| symbol.flags.contains(SymbolFlags::EXPORTED))
+        {
+            return false;
+        }
+        for dependency in side.graph.dependencies(file) {
+            let import = imports.get(dependency.import as usize);
+            let mut bindings = import.into_iter().flat_map(|import| &import.bindings);
+            let passes = match dependency.kind {
+                ImportKind::Reexport => true,
+                ImportKind::Import | ImportKind::Require => naming.passes_imports_on,
+                _ => false,
+            };
+            if !passes || !bindings.any(|of| of.imported.is_none() && of.local.is_none()) {
+                continue;
+            }
+            if dependency.target != Target::Found {
+                return false;
+            }
+            for file in dependency.files() {
+                if !open.contains(&file) {
+                    open.push(file);
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Whether a type and its bases have nothing under a name.
+pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut Texts) -> bool {
+    let mut open = vec![class];
+    let mut next = 0;
+    while let Some(class) = open.get(next).copied() {
+        next += 1;
+        let (file, position) = side.graph.place(class);
+        let Some((segment, doc)) = document(side, file) else {
+            return false;
+        };
+        let symbol = segment.symbols(doc).nth(position);
+        let is_plain = symbol.is_some_and(|of| !of.flags.contains(SymbolFlags::DECORATED));
+        if open.len() > MAX_FILES
+            || !is_plain
+            || !is_read(side, file, name, OF_TYPES, texts)
+            || side.graph.derived(class).count() > MAX_FILES
+        {
+            return false;
+        }
+        for base in side.graph.bases(class) {
+            if !open.contains(&base) {
+                open.push(base);
+            }
+        }
+    }
+    true
+}
+
+/// Whether a file was understood, and holds a name nowhere but where it is called, and nothing that answers to all names.
+fn is_read(
+    side: &Side<'_>,
+    file: FileId,
+    name: &[u8],
+    answers: &[&[u8]],
+    texts: &mut Texts,
+) -> bool {
+    let Some((segment, doc)) = document(side, file) else {
+        return false;
+    };
+    let naming = &lang::of(segment.doc(doc).lang).naming;
+    let mut answers = answers.iter().filter_map(|word| segment.name_id(word));
+    let is_whole = naming.members_are_written
+        && segment.gaps(doc).lines.is_empty()
+        && !answers.any(|id| segment.uses(id).any(|of| of.doc == doc));
+    // Nothing is fetched for a guess.
+    let text = texts.if_here(side.view, file).filter(|_| is_whole);
+    let id = segment.name_id(name);
+    let uses = id.map(|id| segment.occurrences_of(doc, id));
+    let calls = (uses.into_iter().flatten()).filter(|used| used.kind == OccurrenceKind::Call);
+    let calls = calls.count();
+    text.is_some_and(|text| {
+        text.words(name).count() == calls && !(naming.object_modules && has_index(&text))
+    })
+}
+
+/// Whether some type in a file says of all names what they are: `[name: string]: T`.
+fn has_index(text: &Text) -> bool {
+    let bytes = text.bytes();
+    memchr::memmem::find_iter(bytes, b"]:").any(|end| {
+        let begin = memchr::memrchr(b'[', &bytes[..end]);
+        begin.is_some_and(|begin| bytes[begin..end].contains(&b':'))
+    })
+}
