@@ -260,8 +260,8 @@ pub const TOOLS: &[Definition] = &[
     },
     Definition {
         name: "diff",
-        description: "What your change (or a range) does to the rest: broken uses, made-up names, \
-            changed definitions, import cycles. with, with_worktrees: what merging others would break.",
+        description: "What your change (or a range) does: broken uses, made-up names, \
+            changes, import cycles. with, with_worktrees: what merging others would break.",
         parameters: &[
             Parameter::new("range", Kind::Text)
 .aliases("base revs revisions commits changed since against from query target")

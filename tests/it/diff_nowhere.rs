@@ -115,6 +115,9 @@ fn what_may_be_there_is_not_told() {
         "import { renderEverything } from './outer'\nexport const f = () => renderEverything()\n",
         // A type that answers to any name.
         "export class A { [name: string]: () => void }\nexport const f = (a: A) => a.renderEverything()\n",
+        "import { mix } from 'lib'\nexport class A extends mix(Object) {}\nexport const f = (a: A) => a.renderEverything()\n",
+        "import { Base } from 'lib'\nexport class A { f() { return this.renderEverything() } }\n\
+         export class B extends A {}\nexport class C extends Base {}\nObject.assign(A.prototype, { renderEverything() {} })\n",
         // It is put there.
         "import { Context } from './context'\nContext.prototype.renderEverything = () => 1\n\
          export const f = (c: Context) => c.renderEverything()\n",
@@ -148,6 +151,9 @@ fn what_may_be_there_is_not_told() {
     let rows = [
         "import lib\n\n\nclass A(lib.B):\n    pass\n\n\ndef f(a: A):\n    return a.render_everything()\n",
         "class A:\n    def __getattr__(self, name):\n        return name\n\n\ndef f(a: A):\n    return a.render_everything()\n",
+        "import lib\n\n\nclass A(metaclass=lib.M):\n    pass\n\n\ndef f(a: A):\n    return a.render_everything()\n",
+        "import lib\n\n\nclass Mixed:\n    def f(self):\n        return self.render_everything()\n\n\n\
+         class A(Mixed, lib.B):\n    pass\n",
         "from lib import wraps\n\n\n@wraps\nclass A:\n    pass\n\n\ndef f(a: A):\n    return a.render_everything()\n",
         "class A:\n    pass\n\n\nsetattr(A, 'render_everything', 1)\n\n\ndef f(a: A):\n    return a.render_everything()\n",
         "from lib import *\n\n\ndef f():\n    return render_everything()\n",

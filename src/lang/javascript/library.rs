@@ -76,22 +76,24 @@ pub(super) const METHODS: &[&[u8]] = byte_words!(
      writeHeader writeInt8 writeProcessing writeUInt8 writeUint8 writeln xor"
 );
 
-/// Functions that are there by themselves, sorted: those of the language, of a page and of Node, and what runners of tests
-/// call. What a page or a framework adds beside them nobody can list.
+/// Functions that are there by themselves, sorted: those of the language, of a page and of Node, what runners of tests call,
+/// and the macros of Vue and Svelte. What a page or a framework adds beside them nobody can list.
 pub(super) const FUNCTIONS: &[&[u8]] = byte_words!(
-    "AbortController AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Blob Boolean Buffer
-     CustomEvent DataView Date Error EvalError Event EventTarget Float32Array Float64Array FormData Function
-     Headers Image Int16Array Int32Array Int8Array Map Number Object Promise Proxy RangeError ReferenceError
-     RegExp Request Response Set SharedArrayBuffer String Symbol SyntaxError TextDecoder TextEncoder TypeError
-     URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet
-     WebSocket Worker XMLHttpRequest addEventListener after afterAll afterEach alert assert atob before beforeAll
-     beforeEach btoa cancelAnimationFrame cancelIdleCallback clearImmediate clearInterval clearTimeout close
-     confirm context createImageBitmap decodeURI decodeURIComponent define describe dispatchEvent encodeURI
-     encodeURIComponent escape eval expect fdescribe fetch fit fixture getComputedStyle getSelection import
-     importScripts isFinite isNaN it jQuery jest matchMedia open parseFloat parseInt postMessage print prompt
-     queueMicrotask removeEventListener reportError requestAnimationFrame requestIdleCallback require run scroll
-     scrollBy scrollTo setImmediate setInterval setTimeout setup specify structuredClone suite suiteSetup
-     suiteTeardown super teardown test unescape vi xdescribe xit xtest"
+    "$bindable $derived $effect $host $inspect $props $state AbortController AggregateError Array ArrayBuffer
+     BigInt BigInt64Array BigUint64Array Blob Boolean Buffer CustomEvent DataView Date Error EvalError Event
+     EventTarget Float32Array Float64Array FormData Function Headers Image Int16Array Int32Array Int8Array Map
+     Number Object Promise Proxy RangeError ReferenceError RegExp Request Response Set SharedArrayBuffer String
+     Symbol SyntaxError TextDecoder TextEncoder TypeError URIError URL URLSearchParams Uint16Array Uint32Array
+     Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet WebSocket Worker XMLHttpRequest addEventListener after
+     afterAll afterEach alert assert atob before beforeAll beforeEach btoa cancelAnimationFrame
+     cancelIdleCallback clearImmediate clearInterval clearTimeout close confirm context createImageBitmap
+     decodeURI decodeURIComponent define defineEmits defineExpose defineModel defineOptions defineProps
+     defineSlots describe dispatchEvent encodeURI encodeURIComponent escape eval expect fdescribe fetch fit
+     fixture getComputedStyle getSelection import importScripts isFinite isNaN it jQuery jest matchMedia open
+     parseFloat parseInt postMessage print prompt queueMicrotask removeEventListener reportError
+     requestAnimationFrame requestIdleCallback require run scroll scrollBy scrollTo setImmediate setInterval
+     setTimeout setup specify structuredClone suite suiteSetup suiteTeardown super teardown test unescape vi
+     withDefaults xdescribe xit xtest"
 );
 
 #[cfg(test)]

@@ -236,8 +236,13 @@ impl<'a> NewCode<'a> {
     /// Calls of functions that nothing defines, in languages that list the functions that are there by themselves.
     fn functions_not_there(&self, (old, new): (&Side<'_>, &Side<'_>), all: &mut Vec<Nowhere>) {
         let naming = &lang::of(self.segment.doc(self.doc).lang).naming;
-        // A script that takes and gives nothing shares the names of its page with others.
-        let is_script = naming.object_modules && self.imports.is_empty();
+        // A script that takes and gives nothing shares the names of its page with others, and who runs a file of another
+        // ending gives it some.
+        let path = new.view.file(self.file).path.as_bytes();
+        let is_script = match naming.object_modules {
+            true => self.imports.is_empty() || brings_names(new.view),
+            false => ![&b".py"[..], b".go"].iter().any(|end| path.ends_with(end)),
+        };
         let Some(is_there) = naming.library_functions.filter(|_| !is_script) else {
             return;
         };
@@ -314,10 +319,19 @@ fn is_called(view: &View, file: FileId, name: &[u8]) -> bool {
 fn is_made(specifier: &[u8]) -> bool {
     const FOLDERS: &[&[u8]] = byte_words!(
         "generated __generated__ _generated gen dist build out output lib target node_modules next nuxt
-         Release Debug node"
+         Release Debug node _version"
     );
     let mut parts = specifier.split(|b| matches!(b, b'/' | b'.'));
     specifier.contains(&b'?') || parts.any(|part| FOLDERS.contains(&part))
+}
+
+/// Whether something of the repository says that names are there in all files without being imported (JavaScript).
+fn brings_names(view: &View) -> bool {
+    let mut files = view.files().iter();
+    files.any(|file| {
+        let name = file.path.file_name();
+        name.starts_with(b"nuxt.config.") || name.starts_with(b"auto-imports.d.")
+    })
 }
 
 /// Whether a name stood in code before the change, or stands there as more than a call or an import.

@@ -10,6 +10,7 @@ use crate::lang;
 use crate::record::Import;
 use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
+use rustc_hash::FxHashSet;
 
 /// Files that are looked through for what one module or type may have.
 const MAX_FILES: usize = 32;
@@ -73,7 +74,8 @@ pub(super) fn gives_out_no(
     true
 }
 
-/// Whether a type and its bases have nothing under a name.
+/// Whether a type and its bases have nothing under a name, nor may what is below it have it from elsewhere: what is mixed in
+/// calls members of those that it is mixed into.
 pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut Texts) -> bool {
     let mut open = vec![class];
     let mut next = 0;
@@ -84,12 +86,11 @@ pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut 
             return false;
         };
         let symbol = segment.symbols(doc).nth(position);
-        let is_plain = symbol.is_some_and(|of| !of.flags.contains(SymbolFlags::DECORATED));
-        if open.len() > MAX_FILES
-            || !is_plain
-            || !is_read(side, file, name, OF_TYPES, texts)
-            || side.graph.derived(class).count() > MAX_FILES
-        {
+        let text = texts.if_here(side.view, file);
+        let is_plain = symbol.zip(text).is_some_and(|(of, text)| {
+            !of.flags.contains(SymbolFlags::DECORATED) && !is_made(text.slice(of.signature))
+        });
+        if open.len() > MAX_FILES || !is_plain || !is_read(side, file, name, OF_TYPES, texts) {
             return false;
         }
         for base in side.graph.bases(class) {
@@ -98,7 +99,53 @@ pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut 
             }
         }
     }
-    true
+    !has_heirs_of_others(side, class)
+}
+
+/// Whether the head of a type has a base that is made by a call (`extends mix(A)`), or something that makes the type.
+fn is_made(head: &[u8]) -> bool {
+    let bases = match memchr::memmem::find(head, b"extends") {
+        Some(extends) => &head[extends..],
+        // Those of Python stand in parentheses.
+        None => match memchr::memchr(b'(', head) {
+            Some(open) => &head[open + 1..],
+            None => return false,
+        },
+    };
+    bases.contains(&b'(') || memchr::memmem::find(bases, b"metaclass").is_some()
+}
+
+/// Whether a type below this one, as far as is looked, has a base that is not in the repository.
+fn has_heirs_of_others(side: &Side<'_>, class: SymbolId) -> bool {
+    let mut open: Vec<SymbolId> = side.graph.derived(class).collect();
+    let mut next = 0;
+    while let Some(heir) = open.get(next).copied() {
+        next += 1;
+        let (file, position) = side.graph.place(heir);
+        let Some((segment, doc)) = document(side, file) else {
+            return true;
+        };
+        let Some(symbol) = segment.symbols(doc).nth(position) else {
+            return true;
+        };
+        let mut reader = side.graph.reader();
+        let edges = side.graph.edges_of(file).map(|edge| reader.edge(edge));
+        let known: FxHashSet<(u32, u32)> = edges.map(|edge| (edge.line, edge.col)).collect();
+        let mut bases = segment.occurrences(doc).filter(|used| {
+            used.kind == OccurrenceKind::Inherit
+                && (symbol.start_line..=symbol.end_line).contains(&used.line)
+        });
+        let is_elsewhere = bases.any(|base| !known.contains(&(base.line, base.col)));
+        if is_elsewhere || open.len() > MAX_FILES {
+            return true;
+        }
+        for below in side.graph.derived(heir) {
+            if !open.contains(&below) {
+                open.push(below);
+            }
+        }
+    }
+    false
 }
 
 /// Whether a file was understood, and holds a name nowhere but where it is called, and nothing that answers to all names.
