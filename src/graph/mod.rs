@@ -14,11 +14,12 @@
 //!    What was followed once (`memo`) is not followed again, within a fixed number of steps (`hops`).
 //! 4. `compiled` puts what compilers said in place of what was found, where somebody asked one.
 //! 5. [`edges`] keeps the result in columns, both directions from one list, so that what X uses and
-//!    who uses Y cannot disagree; [`saved`] keeps it on disk.
+//!    who uses Y cannot disagree, with the calls of members that their objects do not have ([`lacking`]); [`saved`] keeps
+//!    it on disk.
 //!
 //! After an edit the third step is done for a few files only: [`digests`] says what changed as seen from
 //! other files, `changed` who names it, and [`reuse`] whose edges still hold. Documents that stayed are not decoded
-//! again.
+//! again. What files say of types and values is saved with the graph, so that this holds for the first edit of a process, too.
 //!
 //! [`csr`], [`rank`], [`cycles`] and [`feedback`] are algorithms over plain numbers: linear
 //! or nearly so, and without recursion, since a chain of imports may be as long as there are files.

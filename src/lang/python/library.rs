@@ -99,21 +99,21 @@ pub(super) const METHODS: &[&[u8]] = byte_words!(
 pub(super) const FUNCTIONS: &[&[u8]] = byte_words!(
     "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
      BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
-     ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EnvironmentError Exception
-     ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError
-     ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
+     ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EncodingWarning EnvironmentError
+     Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit
+     IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
      KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError
      NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
-     RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration
-     SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError
-     UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning
-     ValueError Warning ZeroDivisionError __import__ abs aiter all anext any apply ascii basestring bin bool
-     breakpoint bytearray bytes callable chr classmethod cmp compile complex copyright credits delattr dict dir
-     display divmod enumerate eval exec execfile exit file filter float format frozenset get_ipython getattr
-     gettext globals hasattr hash help hex id input int intern isinstance issubclass iter len license list locals
-     long map max memoryview min next ngettext object oct open ord pow print property quit range raw_input reduce
-     reload repr reveal_locals reveal_type reversed round set setattr slice sorted staticmethod str sum super
-     tuple type unichr unicode vars xrange zip"
+     PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning
+     StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError
+     TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
+     UnicodeWarning UserWarning ValueError Warning WindowsError ZeroDivisionError __import__ abs aiter all anext
+     any apply ascii basestring bin bool breakpoint bytearray bytes callable chr classmethod cmp compile complex
+     copyright credits delattr dict dir display divmod enumerate eval exec execfile exit file filter float format
+     frozenset get_ipython getattr gettext globals hasattr hash help hex id input int intern isinstance
+     issubclass iter len license list locals long map max memoryview min next ngettext object oct open ord pow
+     print property quit range raw_input reduce reload repr reveal_locals reveal_type reversed round set setattr
+     slice sorted staticmethod str sum super tuple type unichr unicode vars xrange zip"
 );
 
 #[cfg(test)]
