@@ -12,7 +12,7 @@ use super::files::FileChange;
 use super::lines::LineMap;
 use super::possible::{Hints, PossibleUse, Why, is_chronicle};
 use super::same_place::is_same_place;
-use super::signatures::Signatures;
+use super::signatures::{Place, Signatures};
 use super::units::{Side, UnitId};
 use crate::extract::calls::{Misfit, Takes};
 use crate::extract::record::{SymbolFlags, SymbolKind};
@@ -21,7 +21,7 @@ use crate::query::exposure::Manifests;
 use crate::query::scope::Filter;
 use crate::query::use_lines;
 use crate::query::verified::{self, VerifiedSymbols};
-use crate::view::live::FileId;
+use crate::view::live::{FileId, View};
 use crate::view::role::FileRole;
 use crate::view::text::{Text, Texts, fold_line};
 use crate::view::written::Written;
@@ -350,7 +350,26 @@ pub(super) fn broken(
 const OF_MEMBER: &str = "a member of it";
 
 /// The definitions of the file that was described last: thousands of uses may stand in one.
-type LastFile<'v> = Option<(FileId, Option<VerifiedSymbols<'v>>)>;
+pub(super) type LastFile<'v> = Option<(FileId, Option<VerifiedSymbols<'v>>)>;
+
+/// The line of a place as it is shown, and the definition that it stands in.
+pub(super) fn standing<'v>(
+    view: &'v View,
+    texts: &mut Texts,
+    last: &mut LastFile<'v>,
+    (file, line, col): Place,
+) -> Option<(String, Option<SymbolRef>)> {
+    let text = texts.get(view, file)?;
+    if last.as_ref().is_none_or(|(known, _)| *known != file) {
+        *last = Some((file, VerifiedSymbols::of(view, file)));
+    }
+    let symbols = last.as_ref().and_then(|(_, symbols)| symbols.as_ref());
+    let inside = symbols.and_then(|symbols| {
+        let around = symbols.symbols().enclosing(line, col)?;
+        symbols.reference(texts, around)
+    });
+    Some((fold_line(text.line(line), LINE_BYTES), inside))
+}
 
 fn stale_use<'v>(
     found: &Comparison<'v>,
@@ -359,15 +378,8 @@ fn stale_use<'v>(
     stale: StaleUse,
 ) -> Option<Broken> {
     let view = found.new.view;
-    let text = texts.get(view, stale.file)?;
-    if last.as_ref().is_none_or(|(file, _)| *file != stale.file) {
-        *last = Some((stale.file, VerifiedSymbols::of(view, stale.file)));
-    }
-    let symbols = last.as_ref().and_then(|(_, symbols)| symbols.as_ref());
-    let inside = symbols.and_then(|symbols| {
-        let around = symbols.symbols().enclosing(stale.line, stale.col)?;
-        symbols.reference(texts, around)
-    });
+    let at = (stale.file, stale.line, stale.col);
+    let (text, inside) = standing(view, texts, last, at)?;
     let (expected, at, now) = match stale.expected {
         Expected::Definition(old) => {
             let was = found.old.reference(texts, old)?;
@@ -391,7 +403,7 @@ fn stale_use<'v>(
         unmet: Unmet {
             path: view.file(stale.file).path.to_string(),
             line: stale.line,
-            text: fold_line(text.line(stale.line), LINE_BYTES),
+            text,
             inside,
             certainty: stale.certainty,
             expected,
@@ -486,7 +498,7 @@ pub(super) fn reason(misfit: &Misfit) -> String {
     }
 }
 
-fn place(symbol: &SymbolRef) -> String {
+pub(super) fn place(symbol: &SymbolRef) -> String {
     format!("{}:{}-{}", symbol.path, symbol.start_line, symbol.end_line)
 }
 

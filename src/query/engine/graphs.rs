@@ -105,9 +105,12 @@ impl Engine {
         }
         wait_for(saving.now.take());
         let is_edited = IsEdited(view.dirty > 0);
+        let here = (made.clone(), kept.clone());
         let save = move || graphs.save(key, (&made, &kept), is_edited);
-        // Where no thread can be had, nothing is saved.
-        saving.now = std::thread::Builder::new().spawn(save).ok();
+        match std::thread::Builder::new().spawn(save) {
+            Ok(thread) => saving.now = Some(thread),
+            Err(_) => self.graphs.save(key, (&here.0, &here.1), is_edited),
+        }
     }
 
     /// Makes a graph. Returns with it how it came about, and the contents that it would have needed and that are not

@@ -2,6 +2,7 @@
 
 use super::super::answer::{Broken, DiffAnswer, Unmet};
 use super::super::dangling::{Fault, document};
+use super::super::describe::{self, LastFile};
 use super::super::units::Side;
 use super::{Nowhere, Wanted};
 use crate::extract::record::{Import, Symbol, SymbolKind};
@@ -12,7 +13,7 @@ use crate::query::definitions;
 use crate::query::target::Name;
 use crate::query::verified::{self, VerifiedSymbols};
 use crate::view::live::FileId;
-use crate::view::text::{Texts, fold_line};
+use crate::view::text::Texts;
 use crate::view::written::Written;
 use rustc_hash::FxHashSet;
 
@@ -20,8 +21,8 @@ use rustc_hash::FxHashSet;
 const MAX_NEAR: usize = 3;
 /// Names that are listed of what there is.
 const MAX_LISTED: usize = 6;
-/// Bytes of a line that are shown.
-const LINE_BYTES: usize = 160;
+/// Functions that are looked for under other names: of more, something is not understood.
+const MAX_ASKED: usize = 16;
 
 /// Describes them after what is broken otherwise, but for lines of which that is told.
 pub(in super::super) fn describe(
@@ -33,16 +34,23 @@ pub(in super::super) fn describe(
     let told: FxHashSet<(String, u32)> = (answer.broken.iter())
         .map(|broken| (broken.unmet.path.clone(), broken.unmet.line))
         .collect();
+    let (mut instead, mut last) = (Instead::default(), None);
     for one in all {
         let (file, line, _) = one.place;
         let path = new.view.file(file).path.to_string();
         if !told.contains(&(path, line)) {
-            answer.broken.extend(broken(new, one, texts));
+            let broken = broken(new, one, (&mut instead, &mut last), texts);
+            answer.broken.extend(broken);
         }
     }
 }
 
-fn broken(new: &Side<'_>, one: &Nowhere, texts: &mut Texts) -> Option<Broken> {
+fn broken<'v>(
+    new: &Side<'v>,
+    one: &Nowhere,
+    (instead, last): (&mut Instead, &mut LastFile<'v>),
+    texts: &mut Texts,
+) -> Option<Broken> {
     let (view, (file, line, col)) = (new.view, one.place);
     let name = match one.wanted {
         Wanted::File(import) => specifier(new, file, import, texts)?,
@@ -56,44 +64,28 @@ fn broken(new: &Side<'_>, one: &Nowhere, texts: &mut Texts) -> Option<Broken> {
         }
         Wanted::Member(class) => {
             let of = verified::reference(view, new.graph, texts, class)?;
-            let at = format!("{}:{}-{}", of.path, of.start_line, of.end_line);
-            (of.qualified.clone(), at)
+            (of.qualified.clone(), describe::place(&of))
         }
     };
     let fault = match one.wanted {
         Wanted::File(_) | Wanted::Function => Fault::Nowhere,
         Wanted::Export(_) | Wanted::Member(_) => Fault::Absent,
     };
-    let mut near = || {
-        let own = name.to_string();
-        let like = Name {
-            own,
-            ..Name::default()
-        };
-        let near = definitions::similar_names(view, texts, &like, MAX_NEAR);
-        listed("near: ", &near)
-    };
     let reason = match one.wanted {
         Wanted::File(_) => None,
-        Wanted::Function => near(),
-        Wanted::Export(module) => with(&name, has(new, module, None, texts)),
-        Wanted::Member(class) => {
-            let (file, position) = new.graph.place(class);
-            with(&name, has(new, file, Some(position as u32), texts))
+        Wanted::Function => instead.near(new, &name, texts),
+        Wanted::Export(_) | Wanted::Member(_) => {
+            let has = instead.has(new, one.wanted, texts);
+            Some(has.map_or(name.to_string(), |has| format!("{name}; {has}")))
         }
     };
-    let text = texts.get(view, file)?;
-    let symbols = VerifiedSymbols::of(view, file);
-    let inside = symbols.and_then(|symbols| {
-        let around = symbols.symbols().enclosing(line, col)?;
-        symbols.reference(texts, around)
-    });
+    let (text, inside) = describe::standing(view, texts, last, one.place)?;
     Some(Broken {
         fault,
         unmet: Unmet {
             path: view.file(file).path.to_string(),
             line,
-            text: fold_line(text.line(line), LINE_BYTES),
+            text,
             inside,
             certainty: Certainty::Resolved,
             expected,
@@ -104,12 +96,48 @@ fn broken(new: &Side<'_>, one: &Nowhere, texts: &mut Texts) -> Option<Broken> {
     })
 }
 
-/// A name, and what there is instead.
-fn with(name: &Written, instead: Option<String>) -> Option<String> {
-    Some(match instead {
-        Some(instead) => format!("{name}; {instead}"),
-        None => name.to_string(),
-    })
+/// What there is instead of names that lead nowhere.
+#[derive(Default)]
+struct Instead {
+    /// Functions that were looked for under other names.
+    asked: usize,
+    /// What was asked last of what it has: names of one thing come together.
+    last: Option<(Wanted, Option<String>)>,
+}
+
+impl Instead {
+    /// Definitions that are called like a function that nothing defines.
+    fn near(&mut self, new: &Side<'_>, name: &Written, texts: &mut Texts) -> Option<String> {
+        self.asked += 1;
+        if self.asked > MAX_ASKED {
+            return None;
+        }
+        let like = Name {
+            own: name.to_string(),
+            ..Name::default()
+        };
+        let near = definitions::similar_names(new.view, texts, &like, MAX_NEAR);
+        listed("near: ", &near)
+    }
+
+    /// What a type or a module has.
+    fn has(&mut self, new: &Side<'_>, of: Wanted, texts: &mut Texts) -> Option<String> {
+        if let Some((known, has)) = &self.last
+            && *known == of
+        {
+            return has.clone();
+        }
+        let has = match of {
+            Wanted::File(_) | Wanted::Function => None,
+            Wanted::Export(module) => has(new, module, None, texts),
+            Wanted::Member(class) => {
+                let (file, position) = new.graph.place(class);
+                has(new, file, Some(position as u32), texts)
+            }
+        };
+        self.last = Some((of, has.clone()));
+        has
+    }
 }
 
 /// The first of what can be called in a type, by its position, or that a module has at its top.

@@ -2,9 +2,9 @@
 //! file does not have; a call of a member that the type of the object does not have; a call of a function that nothing
 //! defines. Who writes code from memory makes such names up.
 //!
-//! Guarantees: what is called so stands nowhere in the repository, before or after, but in such calls, and in no text of
-//! the module or type that should have it, so that nothing there puts it together. Not judged are modules that pass on
-//! what is not here, types that answer to any name, and files with syntax errors.
+//! Guarantees: what is called so stands nowhere in code of the repository, before or after, but in such calls; the text of
+//! the module or type that should have a name does not hold it, so nothing there puts it together. Not judged are modules
+//! that pass on what is not here, types that answer to any name, and files with syntax errors.
 //! Deliberately absent: languages in which libraries add members to all types or names are seen without an import, and
 //! changes of more names than somebody writes at once.
 
@@ -28,6 +28,8 @@ use rustc_hash::FxHashSet;
 
 /// Uses on new lines up to which a change is looked at: what was written in more than a few sittings has been run.
 const MAX_USES: usize = 10_000;
+/// Names that are held against the texts that should have them.
+const MAX_LOOKED_FOR: usize = 256;
 /// Shorter names are bound in more ways than are seen here.
 const MIN_NAME_BYTES: usize = 3;
 
@@ -64,7 +66,7 @@ pub(super) fn find(
     // What led nowhere by the same words is made by something else.
     let lost: FxHashSet<Vec<u8>> = before.flat_map(|file| unresolved(old, file)).collect();
     let mut all = Vec::new();
-    let mut uses = 0;
+    let (mut uses, mut left) = (0, MAX_LOOKED_FOR);
     for file in found.files.iter().filter_map(|file| file.after()) {
         let Some(code) = NewCode::of(new, file, is_new) else {
             continue;
@@ -74,13 +76,39 @@ pub(super) fn find(
             return Vec::new();
         }
         code.files_not_there(&lost, &mut all);
-        code.exports_not_there(new, texts, &mut all);
-        code.members_not_there((old, new), texts, &mut all);
+        let mut asked = Asked {
+            new,
+            texts,
+            left: &mut left,
+        };
+        code.exports_not_there(&mut asked, &mut all);
+        code.members_not_there(old, &mut asked, &mut all);
         code.functions_not_there((old, new), &mut all);
     }
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// The texts of the new state, and how many names may still be looked for in them.
+struct Asked<'q, 'a> {
+    new: &'q Side<'a>,
+    texts: &'q mut Texts,
+    left: &'q mut usize,
+}
+
+impl Asked<'_, '_> {
+    /// Whether what should have a name does not.
+    fn lacks(&mut self, of: Lacking, name: &[u8]) -> bool {
+        let Some(left) = self.left.checked_sub(1) else {
+            return false;
+        };
+        *self.left = left;
+        match of {
+            Lacking::Type(class) => whole::has_no(self.new, class, name, self.texts),
+            Lacking::Module(module) => whole::gives_out_no(self.new, module, name, self.texts),
+        }
+    }
 }
 
 /// A file of the new state, and what of it was written with the change.
@@ -168,7 +196,7 @@ impl<'a> NewCode<'a> {
     }
 
     /// Names that are imported from modules that do not have them.
-    fn exports_not_there(&self, new: &Side<'_>, texts: &mut Texts, all: &mut Vec<Nowhere>) {
+    fn exports_not_there(&self, asked: &mut Asked<'_, '_>, all: &mut Vec<Nowhere>) {
         for used in &self.uses {
             if used.kind != OccurrenceKind::Import || self.leads_on(used) {
                 continue;
@@ -178,8 +206,8 @@ impl<'a> NewCode<'a> {
             };
             if name.len() >= MIN_NAME_BYTES
                 && name != b"default"
-                && !is_called(new.view, module, &name)
-                && whole::gives_out_no(new, module, &name, texts)
+                && !is_called(asked.new.view, module, &name)
+                && asked.lacks(Lacking::Module(module), &name)
             {
                 all.push(self.nowhere(Wanted::Export(module), name, (used.line, used.col)));
             }
@@ -202,32 +230,23 @@ impl<'a> NewCode<'a> {
     }
 
     /// Calls of members that the object does not have.
-    fn members_not_there(
-        &self,
-        (old, new): (&Side<'_>, &Side<'_>),
-        texts: &mut Texts,
-        all: &mut Vec<Nowhere>,
-    ) {
+    fn members_not_there(&self, old: &Side<'_>, asked: &mut Asked<'_, '_>, all: &mut Vec<Nowhere>) {
+        let new = asked.new;
         for (line, col, of) in new.graph.lacking(self.file) {
-            let mut uses = self.uses.iter();
-            let Some(used) = uses.find(|used| (used.line, used.col) == (line, col)) else {
+            let place = |used: &Occurrence<NameId>| (used.line, used.col);
+            let Ok(at) = self.uses.binary_search_by_key(&(line, col), place) else {
                 continue;
             };
+            let used = &self.uses[at];
             let name = self.bytes(used.name);
             if name.len() < MIN_NAME_BYTES || is_heard(old.view, new.view, &name) {
                 continue;
             }
-            let (wanted, lacks) = match of {
-                Lacking::Type(class) => (
-                    Wanted::Member(class),
-                    whole::has_no(new, class, &name, texts),
-                ),
-                Lacking::Module(module) => (
-                    Wanted::Export(module),
-                    whole::gives_out_no(new, module, &name, texts),
-                ),
+            let wanted = match of {
+                Lacking::Type(class) => Wanted::Member(class),
+                Lacking::Module(module) => Wanted::Export(module),
             };
-            if lacks {
+            if asked.lacks(of, &name) {
                 all.push(self.nowhere(wanted, name, (line, col)));
             }
         }

@@ -12,8 +12,8 @@ use crate::view::live::FileId;
 use crate::view::text::{Text, Texts};
 use rustc_hash::FxHashSet;
 
-/// Files that are looked through for what one module or type may have.
-const MAX_FILES: usize = 32;
+/// Files and types that are looked at for what one module or type may have.
+const MAX_LOOKED_AT: usize = 32;
 
 /// What a module uses or defines that answers to names which are not written there.
 const OF_MODULES: &[&[u8]] = byte_words!("__getattr__ globals exec Proxy");
@@ -27,16 +27,11 @@ pub(super) fn gives_out_no(
     name: &[u8],
     texts: &mut Texts,
 ) -> bool {
-    let mut open = vec![module];
-    let mut next = 0;
-    while let Some(file) = open.get(next).copied() {
-        next += 1;
-        if open.len() > MAX_FILES || !is_read(side, file, name, OF_MODULES, texts) {
-            return false;
+    all(vec![module], |file| {
+        if !is_read(side, file, name, OF_MODULES, texts) {
+            return None;
         }
-        let Some((segment, doc)) = document(side, file) else {
-            return false;
-        };
+        let (segment, doc) = document(side, file)?;
         let naming = &lang::of(segment.doc(doc).lang).naming;
         let imports: Vec<Import<NameId>> = segment.imports(doc).collect();
         let gives = |import: &Import<NameId>| {
@@ -48,8 +43,9 @@ pub(super) fn gives_out_no(
             && !imports.iter().any(gives)
             && !symbols.any(|symbol| symbol.flags.contains(SymbolFlags::EXPORTED))
         {
-            return false;
+            return None;
         }
+        let mut passed_on = Vec::new();
         for dependency in side.graph.dependencies(file) {
             let import = imports.get(dependency.import as usize);
             let mut bindings = import.into_iter().flat_map(|import| &import.bindings);
@@ -62,12 +58,25 @@ pub(super) fn gives_out_no(
                 continue;
             }
             if dependency.target != Target::Found {
-                return false;
+                return None;
             }
-            for file in dependency.files() {
-                if !open.contains(&file) {
-                    open.push(file);
-                }
+            passed_on.extend(dependency.files());
+        }
+        Some(passed_on)
+    })
+}
+
+/// Whether all of some things pass, and what each says is to be looked at with it: none says `None`, and they are not many.
+fn all<T: Copy + PartialEq>(mut open: Vec<T>, mut look: impl FnMut(T) -> Option<Vec<T>>) -> bool {
+    let mut next = 0;
+    while let Some(one) = open.get(next).copied() {
+        next += 1;
+        let Some(further) = look(one).filter(|_| open.len() <= MAX_LOOKED_AT) else {
+            return false;
+        };
+        for other in further {
+            if !open.contains(&other) {
+                open.push(other);
             }
         }
     }
@@ -77,29 +86,19 @@ pub(super) fn gives_out_no(
 /// Whether a type and its bases have nothing under a name, nor may what is below it have it from elsewhere: what is mixed in
 /// calls members of those that it is mixed into.
 pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut Texts) -> bool {
-    let mut open = vec![class];
-    let mut next = 0;
-    while let Some(class) = open.get(next).copied() {
-        next += 1;
+    let has_nothing = |class| {
         let (file, position) = side.graph.place(class);
-        let Some((segment, doc)) = document(side, file) else {
-            return false;
-        };
+        let (segment, doc) = document(side, file)?;
         let symbol = segment.symbols(doc).nth(position);
         let text = texts.if_here(side.view, file);
         let is_plain = symbol.zip(text).is_some_and(|(of, text)| {
             !of.flags.contains(SymbolFlags::DECORATED) && !is_made(text.slice(of.signature))
         });
-        if open.len() > MAX_FILES || !is_plain || !is_read(side, file, name, OF_TYPES, texts) {
-            return false;
-        }
-        for base in side.graph.bases(class) {
-            if !open.contains(&base) {
-                open.push(base);
-            }
-        }
-    }
-    !has_heirs_of_others(side, class)
+        let is_whole = is_plain && is_read(side, file, name, OF_TYPES, texts);
+        is_whole.then(|| side.graph.bases(class).collect())
+    };
+    let heirs = side.graph.derived(class).collect();
+    all(vec![class], has_nothing) && all(heirs, |heir| heirs_of_ours(side, heir))
 }
 
 /// Whether the head of a type has a base that is made by a call (`extends mix(A)`), or something that makes the type.
@@ -115,37 +114,20 @@ fn is_made(head: &[u8]) -> bool {
     bases.contains(&b'(') || memchr::memmem::find(bases, b"metaclass").is_some()
 }
 
-/// Whether a type below this one, as far as is looked, has a base that is not in the repository.
-fn has_heirs_of_others(side: &Side<'_>, class: SymbolId) -> bool {
-    let mut open: Vec<SymbolId> = side.graph.derived(class).collect();
-    let mut next = 0;
-    while let Some(heir) = open.get(next).copied() {
-        next += 1;
-        let (file, position) = side.graph.place(heir);
-        let Some((segment, doc)) = document(side, file) else {
-            return true;
-        };
-        let Some(symbol) = segment.symbols(doc).nth(position) else {
-            return true;
-        };
-        let mut reader = side.graph.reader();
-        let edges = side.graph.edges_of(file).map(|edge| reader.edge(edge));
-        let known: FxHashSet<(u32, u32)> = edges.map(|edge| (edge.line, edge.col)).collect();
-        let mut bases = segment.occurrences(doc).filter(|used| {
-            used.kind == OccurrenceKind::Inherit
-                && (symbol.start_line..=symbol.end_line).contains(&used.line)
-        });
-        let is_elsewhere = bases.any(|base| !known.contains(&(base.line, base.col)));
-        if is_elsewhere || open.len() > MAX_FILES {
-            return true;
-        }
-        for below in side.graph.derived(heir) {
-            if !open.contains(&below) {
-                open.push(below);
-            }
-        }
-    }
-    false
+/// The types below one of which all bases are in the repository; `None` of any other.
+fn heirs_of_ours(side: &Side<'_>, heir: SymbolId) -> Option<Vec<SymbolId>> {
+    let (file, position) = side.graph.place(heir);
+    let (segment, doc) = document(side, file)?;
+    let symbol = segment.symbols(doc).nth(position)?;
+    let mut reader = side.graph.reader();
+    let edges = side.graph.edges_of(file).map(|edge| reader.edge(edge));
+    let known: FxHashSet<(u32, u32)> = edges.map(|edge| (edge.line, edge.col)).collect();
+    let lines = symbol.start_line..=symbol.end_line;
+    let mut bases = segment
+        .occurrences(doc)
+        .filter(|used| used.kind == OccurrenceKind::Inherit && lines.contains(&used.line));
+    let is_ours = bases.all(|base| known.contains(&(base.line, base.col)));
+    is_ours.then(|| side.graph.derived(heir).collect())
 }
 
 /// Whether a file was understood, and holds a name nowhere but where it is called, and nothing that answers to all names.
