@@ -426,6 +426,13 @@ impl Graph {
         pairs(&self.owners, id).next()
     }
 
+    /// Members that stand outside of a type, and blocks that add to it, in order. Looks at those of all types.
+    pub fn members_outside(&self, class: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        let all = self.owners.iter();
+        all.filter(move |(_, of)| *of == class.0)
+            .map(|(member, _)| SymbolId(*member))
+    }
+
     /// The part that stands for all of the type that a definition is another part of: a module of Ruby that is opened
     /// again, a partial class.
     pub fn whole(&self, id: SymbolId) -> Option<SymbolId> {

@@ -160,6 +160,11 @@ fn words(name: &[u8]) -> BTreeSet<Vec<u8>> {
     words
 }
 
+/// How alike two names are, in hundredths.
+pub(super) fn likeness(a: &[u8], b: &[u8]) -> u32 {
+    compare(&words(a), &words(b)).0
+}
+
 /// How alike two names are, in hundredths, and how many words they share.
 fn compare(a: &BTreeSet<Vec<u8>>, b: &BTreeSet<Vec<u8>>) -> (u32, usize) {
     let (mut both, mut either, mut shared) = (0, 0, 0);

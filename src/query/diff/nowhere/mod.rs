@@ -9,6 +9,7 @@
 //! changes of more names than somebody writes at once.
 
 pub(super) mod describe;
+mod instead;
 mod whole;
 
 use super::Comparison;
