@@ -123,8 +123,8 @@ pub(super) async fn at_first(ready: Arc<Readiness>) {
     let _ = opened.await;
 }
 
-/// Gets ready after each change from the first question on, where changes are listened to.
-pub(super) async fn after_changes(ready: Arc<Readiness>) {
+/// Gets ready after each change from the first question on, where changes are listened to; `stirred` is told of each.
+pub(super) async fn after_changes(ready: Arc<Readiness>, stirred: Arc<Notify>) {
     loop {
         ready.answered.notified().await;
         loop {
@@ -140,6 +140,7 @@ pub(super) async fn after_changes(ready: Arc<Readiness>) {
             if spawn_blocking(move || follows.follow()).await.is_err() {
                 ready.place().forget();
             }
+            stirred.notify_one();
             sleep(REST.max(began.elapsed() * RESTS)).await;
         }
     }

@@ -26,8 +26,22 @@ use tokio::sync::{Notify, watch};
 /// Time between two progress notifications of one request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How long nobody asks before memory that is free goes back to the system.
-const QUIET: Duration = Duration::from_secs(1);
+/// How long nothing happens before a server lets go of what.
+#[derive(Clone, Copy)]
+struct Quiet {
+    /// Of memory that is free.
+    freed: Duration,
+    /// Of what makes the next edit quicker: who edits and asks comes back sooner.
+    resting: Duration,
+    /// Of all that is open.
+    closed: Duration,
+}
+
+const QUIET: Quiet = Quiet {
+    freed: Duration::from_secs(1),
+    resting: Duration::from_secs(2 * 60),
+    closed: GIVEN_UP,
+};
 
 /// Serves the repository that `dir` lies in until standard input ends; results are of a form. Fails
 /// when the runtime cannot be started or the connection fails.
@@ -39,9 +53,9 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
         .map_err(Error::Runtime)?;
     let served = runtime.block_on(async {
         let server = Server::new(dir, form);
-        let (asked, place) = (server.asked.clone(), server.place.clone());
-        tokio::spawn(let_go_when_quiet(asked, place, (QUIET, GIVEN_UP)));
-        tokio::spawn(ready::after_changes(server.ready.clone()));
+        let (stirred, place) = (server.stirred.clone(), server.place.clone());
+        tokio::spawn(let_go_when_quiet(stirred.clone(), place, QUIET));
+        tokio::spawn(ready::after_changes(server.ready.clone(), stirred));
         let session = match server.serve(Lines::stdio()).await {
             Ok(session) => session,
             // A client that leaves before it says anything has done nothing wrong.
@@ -63,8 +77,8 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
 struct Server {
     place: Arc<Mutex<Place>>,
     form: Form,
-    /// Told of each question that was answered.
-    asked: Arc<Notify>,
+    /// Told of each question that was answered, and of each change that was followed.
+    stirred: Arc<Notify>,
     ready: Arc<Readiness>,
 }
 
@@ -75,12 +89,12 @@ impl Server {
             ready: Arc::new(Readiness::new(place.clone())),
             place,
             form,
-            asked: Arc::default(),
+            stirred: Arc::default(),
         }
     }
 
     fn place(&self) -> MutexGuard<'_, Place> {
-        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.place)
     }
 
     fn ask(
@@ -183,10 +197,10 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {
-        let (ready, asked) = (self.ready.clone(), self.asked.clone());
+        let (ready, stirred) = (self.ready.clone(), self.stirred.clone());
         tokio::spawn(async move {
             ready::at_first(ready).await;
-            asked.notify_one();
+            stirred.notify_one();
         });
     }
 
@@ -223,7 +237,7 @@ impl ServerHandler for Server {
         });
         let answered = follow(work, seen, &context).await;
         drop(asking);
-        self.asked.notify_one();
+        self.stirred.notify_one();
         match answered {
             Ok(Ok(reply)) => Ok(success(reply)),
             Ok(Err(message)) => Ok(failure(message)),
@@ -237,31 +251,47 @@ impl ServerHandler for Server {
     }
 }
 
-/// Gives back what answers left behind, each time that nobody asks for a while, and closes the repository when nobody is
-/// expected to ask any more: sessions stay open overnight, one for each work tree. The next question opens it again.
-async fn let_go_when_quiet(
-    asked: Arc<Notify>,
-    place: Arc<Mutex<Place>>,
-    (quiet, given_up): (Duration, Duration),
-) {
-    let asks_within = async |time| tokio::time::timeout(time, asked.notified()).await.is_ok();
-    asked.notified().await;
-    loop {
-        while asks_within(quiet).await {}
-        // Other threads may wait for it, the session must not.
-        let _ = tokio::task::spawn_blocking(heap::give_back).await;
-        if asks_within(given_up).await {
-            continue;
-        }
+/// Lets go of more the longer nothing happens: of what answers left behind, of what the next edit would be followed sooner
+/// with, and of the repository: sessions stay open overnight, one for each work tree. The next question opens it again.
+async fn let_go_when_quiet(stirred: Arc<Notify>, place: Arc<Mutex<Place>>, quiet: Quiet) {
+    let stirs_within = async |time| (tokio::time::timeout(time, stirred.notified()).await).is_ok();
+    // Other threads may wait for it, the session must not.
+    let let_go = async |what: fn(&Mutex<Place>)| {
         let place = place.clone();
-        let close = move || {
-            let engine = place.lock().unwrap_or_else(PoisonError::into_inner).close();
-            drop(engine);
+        let work = move || {
+            what(&place);
             heap::give_back();
         };
-        let _ = tokio::task::spawn_blocking(close).await;
-        asked.notified().await;
+        let _ = tokio::task::spawn_blocking(work).await;
+    };
+    stirred.notified().await;
+    loop {
+        while stirs_within(quiet.freed).await {}
+        let_go(|_| ()).await;
+        if stirs_within(quiet.resting).await {
+            continue;
+        }
+        let_go(|place| {
+            let engine = locked(place).open_engine();
+            if let Some(engine) = engine {
+                engine.rest();
+            }
+        })
+        .await;
+        if stirs_within(quiet.closed).await {
+            continue;
+        }
+        let_go(|place| {
+            let engine = locked(place).close();
+            drop(engine);
+        })
+        .await;
+        stirred.notified().await;
     }
+}
+
+fn locked(place: &Mutex<Place>) -> MutexGuard<'_, Place> {
+    place.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits for the work of a request and meanwhile tells the client how far it has come, if it
@@ -349,12 +379,13 @@ mod tests {
             .build()
             .unwrap();
         let short = Duration::from_millis(5);
+        let quiet = Quiet {
+            freed: short,
+            resting: short,
+            closed: short,
+        };
         runtime.block_on(async {
-            tokio::spawn(let_go_when_quiet(
-                asked.clone(),
-                place.clone(),
-                (short, short),
-            ));
+            tokio::spawn(let_go_when_quiet(asked.clone(), place.clone(), quiet));
             for _ in 0..2 {
                 let (engine, note) = place.lock().unwrap().engine().unwrap();
                 assert_eq!(note, None);

@@ -1,6 +1,6 @@
 //! The symbol graph of a state: from memory, loaded or built.
 
-use super::{Engine, Last, Pinned, wait_for};
+use super::{Engine, Last, OpenView, Pinned, State, wait_for};
 use crate::git::promisor;
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
@@ -11,7 +11,7 @@ use crate::store::Snapshot;
 use crate::store::facts::CompilerFacts;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashSet;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 impl Engine {
     /// The symbol graph of a pinned state: from memory, from the saved ones, or made now.
@@ -110,6 +110,52 @@ impl Engine {
         match std::thread::Builder::new().spawn(save) {
             Ok(thread) => saving.now = Some(thread),
             Err(_) => self.graphs.save(key, (&here.0, &here.1), is_edited),
+        }
+    }
+
+    /// Goes on from the saved graph, as a process does that has just begun: columns are mapped, and what the next graph
+    /// would be made from sooner is let go. What is not saved yet is saved; where that fails all stays as it is.
+    pub fn rest(&self) {
+        // Nobody opens a state meanwhile; who has one pinned keeps its graph.
+        let _alone = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        wait_for(saving.now.take());
+        if let Some((key, made, kept)) = saving.later.take() {
+            self.graphs.save(key, (&made, &kept), IsEdited(true));
+        }
+        drop(saving);
+        let mut state = self.state();
+        state.inventories.clear();
+        let Last {
+            key: Some(key),
+            made: Some(made),
+            kept: Some(_),
+            ..
+        } = state.graph.clone()
+        else {
+            return;
+        };
+        let State {
+            work_tree,
+            tree_views,
+            graph: last,
+            ..
+        } = &mut *state;
+        let opened = work_tree.iter_mut().map(|known| &mut known.open);
+        let mut opened = opened.chain(tree_views.iter_mut().map(|(_, open)| open));
+        let has_it = |open: &&mut Arc<OpenView>| {
+            let graph = open.graph.get();
+            graph.is_some_and(|graph| Arc::ptr_eq(graph, &made))
+        };
+        let Some(open) = opened.find(has_it) else {
+            return;
+        };
+        let Some(saved) = self.graphs.load(key, &open.view).map(Arc::new) else {
+            return;
+        };
+        (last.made, last.kept) = (Some(saved.clone()), None);
+        if let Some(open) = Arc::get_mut(open) {
+            open.graph = OnceLock::from(saved);
         }
     }
 
