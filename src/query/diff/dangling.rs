@@ -6,6 +6,7 @@
 //! means something else is none of that: the language says so.
 
 use super::changes::Change;
+use super::elsewhere::{Answered, Uses};
 use super::files::FileChange;
 use super::lines::LineMap;
 use super::matching::Matches;
@@ -13,7 +14,6 @@ use super::possible::{PossibleUse, Why};
 use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
 use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolKind};
-use crate::graph::edges::Target;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
@@ -22,6 +22,7 @@ use crate::segment::Segment;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// What a use expects.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,6 +40,8 @@ pub enum Expected {
 pub enum Fault {
     /// Nothing answers to it.
     Dangling,
+    /// What it means is there, and it may not see it.
+    Hidden,
     /// It overrides or implements what is no longer there, or not so.
     LeftBehind,
     /// It declares what is no longer so, or defines what is declared otherwise.
@@ -127,6 +130,7 @@ pub fn find(
             .collect(),
         maps: FxHashMap::default(),
         read: FxHashMap::default(),
+        uses: FxHashMap::default(),
         found: FxHashSet::default(),
         possible: FxHashSet::default(),
         missed: FxHashMap::default(),
@@ -138,7 +142,9 @@ pub fn find(
         if let Some(was) = file.before() {
             search.file(was);
         }
+        search.lost_names(*file);
     }
+    search.lost_files();
     for change in changes {
         search.overrides(*change);
         search.members(*change);
@@ -168,6 +174,8 @@ pub(super) struct Search<'a> {
     gone: FxHashSet<FileId>,
     maps: FxHashMap<FileId, Option<LineMap>>,
     read: FxHashMap<FileId, Option<ReadFile<'a>>>,
+    /// What new files say of their names, as far as it was asked for.
+    pub(super) uses: FxHashMap<FileId, Option<Rc<Uses<'a>>>>,
     pub(super) found: FxHashSet<StaleUse>,
     possible: FxHashSet<PossibleUse>,
     /// What is missed in which files, and on which of their lines.
@@ -202,6 +210,14 @@ impl<'a> Search<'a> {
         self.maps.entry(file).or_insert_with(compare).as_ref()
     }
 
+    /// Where a line of a file of the old state is now, if it is still there.
+    pub(super) fn line_now(&mut self, file: FileId, now: FileId, line: u32) -> Option<u32> {
+        match self.is_same(file, now) {
+            true => Some(line),
+            false => self.lines(file, now)?.new_line(line),
+        }
+    }
+
     /// Whether what used to be in a definition is gone with it.
     fn is_gone(&self, symbol: Option<SymbolId>) -> bool {
         let unit = symbol.and_then(|id| self.old.find(id));
@@ -216,6 +232,7 @@ impl<'a> Search<'a> {
             && self.old.own_name(was) == self.new.own_name(now)
             && self.is_in_place(unit, self.new.unit(now))
         {
+            self.hidden(was, now);
             return;
         }
         // Files with uses on lines that are no more, what those were worth, and whether some were imports.
@@ -239,12 +256,7 @@ impl<'a> Search<'a> {
             let Some(file) = self.file_now(edge.file) else {
                 continue;
             };
-            let line = match self.is_same(edge.file, file) {
-                true => Some(edge.line),
-                false => self
-                    .lines(edge.file, file)
-                    .and_then(|lines| lines.new_line(edge.line)),
-            };
+            let line = self.line_now(edge.file, file, edge.line);
             let missed = (unit.container).filter(|outer| self.missed.contains_key(&(*outer, file)));
             if let Some(outer) = missed {
                 if let (Some(line), Worth::Sure(_)) = (line, worth) {
@@ -279,35 +291,37 @@ impl<'a> Search<'a> {
     /// Remembers a use at a place if nothing answers to it any more.
     pub(super) fn check(&mut self, place: (FileId, u32, u32), was: UnitId, worth: Worth) {
         let (file, line, col) = place;
-        match worth {
-            Worth::Sure(certainty) => {
-                if let Some(certainty) = self.dangles(place, was, certainty) {
-                    self.missed.entry((was, file)).or_default().insert(line);
-                    self.found.insert(StaleUse {
-                        expected: Expected::Definition(was),
-                        by_member: false,
-                        file,
-                        line,
-                        col,
-                        fault: Fault::Dangling,
-                        certainty,
-                    });
-                }
-            }
+        let found = match worth {
+            Worth::Sure(certainty) => self.dangles(place, was, certainty),
+            // A text that names another definition now named that one as much before.
+            Worth::Perhaps(Why::Text) if self.new.graph.edge_at(file, line, col).is_some() => None,
             Worth::Perhaps(why) => {
-                // A text that names another definition now named that one as much before.
-                let names_another =
-                    why == Why::Text && self.new.graph.edge_at(file, line, col).is_some();
-                if !names_another && self.dangles(place, was, Certainty::Inferred).is_some() {
-                    let possible = PossibleUse {
-                        was,
-                        file,
-                        line,
-                        why,
-                    };
-                    self.possible.insert(possible);
-                }
+                let found = self.dangles(place, was, Certainty::Inferred);
+                found.map(|_| Worth::Perhaps(why))
             }
+        };
+        match found {
+            Some(Worth::Sure(certainty)) => {
+                self.missed.entry((was, file)).or_default().insert(line);
+                self.found.insert(StaleUse {
+                    expected: Expected::Definition(was),
+                    by_member: false,
+                    file,
+                    line,
+                    col,
+                    fault: Fault::Dangling,
+                    certainty,
+                });
+            }
+            Some(Worth::Perhaps(why)) => {
+                self.possible.insert(PossibleUse {
+                    was,
+                    file,
+                    line,
+                    why,
+                });
+            }
+            None => {}
         }
     }
 
@@ -323,7 +337,11 @@ impl<'a> Search<'a> {
         let (file, line, col) = place;
         let is_told = (self.missed.get(&(outer, file))).is_some_and(|lines| lines.contains(&line));
         let is_member = !is_told && self.is_qualified(place, texts);
-        if !is_member || self.dangles(place, was, Certainty::Inferred).is_none() {
+        let found = match is_member {
+            true => self.dangles(place, was, Certainty::Inferred),
+            false => None,
+        };
+        if found.is_none() {
             return;
         }
         self.missed.entry((was, file)).or_default();
@@ -355,15 +373,18 @@ impl<'a> Search<'a> {
 
     /// How sure it is that nothing answers to a use at a place any more; `None` where something does.
     fn dangles(
-        &self,
+        &mut self,
         (file, line, col): (FileId, u32, u32),
         was: UnitId,
         certainty: Certainty,
-    ) -> Option<Certainty> {
+    ) -> Option<Worth> {
         let graph = self.new.graph;
         let Some(number) = graph.edge_at(file, line, col) else {
-            let name = own_bytes(&self.old.unit(was).name);
-            return (!self.is_from_outside(file, name)).then_some(certainty);
+            return match self.answered((file, line, col), was) {
+                Answered::No => Some(Worth::Sure(certainty)),
+                Answered::Perhaps(why) => Some(Worth::Perhaps(why)),
+                Answered::Yes => None,
+            };
         };
         let now = self.matches.new_of(was).map(|unit| self.new.unit(unit).id);
         if graph.targets(number).any(|target| Some(target) == now) {
@@ -382,9 +403,9 @@ impl<'a> Search<'a> {
         match graph.edge(number).rule {
             // Others of the name are merely there.
             Rule::Unique | Rule::Ambiguous | Rule::Mention => {
-                Some(certainty.max(Certainty::Inferred))
+                Some(Worth::Sure(certainty.max(Certainty::Inferred)))
             }
-            _ if self.means_bystanders(number, was) => Some(certainty),
+            _ if self.means_bystanders(number, was) => Some(Worth::Sure(certainty)),
             _ => None,
         }
     }
@@ -459,25 +480,6 @@ impl<'a> Search<'a> {
             };
             self.check((file, found.line, found.col), was, worth);
         }
-    }
-
-    /// Whether a file of the new state imports a name from outside the repository.
-    fn is_from_outside(&self, file: FileId, name: &[u8]) -> bool {
-        let Some((segment, doc)) = document(self.new, file) else {
-            return false;
-        };
-        let Some(name) = segment.name_id(name) else {
-            return false;
-        };
-        let binds = segment.imports(doc).map(|import| {
-            let mut bindings = import.bindings.iter();
-            bindings.any(|binding| binding.local == Some(name))
-        });
-        let binds: Vec<bool> = binds.collect();
-        let mut imports = self.new.graph.dependencies(file);
-        imports.any(|import| {
-            import.target == Target::External && binds.get(import.import as usize) == Some(&true)
-        })
     }
 }
 

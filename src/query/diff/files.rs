@@ -1,7 +1,10 @@
 //! Which files differ between two states, and which of them are the same file at another path.
 
+use crate::extract::record::SkipReason;
+use crate::lang::{self, language::Genre};
 use crate::view::files::{File, Reading};
 use crate::view::live::{FileId, View};
+use crate::view::role::FileRole;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
@@ -46,6 +49,33 @@ impl FileChange {
             Self::Removed(_) => None,
             Self::Added(new) | Self::Kept { new, .. } => Some(new),
         }
+    }
+}
+
+/// Why a file that may hold code was not read, if it was not.
+pub fn unread(view: &View, id: FileId) -> Option<&'static str> {
+    let file = view.file(id);
+    if matches!(file.role, FileRole::Generated | FileRole::Vendored) {
+        return None;
+    }
+    match (file.reading, file.doc) {
+        (Reading::TooLarge | Reading::Forgotten, _) => file.reading.skip_label(),
+        (_, None) => None,
+        (_, Some(doc)) => {
+            let row = view.segment(doc.segment).segment.doc(doc.doc);
+            let is_code = lang::of(row.lang).genre == Genre::Code;
+            row.skip.filter(|_| is_code).map(SkipReason::label)
+        }
+    }
+}
+
+/// Whether a file that stayed was read in one of the states alone: nothing can be said of what it defines.
+pub fn is_half_read(old: &View, new: &View, file: FileChange) -> bool {
+    match file {
+        FileChange::Kept { old: was, new: is } => {
+            unread(old, was).is_some() != unread(new, is).is_some()
+        }
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@
 //! out and nothing is guessed from a patch. [`files`] says which files differ; [`units`] reads their definitions,
 //! apart from comments and formatting ([`tokens`]); [`matching`] pairs those of both states by place, then by
 //! what they consist of; [`changes`] says what became of each. [`dangling`] follows the uses of what is gone or
-//! called otherwise, as the old graph has them, into the new state (and with `subtypes` members that were left behind, and `registered` routes); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes), and which new ones never did; [`nowhere`] which names in new code lead nowhere;
+//! called otherwise, as the old graph has them, into the new state (`elsewhere` says what else may answer to one, `hidden` who may not see what is there; and with `subtypes` members that were left behind, and `registered` routes); [`signatures`] says which calls no longer fit (and with `declarations` which prototypes), and which new ones never did; [`nowhere`] which names in new code lead nowhere;
 //! [`possible`] gathers what may be broken and is not known to be; [`dependents`] says what else rests on the
 //! code that changed; [`copies`] looks for what was added elsewhere. [`tests_to_run`] chooses tests, and [`runners`]
 //! writes the commands that run them. [`outlook`] says what history has to say:
@@ -25,8 +25,10 @@ mod declarations;
 pub mod dependents;
 pub(in crate::query) mod describe;
 pub mod effects;
+mod elsewhere;
 pub mod files;
 pub mod forecast;
+mod hidden;
 mod imports;
 pub mod lines;
 pub mod matching;
@@ -206,9 +208,11 @@ impl<'a> Comparison<'a> {
         files: Vec<FileChange>,
         texts: &mut Texts,
     ) -> Self {
-        let before = files.iter().filter_map(|file| file.before());
+        let is_whole = |file: &&FileChange| !files::is_half_read(old, new, **file);
+        let read = files.iter().filter(is_whole);
+        let before = read.clone().filter_map(|file| file.before());
         let before = Side::of(old, old_graph, texts, before);
-        let after = files.iter().filter_map(|file| file.after());
+        let after = read.filter_map(|file| file.after());
         let after = Side::of(new, new_graph, texts, after);
         let matches = matching::pair(&before, &after, &files);
         let changes = changes::changes(&before, &after, &matches);

@@ -10,6 +10,7 @@
 
 use super::Comparison;
 use super::dangling::own_bytes;
+use super::files;
 use super::units::{Side, UnitId};
 use crate::extract::record::{Field, SkipReason, SymbolFlags, SymbolKind};
 use crate::extract::terms;
@@ -55,6 +56,10 @@ labelled! {
         Guess = "inferred",
         /// It uses the name, and nothing there says what is meant.
         Unresolved = "unresolved",
+        /// The type has a base outside of the repository, which may have one of the name.
+        Base = "a base may have it",
+        /// A module passes on all of what it has from outside of the repository.
+        PassedOn = "may be passed on",
         /// It may mean any of several definitions of the name.
         Ambiguous = "ambiguous",
         /// It uses it, and types or the order of arguments have changed, which nobody compared.
@@ -125,6 +130,8 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
         read: FxHashMap::default(),
         hints: Hints::default(),
         looked: FxHashSet::default(),
+        reasons: BTreeMap::new(),
+        unread: FxHashSet::default(),
     };
     let (gone, shared) = hunt.gone();
     for (name, was) in gone.iter().take(MAX_NAMES) {
@@ -143,6 +150,8 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
         hunt.hints.unseen.uncovered = found.old.view.uncovered + found.new.view.uncovered;
         hunt.unread(texts, &missed);
     }
+    hunt.changed_unread();
+    hunt.hints.unseen.reasons = Skipped::most_first(hunt.reasons);
     hunt.hints
 }
 
@@ -156,6 +165,9 @@ struct Hunt<'a> {
     hints: Hints,
     /// Names that were looked for.
     looked: FxHashSet<Box<[u8]>>,
+    /// Why files were not read, with how many each, and which.
+    reasons: BTreeMap<&'static str, usize>,
+    unread: FxHashSet<FileId>,
 }
 
 impl Hunt<'_> {
@@ -319,7 +331,6 @@ impl Hunt<'_> {
     /// Looks for names in the files that the index does not hold.
     fn unread(&mut self, texts: &mut Texts, names: &[(Box<[u8]>, UnitId)]) {
         let view = self.found.new.view;
-        let mut reasons: BTreeMap<&'static str, usize> = BTreeMap::new();
         let mut looked = 0;
         let ids = (0..view.files().len() as u32).map(FileId);
         for id in ids {
@@ -351,7 +362,8 @@ impl Hunt<'_> {
                 false => None,
             };
             let Some(text) = text else {
-                *reasons.entry(reason).or_default() += 1;
+                *self.reasons.entry(reason).or_default() += 1;
+                self.unread.insert(id);
                 match file.reading {
                     // What is forgotten is counted, and not pointed at.
                     Reading::Forgotten => self.hints.unseen.files.total += 1,
@@ -383,11 +395,36 @@ impl Hunt<'_> {
                 }
             }
             if is_unclear {
-                *reasons.entry(reason).or_default() += 1;
+                *self.reasons.entry(reason).or_default() += 1;
+                self.unread.insert(id);
                 self.hints.unseen.files.add(file.path.to_string());
             }
         }
-        self.hints.unseen.reasons = Skipped::most_first(reasons);
+    }
+
+    /// Notes the files that were changed themselves and not read, before or after: what they define or use may be gone.
+    fn changed_unread(&mut self) {
+        let (old, new) = (self.found.old.view, self.found.new.view);
+        for file in &self.found.files {
+            let after = file
+                .after()
+                .and_then(|id| Some((id, files::unread(new, id)?)));
+            let before = file.before().and_then(|id| files::unread(old, id));
+            let is_known = file.after().is_some_and(|id| self.unread.contains(&id));
+            let Some(reason) = after.map(|(_, reason)| reason).or(before) else {
+                continue;
+            };
+            if is_known {
+                continue;
+            }
+            let path = match (file.after(), file.before()) {
+                (Some(id), _) => new.file(id).path.to_string(),
+                (None, Some(id)) => old.file(id).path.to_string(),
+                (None, None) => continue,
+            };
+            *self.reasons.entry(reason).or_default() += 1;
+            self.hints.unseen.files.add(path);
+        }
     }
 }
 

@@ -275,6 +275,7 @@ fn broken(found: &Broken) -> BrokenUse {
     BrokenUse {
         fault: match found.fault {
             Fault::Dangling => "dangling",
+            Fault::Hidden => "hidden",
             Fault::Misfit | Fault::Unfit => "misfit",
             Fault::LeftBehind | Fault::Declared => "left behind",
             Fault::Missing => "missing",

@@ -1,0 +1,328 @@
+//! Uses of what is still there and that may not see it any more: fewer may since the change, or the module that passed it on
+//! does so no longer.
+//!
+//! Who may see something is read from its head and from what its file gives out, as far as a document alone says it: a
+//! module of JavaScript that exports it no more, `private`, `static` of C, a path without `pub`. What an import named before
+//! and what still is there is followed through the modules in between.
+
+use super::dangling::{Expected, Fault, Search, StaleUse, document};
+use super::elsewhere::Answered;
+use super::files::FileChange;
+use super::units::{Side, UnitId};
+use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::graph::edges::Target;
+use crate::graph::rule::Certainty;
+use crate::graph::table::SymbolId;
+use crate::id::{DocId, NameId};
+use crate::lang;
+use crate::segment::Segment;
+use crate::view::live::FileId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A place of a file: line, byte column.
+type At = (u32, u32);
+
+/// Who still sees a definition that others saw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seen {
+    /// Its own file.
+    InFile,
+    /// Its own file and those that include it.
+    InIncluders,
+    /// The folder of its file.
+    InFolder,
+    /// Its module and those below it, as Rust lays them out.
+    BelowModule,
+}
+
+impl Search<'_> {
+    /// Uses of a definition that is where it was, and that fewer may see.
+    pub(super) fn hidden(&mut self, was: UnitId, now: UnitId) {
+        let Some(seen) = narrowed(self.old, was, self.new, now) else {
+            return;
+        };
+        let (unit, id) = (self.old.unit(was), self.new.unit(now).id);
+        let home = self.new.unit(now).file;
+        let mut by_file: FxHashMap<FileId, Vec<(At, OccurrenceKind)>> = FxHashMap::default();
+        let mut reader = self.old.graph.reader();
+        for edge in self.old.graph.incoming(unit.id) {
+            let edge = reader.edge(edge);
+            let is_sure = edge.rule.certainty() == Certainty::Resolved;
+            let Some(file) = self.file_now(edge.file).filter(|_| is_sure) else {
+                continue;
+            };
+            if self.sees(seen, home, file) {
+                continue;
+            }
+            if let Some(line) = self.line_now(edge.file, file, edge.line) {
+                let place = ((line, edge.col), edge.kind);
+                by_file.entry(file).or_default().push(place);
+            }
+        }
+        for (file, mut places) in by_file {
+            // Who imports it says so once.
+            if places
+                .iter()
+                .any(|(_, kind)| *kind == OccurrenceKind::Import)
+            {
+                places.retain(|(_, kind)| *kind == OccurrenceKind::Import);
+            }
+            for ((line, col), _) in places {
+                let leads_to_it = match self.new.graph.edge_at(file, line, col) {
+                    Some(edge) => self.new.graph.targets(edge).any(|target| target == id),
+                    None => self.answered((file, line, col), was) == Answered::No,
+                };
+                if leads_to_it {
+                    self.unseen(id, file, (line, col));
+                }
+            }
+        }
+    }
+
+    /// Imports by name from a file that gives out something else than before, which led to what is still there.
+    pub(super) fn lost_names(&mut self, change: FileChange) {
+        let FileChange::Kept { old, new } = change else {
+            return;
+        };
+        if self.old.code(old).is_none()
+            || self.new.code(new).is_none()
+            || gives_out(self.old, old) == gives_out(self.new, new)
+        {
+            return;
+        }
+        let importers: Vec<FileId> = self.old.graph.importers(old).collect();
+        for importer in importers {
+            let Some(file) = self.file_now(importer) else {
+                continue;
+            };
+            let mut reader = self.old.graph.reader();
+            let edges = self.old.graph.edges_of(importer);
+            let edges = edges.map(|number| (number, reader.edge(number)));
+            let named: Vec<_> = edges
+                .filter(|(_, edge)| {
+                    edge.kind == OccurrenceKind::Import
+                        && edge.rule.certainty() == Certainty::Resolved
+                })
+                .collect();
+            for (number, edge) in named {
+                let Some(line) = self.line_now(importer, file, edge.line) else {
+                    continue;
+                };
+                let place = (file, line, edge.col);
+                if self.new.graph.edge_at(file, line, edge.col).is_some()
+                    || !self.is_taken_from(place, new)
+                {
+                    continue;
+                }
+                let mut targets = self.old.graph.targets(number);
+                let still = |id| self.matches.still((self.old, self.new), id);
+                let Some(id) = targets.find_map(still) else {
+                    continue;
+                };
+                if self.answered_import(place) == Answered::No {
+                    self.unseen(id, file, (line, edge.col));
+                }
+            }
+        }
+    }
+
+    /// Imports that led to a file and lead nowhere now, by the same words in the same file: what says where imports lead
+    /// is another, or the file lies elsewhere itself.
+    pub(super) fn lost_files(&mut self) {
+        let (old, new) = (self.old, self.new);
+        for file in (0..new.view.files().len() as u32).map(FileId) {
+            let lost = new.graph.dependencies(file);
+            let mut lost = lost
+                .filter(|found| found.target == Target::Unresolved)
+                .peekable();
+            if lost.peek().is_none() {
+                continue;
+            }
+            let path = || old.view.file_at(new.view.file(file).path.as_bytes());
+            let before = self.before.get(&file).copied().or_else(path);
+            let (Some(before), Some((segment, doc))) = (before, document(new, file)) else {
+                continue;
+            };
+            let Some((segment_before, doc_before)) = document(old, before) else {
+                continue;
+            };
+            let said = |segment: &Segment, doc: DocId| -> Vec<Vec<u8>> {
+                segment
+                    .imports(doc)
+                    .map(|import| import.specifier)
+                    .collect()
+            };
+            let (was, is) = (said(segment_before, doc_before), said(segment, doc));
+            for import in lost {
+                let specifier = is.get(import.import as usize);
+                let led = old.graph.dependencies(before).find(|found| {
+                    found.kind == import.kind
+                        && found.target == Target::Found
+                        && was.get(found.import as usize) == specifier
+                });
+                if let Some(target) = led.and_then(|led| led.files().next()) {
+                    self.found.insert(StaleUse {
+                        expected: Expected::File(target),
+                        by_member: false,
+                        file,
+                        line: import.line,
+                        col: 0,
+                        fault: Fault::Dangling,
+                        certainty: Certainty::Resolved,
+                    });
+                }
+            }
+        }
+    }
+
+    fn unseen(&mut self, id: SymbolId, file: FileId, (line, col): At) {
+        self.found.insert(StaleUse {
+            expected: Expected::New(id),
+            by_member: false,
+            file,
+            line,
+            col,
+            fault: Fault::Hidden,
+            certainty: Certainty::Resolved,
+        });
+    }
+
+    /// Whether a file sees what lies in another one.
+    fn sees(&self, seen: Seen, home: FileId, file: FileId) -> bool {
+        let path = |file: FileId| self.new.view.file(file).path.as_bytes();
+        match seen {
+            _ if home == file => true,
+            Seen::InFile => false,
+            Seen::InIncluders => {
+                let mut includes = self.new.graph.dependencies(file);
+                includes.any(|found| found.files().any(|to| to == home))
+            }
+            Seen::InFolder => folder(path(home)) == folder(path(file)),
+            Seen::BelowModule => path(file).starts_with(&module_folder(path(home))),
+        }
+    }
+}
+
+fn folder(path: &[u8]) -> &[u8] {
+    path.iter()
+        .rposition(|byte| *byte == b'/')
+        .map_or(&[], |at| &path[..at])
+}
+
+/// The folder of the modules below that of a file of Rust, with a slash behind it.
+fn module_folder(path: &[u8]) -> Vec<u8> {
+    let stem = path.strip_suffix(b".rs").unwrap_or(path);
+    let is_whole = [&b"mod"[..], b"lib", b"main"]
+        .iter()
+        .any(|name| stem.rsplit(|byte| *byte == b'/').next() == Some(name));
+    let of = if is_whole { folder(path) } else { stem };
+    match of.is_empty() {
+        true => Vec::new(),
+        false => [of, b"/"].concat(),
+    }
+}
+
+/// What a file says of what it gives out: its imports and exports, and its definitions with whether others see them.
+fn gives_out(side: &Side<'_>, file: FileId) -> FxHashSet<(u8, Vec<u8>, Vec<u8>)> {
+    let Some((segment, doc)) = document(side, file) else {
+        return FxHashSet::default();
+    };
+    let bytes = |name: Option<NameId>| {
+        let mut bytes = Vec::new();
+        if let Some(name) = name {
+            segment.name(name, &mut bytes);
+        }
+        bytes
+    };
+    let imports = segment.imports(doc).flat_map(|import| {
+        let kind = import.kind.code();
+        let named = import.bindings.into_iter().map(move |binding| {
+            let names = [bytes(binding.imported), bytes(binding.local)];
+            (kind, import.specifier.clone(), names.join(&b' '))
+        });
+        named.collect::<Vec<_>>()
+    });
+    let symbols = segment
+        .symbols(doc)
+        .filter(|symbol| symbol.container.is_none());
+    let symbols = symbols.map(|symbol| {
+        let seen = symbol.flags.contains(SymbolFlags::EXPORTED);
+        let default = symbol.flags.contains(SymbolFlags::DEFAULT);
+        let mark = vec![u8::from(seen), u8::from(default)];
+        (u8::MAX, bytes(Some(symbol.name)), mark)
+    });
+    imports.chain(symbols).collect()
+}
+
+/// Who sees a definition now, where that is fewer than before.
+fn narrowed(old: &Side<'_>, was: UnitId, new: &Side<'_>, now: UnitId) -> Option<Seen> {
+    let (before, after) = (old.symbol(was)?, new.symbol(now)?);
+    let file = new.view.file(new.unit(now).file);
+    let segment = &new.view.segment(file.doc?.segment).segment;
+    let grammar = segment.doc(file.doc?.doc).lang;
+    let language = lang::of(grammar);
+    let is_top = after.container.is_none();
+    let exported = (
+        before.flags.contains(SymbolFlags::EXPORTED),
+        after.flags.contains(SymbolFlags::EXPORTED),
+    );
+    let words = |side: &Side<'_>, unit: UnitId| -> Vec<Vec<u8>> {
+        let symbol = side.symbol(unit);
+        let code = side.code(side.unit(unit).file);
+        let head = symbol.zip(code).map(|(symbol, code)| {
+            let signature = code.text.slice(symbol.signature).to_vec();
+            [side.lead(unit), &signature].concat()
+        });
+        let head = head.unwrap_or_default();
+        let words = head.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        words.map(<[u8]>::to_vec).collect()
+    };
+    if exported == (true, false) && is_top && language.naming.object_modules {
+        return Some(Seen::InFile);
+    }
+    let (was_said, is_said) = (words(old, was), words(new, now));
+    let came = |word: &[u8]| {
+        let has = |words: &[Vec<u8>]| words.iter().any(|of| of == word);
+        !has(&was_said) && has(&is_said)
+    };
+    let has_private = matches!(
+        grammar,
+        Grammar::TypeScript
+            | Grammar::Tsx
+            | Grammar::Java
+            | Grammar::Kotlin
+            | Grammar::CSharp
+            | Grammar::Php
+            | Grammar::Swift
+            | Grammar::Scala
+    );
+    match grammar {
+        _ if has_private && came(b"private") => Some(Seen::InFile),
+        Grammar::C if is_top && is_linked(after.kind) && came(b"static") => Some(Seen::InIncluders),
+        Grammar::Rust if exported.0 => {
+            let has = |words: &[Vec<u8>]| words.iter().any(|of| of == b"pub");
+            (has(&was_said) && !has(&is_said)).then_some(Seen::BelowModule)
+        }
+        Grammar::Java => {
+            let names_none = |words: &[Vec<u8>]| {
+                let all = [&b"public"[..], b"protected", b"private"];
+                !words.iter().any(|word| all.contains(&&word[..]))
+            };
+            let is_wanted = new.unit(now).container.is_some_and(|outer| {
+                let kind = new.unit(outer).kind;
+                matches!(kind, SymbolKind::Interface | SymbolKind::Enum)
+            });
+            let was_public = was_said.iter().any(|word| word == b"public");
+            (was_public && names_none(&is_said) && !is_wanted).then_some(Seen::InFolder)
+        }
+        _ => None,
+    }
+}
+
+/// Whether others of a program in C may link to it.
+fn is_linked(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Function | SymbolKind::Variable | SymbolKind::Constant
+    )
+}
