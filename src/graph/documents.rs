@@ -431,7 +431,27 @@ impl std::ops::Deref for Document {
     }
 }
 
+/// Symbols before a member that are looked at for the function that it is written in.
+const MAX_BEFORE: usize = 64;
+
 impl Head {
+    /// The symbol that one is written in. A member that a function gives to its object (`self.a = a`) belongs to the type, and
+    /// stands in the function.
+    pub(super) fn around(&self, symbol: u32) -> Option<u32> {
+        let of = self.symbols.get(symbol as usize)?;
+        let outer = of.container;
+        if of.kind != SymbolKind::Field {
+            return outer;
+        }
+        let first = outer.map_or(0, |outer| outer + 1);
+        let before = (first..symbol).rev().take(MAX_BEFORE);
+        let is_around = |at: &u32| {
+            let other = &self.symbols[*at as usize];
+            other.start <= of.start && of.end <= other.end
+        };
+        before.clone().find(is_around).or(outer)
+    }
+
     fn apart(&self) -> Box<[Name]> {
         let receivers = self.symbols.iter().map(|symbol| symbol.receiver);
         let bindings = self.imports.iter().flat_map(|import| &import.bindings);

@@ -351,6 +351,8 @@ impl Resolver<'_> {
             self.may_mean(doc.lang, kind, *id) && sought.takes(self.table.symbol(*id).kind)
         };
         let mut inside = owner;
+        // What is given to a name of a class stands in the body of that, as does what stands there by itself.
+        let mut in_body = true;
         while let Some(i) = inside {
             let id = self.table.id(file, i);
             let symbol = &doc.symbols[i as usize];
@@ -360,7 +362,8 @@ impl Resolver<'_> {
             let visible = !class
                 || symbol.kind == SymbolKind::Module
                 || naming.implicit_members
-                || (owner == Some(i) && naming.sees_class_body);
+                || (in_body && naming.sees_class_body);
+            in_body &= semantics::is_value(symbol.kind);
             if visible {
                 let found: Vec<SymbolId> = self
                     .table
@@ -408,7 +411,7 @@ impl Resolver<'_> {
             {
                 return meaning;
             }
-            inside = symbol.container;
+            inside = doc.around(i);
         }
         if in_test && let Some(meaning) = self.of_base_of_tests(doc, name, sought) {
             return meaning;

@@ -16,6 +16,11 @@ pub fn is_type(kind: SymbolKind) -> bool {
     has_members(kind) && !matches!(kind, Impl)
 }
 
+/// Whether a symbol is a name that something is given to.
+pub fn is_value(kind: SymbolKind) -> bool {
+    matches!(kind, Field | Variable | Constant)
+}
+
 /// Whether a symbol can be called.
 pub fn is_callable(kind: SymbolKind) -> bool {
     matches!(
