@@ -151,9 +151,16 @@ pub fn registering(text: &Text, start: (u32, u32)) -> Vec<Decorator> {
         let mut parts = parts.filter(|part| !part.is_empty());
         let (first, last) = (parts.next(), parts.next_back());
         let is_harmless = |part: &&str| HARMLESS.iter().any(|list| list.contains(part));
-        ![first, last].iter().flatten().any(is_harmless)
+        !is_mocking(decorator) && ![first, last].iter().flatten().any(is_harmless)
     });
     found
+}
+
+/// Whether a decorator puts something else in the place of what a test uses: `@patch("a.b")`, `@mock.patch.object(a, "b")`.
+fn is_mocking(decorator: &Decorator) -> bool {
+    let mut parts = decorator.name.split('.');
+    let first = parts.find(|part| !matches!(*part, "mock" | "mocker" | "unittest"));
+    first == Some("patch") && decorator.part != Some(Part::Route)
 }
 
 /// The line of the decorator that says that a definition overrides a member of a base, which compilers make sure of.
@@ -217,6 +224,14 @@ fn named(written: &[u8], line: u32) -> Option<Decorator> {
         .collect();
     let name = String::from_utf8_lossy(&name).into_owned();
     let part = part(name.rsplit(['.', ':']).next().unwrap_or_default());
+    // By itself a verb may be anything: `@patch("a.b")` is none of a request.
+    let given = &rest[name.len().min(rest.len())..];
+    let is_path = [&b"(\"/"[..], b"('/", b"(\"\"", b"('')", b"()"]
+        .iter()
+        .any(|path| given.starts_with(path));
+    let is_other = name == "patch" && written.starts_with(b"@") && !is_path;
+    let is_other = is_other || name == "mock.patch" || name == "mocker.patch";
+    let part = part.filter(|_| !is_other);
     (!name.is_empty()).then_some(Decorator { name, line, part })
 }
 
@@ -272,6 +287,26 @@ mod tests {
             [""; 0]
         );
         assert_eq!(at("@x.setter\ndef x(self, v):\n", 2), [""; 0]);
+    }
+
+    #[test]
+    fn to_mock_is_no_route() {
+        let parts = |line: &str| {
+            let text = Text::new(format!("{line}\ndef f():\n").into_bytes());
+            let found = registering(&text, (2, 0)).into_iter();
+            found.map(|one| one.part).collect::<Vec<_>>()
+        };
+        for line in [
+            "@patch('a.b.datetime')",
+            "@patch.object(a, 'b')",
+            "@mock.patch('a.b')",
+            "@unittest.mock.patch.dict(a, b)",
+        ] {
+            assert_eq!(parts(line), [], "{line}");
+        }
+        for line in ["@patch('/a')", "@app.patch('/a')", "#[patch(\"/a\")]"] {
+            assert_eq!(parts(line), [Some(Part::Route)], "{line}");
+        }
     }
 
     #[test]
