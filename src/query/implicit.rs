@@ -53,10 +53,11 @@ pub fn interfaces_elsewhere(view: &View, graph: &Graph, file: FileId) -> Option<
     })
 }
 
-/// The line of the first include of something outside below a macro, which may ask for it (`#define _GNU_SOURCE`). Whoever
-/// defines a macro for the file itself writes that below what the file includes.
+/// The line of the first include below a macro of something outside, or of a file that holds no code that is read: it may
+/// ask for the macro (`#define _GNU_SOURCE`, `#include "commands.def"`). Whoever defines a macro for the file itself writes
+/// that below what the file includes.
 pub fn include_below(
-    view: &View,
+    (view, graph): (&View, &Graph),
     file: FileId,
     (kind, name, line): (SymbolKind, &[u8], u32),
 ) -> Option<u32> {
@@ -67,7 +68,15 @@ pub fn include_below(
     let segment = &view.segment(doc.segment).segment;
     let first = segment.imports(doc.doc).take(MAX_IMPORTS);
     let mut below = first.filter(|one| one.line > line);
-    let found = below.find(|one| one.specifier.starts_with(b"<"));
+    let is_unread = |line: u32| {
+        let mut all = graph.dependencies(file).filter(|one| one.line == line);
+        let is_code = |id| {
+            let doc = view.file(id).doc;
+            doc.is_some() && exposure::language(view, id).genre.is_code()
+        };
+        all.any(|one| !one.files().all(is_code))
+    };
+    let found = below.find(|one| one.specifier.starts_with(b"<") || is_unread(one.line));
     // Names that begin so are the library's alone (C17, 7.1.3), so that it is told something by them.
     let is_its = name.starts_with(b"_") && name.get(1).is_some_and(u8::is_ascii_uppercase);
     found.map(|one| one.line).or(is_its.then_some(line))

@@ -348,7 +348,7 @@ impl<'a> Judge<'a> {
         let is_read = lang::of(self.lang).liveness.reads_underscored;
         let has_marks = self.name.starts_with(b"__") && self.name.ends_with(b"__");
         let defined = (kind, &*self.name, self.symbol.name_line);
-        if let Some(line) = implicit::include_below(self.view, self.file, defined) {
+        if let Some(line) = implicit::include_below((self.view, self.graph), self.file, defined) {
             return Some(Verdict::ReadByInclude { line });
         }
         if is_type(kind) && is_stand_in(self.view, self.file)

@@ -347,7 +347,12 @@ fn what_templates_and_headers_from_outside_read_is_not_dead() {
         "src/pool.c",
         "#define _POSIX_C_SOURCE 200112L\n#include \"own.h\"\n#include <string.h>\n#define STALE_SIZE 3\nint main(void) { return 0; }\n",
     );
-    repo.commit("templates");
+    repo.write(
+        "src/table.c",
+        "#define ROW(name) { #name }\n#define STALE_ROW 3\n#include \"rows.def\"\n",
+    )
+    .write("src/rows.def", "ROW(get),\n")
+    .commit("templates");
     all(
         &repo,
         &[
@@ -365,6 +370,7 @@ fn what_templates_and_headers_from_outside_read_is_not_dead() {
                 "0 uses, may be asked for by what line 3 includes",
             ),
             ("STALE_SIZE", "0 uses, nothing uses it"),
+            ("ROW", "0 uses, may be asked for by what line 3 includes"),
         ],
     );
     let listed = repo.sverklo(&["audit", "unused"]).success();

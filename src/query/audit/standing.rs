@@ -427,7 +427,7 @@ impl Judge<'_> {
             _ if let Some(said) = self.unspoken(id, texts) => said,
             (kind, _)
                 if implicit::include_below(
-                    inventory.view,
+                    (inventory.view, inventory.graph),
                     entry.file,
                     (kind, inventory.name(id), entry.start.0),
                 )
