@@ -27,6 +27,7 @@ use crate::lang;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 pub use new_calls::UnfitCall;
+use new_calls::is_settled;
 use readings::{MadeIn, TakenIn};
 use rustc_hash::FxHashMap;
 use std::ops::{Range, RangeInclusive};
@@ -224,6 +225,11 @@ impl<'a> Signatures<'a> {
                         None
                     }
                     (Judged::Broken(..), Certainty::Ambiguous) => Some(Why::Ambiguous),
+                    (Judged::Broken(..), _)
+                        if !is_settled(&self.found.new, (used.file, used.line, used.col)) =>
+                    {
+                        Some(Why::Ambiguous)
+                    }
                     (Judged::Broken(misfit, is_loose), certainty) => {
                         calls.bad.push(BadCall {
                             old,

@@ -131,7 +131,9 @@ pub fn displaced(before: &Parameters, after: &Parameters, given: &Arguments) -> 
     let mut both = (0..given.positional).map_while(|at| Some((before.at(at)?, after.at(at)?)));
     let (old, new) = both.find(|(old, new)| {
         let is_named = !old.name.is_empty() && !new.name.is_empty();
-        is_named && old.name != new.name && !is_renamed(old, new)
+        // What takes all that is given takes this, too.
+        let is_rest = new.need == Need::Rest;
+        is_named && !is_rest && old.name != new.name && !is_renamed(old, new)
     })?;
     Some(Misfit::Displaced {
         meant: old.name.clone(),

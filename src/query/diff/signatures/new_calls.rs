@@ -6,10 +6,13 @@
 
 use super::{Place, Signatures, State};
 use crate::extract::calls::{Fit, Misfit, Parameters, fit_any};
+use crate::extract::record::{ImportKind, Occurrence, OccurrenceKind, Qualifier};
 use crate::graph::rule::Certainty;
 use crate::graph::semantics;
 use crate::graph::table::SymbolId;
-use crate::query::diff::dangling::{Expected, Fault, StaleUse, symbol_at};
+use crate::id::NameId;
+use crate::query::diff::dangling::{Expected, Fault, StaleUse, document, symbol_at};
+use crate::query::diff::units::Side;
 use crate::record::Symbol;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -92,7 +95,9 @@ impl Signatures<'_> {
                 continue;
             };
             let given = self.given(texts, place);
-            if let Some(Fit::No(misfit)) = given.map(|given| fit_any(&[Some(taken)], &given)) {
+            if let Some(Fit::No(misfit)) = given.map(|given| fit_any(&[Some(taken)], &given))
+                && is_settled(side, place)
+            {
                 found.push(UnfitCall {
                     called,
                     place,
@@ -119,6 +124,40 @@ impl Signatures<'_> {
             .is_none();
         let is_function = semantics::is_callable(symbol.kind) && is_alone;
         is_function.then_some(())?;
+        // `run = lambda self, a: ...` in a class gets its object as a method does.
+        let text = texts.get(side.view, file)?;
+        let is_given = memchr::memmem::find(text.slice(symbol.signature.clone()), b"lambda");
+        if symbol.container.is_some() && is_given.is_some() {
+            return None;
+        }
         self.parameters_at(texts, file, symbol.span)
     }
+}
+
+/// Whether a name means one thing in all of its file: no two imports bind it, as functions do that each import what they
+/// use, and nobody puts something else in the place of the member (`car.start = Mock()`).
+pub(super) fn is_settled(side: &Side<'_>, (file, line, col): Place) -> bool {
+    let Some((segment, doc)) = document(side, file) else {
+        return false;
+    };
+    let all: Vec<Occurrence<NameId>> = segment.occurrences(doc).collect();
+    let place = |used: &Occurrence<NameId>| (used.line, used.col);
+    let Ok(at) = all.binary_search_by_key(&(line, col), place) else {
+        return false;
+    };
+    let used = &all[at];
+    if used.qualifier != Qualifier::None {
+        let is_put = |other: &Occurrence<NameId>| {
+            other.name == used.name
+                && other.kind == OccurrenceKind::Write
+                && other.qualifier != Qualifier::None
+        };
+        return !all.iter().any(is_put);
+    }
+    let imports = segment.imports(doc).filter(|import| {
+        let mut bindings = import.bindings.iter();
+        import.kind != ImportKind::Export
+            && bindings.any(|binding| binding.local == Some(used.name))
+    });
+    imports.count() < 2
 }
