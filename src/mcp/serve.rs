@@ -51,8 +51,9 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
         .enable_time()
         .build()
         .map_err(Error::Runtime)?;
+    let server = Server::new(dir, form);
+    let place = server.place.clone();
     let served = runtime.block_on(async {
-        let server = Server::new(dir, form);
         let (stirred, place) = (server.stirred.clone(), server.place.clone());
         tokio::spawn(let_go_when_quiet(stirred.clone(), place, QUIET));
         tokio::spawn(ready::after_changes(server.ready.clone(), stirred));
@@ -69,6 +70,10 @@ pub fn run(dir: &Path, form: Form) -> Result<(), Error> {
     // The client is gone; nobody waits for what is still being worked on.
     interrupt::end_all();
     runtime.shutdown_background();
+    // Whoever waits for a change still holds it.
+    if let Some(engine) = locked(&place).close() {
+        engine.save_rest();
+    }
     served
 }
 

@@ -45,7 +45,7 @@ use crate::git::{Repo, RepoPath};
 pub use crate::git::{Standing, Whereabouts};
 use crate::graph::build::Made;
 use crate::graph::reuse::Kept;
-use crate::graph::saved::{GraphCache, GraphKey, IsEdited};
+use crate::graph::saved::{GraphCache, GraphKey};
 use crate::history::window::Window;
 use crate::id::{BlobId, CommitId, LogId, TreeId};
 use crate::query::entry_points::EntryPoint;
@@ -392,12 +392,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        let saving = self.saving.get_mut();
-        let saving = std::mem::take(saving.unwrap_or_else(PoisonError::into_inner));
-        wait_for(saving.now);
-        if let Some((key, made, kept)) = saving.later {
-            self.graphs.save(key, (&made, &kept), IsEdited(true));
-        }
+        self.save_rest();
     }
 }
 

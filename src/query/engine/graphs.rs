@@ -113,17 +113,21 @@ impl Engine {
         }
     }
 
-    /// Goes on from the saved graph, as a process does that has just begun: columns are mapped, and what the next graph
-    /// would be made from sooner is let go. What is not saved yet is saved; where that fails all stays as it is.
-    pub fn rest(&self) {
-        // Nobody opens a state meanwhile; who has one pinned keeps its graph.
-        let _alone = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Saves what is not saved yet, and waits for what is being saved.
+    pub fn save_rest(&self) {
         let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
         wait_for(saving.now.take());
         if let Some((key, made, kept)) = saving.later.take() {
             self.graphs.save(key, (&made, &kept), IsEdited(true));
         }
-        drop(saving);
+    }
+
+    /// Goes on from the saved graph, as a process does that has just begun: columns are mapped, and what the next graph
+    /// would be made from sooner is let go. What is not saved yet is saved; where that fails all stays as it is.
+    pub fn rest(&self) {
+        // Nobody opens a state meanwhile; who has one pinned keeps its graph.
+        let _alone = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        self.save_rest();
         let mut state = self.state();
         state.inventories.clear();
         let Last {
