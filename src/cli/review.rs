@@ -11,7 +11,7 @@ pub const LONG_ABOUT: &str = "\
 Say what of a change stops a pull request: uses left broken, breaking changes, import cycles.
 
 RANGE is what 'diff' takes; without it, what the work tree left of the default branch. Each finding is \
-a line: 'dangling', 'misfit', 'left-behind' and 'missing' are places that expect what is gone, has another \
+a line: 'dangling', 'misfit', 'left-behind' and 'missing' are places that expect what is gone, hidden, has another \
 name or takes something else, and new calls that do not fit; 'nowhere' is a name in new code that leads nowhere; \
 'breaking' is a change of what others may use; 'cycle' is a new import cycle; \
 'fan-in' is a file that more import than sverklo.gate.maxFanIn allows, and did not before.

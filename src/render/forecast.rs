@@ -160,6 +160,7 @@ fn cause(conflict: &Conflict) -> String {
         Clash::Removed => format!("{user} use {name} ({at}), which {changer} removed"),
         Clash::Renamed => format!("{user} use {name} ({at}), which {changer} renamed{now}"),
         Clash::Moved => format!("{user} use {name} ({at}), which {changer} moved{now}"),
+        Clash::Hidden => format!("{user} use {name} ({at}), which {changer} let fewer see"),
         Clash::Unimported => {
             format!("{user} use {name} ({at}), which {changer} no longer import here")
         }

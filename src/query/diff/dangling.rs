@@ -9,7 +9,7 @@ use super::changes::Change;
 use super::elsewhere::{Answered, Uses};
 use super::files::FileChange;
 use super::lines::LineMap;
-use super::matching::Matches;
+use super::matching::{Matches, holds_others};
 use super::possible::{PossibleUse, Why};
 use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
@@ -150,6 +150,7 @@ pub fn find(
         search.members(*change);
         search.implementations(*change);
         search.method_sets(*change, texts);
+        search.wanted_more(*change, texts);
     }
     let mut stale: Vec<StaleUse> = search.found.into_iter().collect();
     stale.sort_unstable();
@@ -227,11 +228,7 @@ impl<'a> Search<'a> {
     /// Uses of one definition of the old state.
     fn definition(&mut self, was: UnitId, texts: &mut Texts) {
         let unit = self.old.unit(was);
-        let now = self.matches.new_of(was);
-        if let Some(now) = now
-            && self.old.own_name(was) == self.new.own_name(now)
-            && self.is_in_place(unit, self.new.unit(now))
-        {
+        if let Some(now) = self.stayed(was) {
             self.hidden(was, now);
             return;
         }
@@ -264,6 +261,14 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
+            // The type is gone and nobody misses it here: something else is of its name, or the value is of another type.
+            let is_of_gone = unit.container.is_some_and(|outer| {
+                holds_others(self.old.unit(outer).kind) && self.matches.new_of(outer).is_none()
+            });
+            let worth = match is_of_gone {
+                true => worth.max(Worth::Perhaps(Why::Unresolved)),
+                false => worth,
+            };
             let Some(line) = line else {
                 let known = rewritten.entry(file).or_insert((worth, false));
                 known.0 = known.0.min(worth);
@@ -278,6 +283,14 @@ impl<'a> Search<'a> {
             self.by_name(was, file, (worth, may_import), texts);
         }
         self.new_imports(was);
+    }
+
+    /// What a definition is now that has its name and place still.
+    pub(super) fn stayed(&self, was: UnitId) -> Option<UnitId> {
+        let now = self.matches.new_of(was)?;
+        let is_called_so = self.old.own_name(was) == self.new.own_name(now);
+        let is_in_place = || self.is_in_place(self.old.unit(was), self.new.unit(now));
+        (is_called_so && is_in_place()).then_some(now)
     }
 
     /// Whether a definition is where it was: what lies in one that moved is.

@@ -4,10 +4,11 @@
 //! Only what the graphs and documents say is looked at. Where it may as well be that nothing answers, that is said.
 
 use super::dangling::{Search, document};
+use super::nowhere::has_made_base;
 use super::possible::Why;
 use super::units::UnitId;
 use crate::extract::record::{
-    Grammar, Import, ImportKind, Local, Occurrence, OccurrenceKind, Qualifier,
+    Grammar, Import, ImportKind, Local, Occurrence, OccurrenceKind, Qualifier, SymbolKind,
 };
 use crate::graph::edges::{Dependency, Target};
 use crate::graph::table::SymbolId;
@@ -141,6 +142,10 @@ impl<'a> Search<'a> {
                 if self.before.contains_key(&file) && uses.binds(position) {
                     return Answered::Yes;
                 }
+                let library = lang::of(uses.grammar).naming.library_functions;
+                if library.is_some_and(|is_there| is_there(&name)) {
+                    return Answered::Yes;
+                }
                 let taken = uses.binding(used.name).map(|(found, imported)| {
                     let taken = imported.map_or_else(|| name.clone(), |name| uses.bytes(name));
                     found.files().map(move |file| (file, taken.clone()))
@@ -198,16 +203,15 @@ impl<'a> Search<'a> {
     fn imported(&mut self, uses: &Uses<'_>, used: &Occurrence<NameId>, name: &[u8]) -> Answered {
         let modules: Vec<FileId> = uses.taken_from(used).collect();
         if uses.statement(used).is_none() {
-            // It is a part of the module's own name, where that names files alone.
-            let naming = &lang::of(uses.grammar).naming;
-            if naming.imports_types || naming.linked || naming.specifies_names {
+            // It is a part of the module's own name, where what is taken from that stands beside it.
+            if !lang::of(uses.grammar).naming.members_are_written {
                 return Answered::No;
             }
             let mut here = uses.dependencies.iter().filter(|of| of.line == used.line);
             let of_module = here.any(|found| {
                 let import = uses.imports.get(found.import as usize);
                 let naming = import.map(|import| memchr::memmem::find(&import.specifier, name));
-                naming.flatten().is_some() && found.target == Target::Found
+                naming.flatten().is_some()
             });
             return match of_module {
                 true => Answered::Yes,
@@ -313,6 +317,12 @@ impl<'a> Search<'a> {
         let Some(symbol) = segment.symbols(doc).nth(position) else {
             return true;
         };
+        // `type A = b.A`; `class A extends mix(B)`.
+        let code = self.new.code(file);
+        let head = code.map_or(&[][..], |code| code.text.slice(symbol.signature.clone()));
+        if symbol.kind == SymbolKind::Type || has_made_base(head) {
+            return true;
+        }
         let lines = symbol.start_line..=symbol.end_line;
         let mut bases = segment
             .occurrences(doc)

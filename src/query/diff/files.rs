@@ -69,6 +69,25 @@ pub fn unread(view: &View, id: FileId) -> Option<&'static str> {
     }
 }
 
+/// What is said of a file that a merge has left both sides in.
+pub const IN_CONFLICT: &str = "in conflict";
+
+/// Whether a file of the work tree has both sides of a merge in it, so that what it defines is not settled.
+pub fn is_in_conflict(view: &View, id: FileId, texts: &mut Texts) -> bool {
+    let file = view.file(id);
+    if !file.dirty || file.doc.is_none() {
+        return false;
+    }
+    let text = texts.if_here(view, id);
+    text.is_some_and(|text| {
+        let has = |mark: &[u8]| {
+            let mut lines = memchr::memmem::find_iter(text.bytes(), mark);
+            lines.any(|at| at == 0 || text.bytes()[at - 1] == b'\n')
+        };
+        has(b"<<<<<<< ") && has(b">>>>>>> ")
+    })
+}
+
 /// Whether a file that stayed was read in one of the states alone: nothing can be said of what it defines.
 pub fn is_half_read(old: &View, new: &View, file: FileChange) -> bool {
     match file {

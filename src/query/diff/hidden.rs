@@ -69,7 +69,7 @@ impl Search<'_> {
             }
             for ((line, col), _) in places {
                 let leads_to_it = match self.new.graph.edge_at(file, line, col) {
-                    Some(edge) => self.new.graph.targets(edge).any(|target| target == id),
+                    Some(edge) => self.leads_to(edge, id),
                     None => self.answered((file, line, col), was) == Answered::No,
                 };
                 if leads_to_it {
@@ -115,7 +115,11 @@ impl Search<'_> {
                     continue;
                 }
                 let mut targets = self.old.graph.targets(number);
-                let still = |id| self.matches.still((self.old, self.new), id);
+                let still = |id| match self.old.find(id) {
+                    // Of what is called otherwise or lies elsewhere that is told.
+                    Some(unit) => self.stayed(unit).map(|now| self.new.unit(now).id),
+                    None => self.matches.still((self.old, self.new), id),
+                };
                 let Some(id) = targets.find_map(still) else {
                     continue;
                 };
@@ -185,6 +189,18 @@ impl Search<'_> {
             fault: Fault::Hidden,
             certainty: Certainty::Resolved,
         });
+    }
+
+    /// Whether an edge leads to a definition, or to nothing but what declares it.
+    fn leads_to(&self, edge: u32, id: SymbolId) -> bool {
+        let graph = self.new.graph;
+        let is_declared = |target| {
+            let (file, position) = graph.place(target);
+            let symbol = document(self.new, file)
+                .and_then(|(segment, doc)| segment.symbols(doc).nth(position));
+            symbol.is_some_and(|of| of.flags.contains(SymbolFlags::DECLARATION))
+        };
+        graph.targets(edge).any(|target| target == id) || graph.targets(edge).all(is_declared)
     }
 
     /// Whether a file sees what lies in another one.

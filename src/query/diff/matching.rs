@@ -122,7 +122,7 @@ pub fn pair(old: &Side<'_>, new: &Side<'_>, files: &[FileChange]) -> Matches {
     matcher.matches
 }
 
-fn holds_others(kind: SymbolKind) -> bool {
+pub(super) fn holds_others(kind: SymbolKind) -> bool {
     semantics::has_members(kind) || kind == Impl
 }
 

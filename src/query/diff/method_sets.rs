@@ -23,6 +23,8 @@ use rustc_hash::FxHashSet;
 
 /// Types that are embedded in one, near and far, that are looked at.
 const MAX_BASES: usize = 64;
+/// Types that are asked whether they had an interface.
+const MAX_TYPES: usize = 256;
 /// Uses that are looked at to see where a type or an interface is used.
 const MAX_USES: usize = 5_000;
 
@@ -81,6 +83,53 @@ impl Search<'_> {
         }
         for (wanted, interface, _) in lacking {
             self.lacking(now, (wanted, interface), name);
+        }
+    }
+
+    /// The types that had an interface which wants one more method since now.
+    pub(super) fn wanted_more(&mut self, change: Change, texts: &mut Texts) {
+        let Change::Added(added) = change else {
+            return;
+        };
+        let (id, file) = (self.new.unit(added).id, self.new.unit(added).file);
+        if self.new.unit(added).kind != SymbolKind::Method || !is_implicit(self.new, file) {
+            return;
+        }
+        let Some(interface_now) = interface_of(self.new, id) else {
+            return;
+        };
+        let was = (self.new.find(interface_now)).and_then(|unit| self.matches.old_of(unit));
+        let Some(interface) = was.map(|unit| self.old.unit(unit).id) else {
+            return;
+        };
+        let name = own_bytes(&self.new.unit(added).name).to_vec();
+        let methods = methods_in(self.old, interface).into_iter();
+        let all = methods.map(|method| named(self.old, &method));
+        let Some(rarest) = all.min_by_key(Vec::len) else {
+            return;
+        };
+        let is_wanted = |id: &SymbolId| interface_of(self.old, *id) == Some(interface);
+        let Some(wanted) = rarest.iter().copied().find(is_wanted) else {
+            return;
+        };
+        let mut lacking = Vec::new();
+        for method in rarest.into_iter().take(MAX_TYPES) {
+            let Some(of) = outer(self.old, method) else {
+                continue;
+            };
+            let Some(now) = self.matches.still((self.old, self.new), of) else {
+                continue;
+            };
+            if interface_of(self.old, method).is_none()
+                && arity(self.old, texts, wanted) == arity(self.old, texts, method)
+                && self.had(texts, of, interface)
+                && !self.may_have(texts, now, &name)
+            {
+                lacking.push(now);
+            }
+        }
+        for now in lacking {
+            self.lacking(now, (id, interface_now), &name);
         }
     }
 

@@ -208,11 +208,15 @@ impl<'a> Comparison<'a> {
         files: Vec<FileChange>,
         texts: &mut Texts,
     ) -> Self {
-        let is_whole = |file: &&FileChange| !files::is_half_read(old, new, **file);
-        let read = files.iter().filter(is_whole);
-        let before = read.clone().filter_map(|file| file.before());
+        let mut whole = files.clone();
+        whole.retain(|file| {
+            let after = file.after();
+            let is_settled = !after.is_some_and(|id| files::is_in_conflict(new, id, texts));
+            is_settled && !files::is_half_read(old, new, *file)
+        });
+        let before = whole.iter().filter_map(|file| file.before());
         let before = Side::of(old, old_graph, texts, before);
-        let after = read.filter_map(|file| file.after());
+        let after = whole.iter().filter_map(|file| file.after());
         let after = Side::of(new, new_graph, texts, after);
         let matches = matching::pair(&before, &after, &files);
         let changes = changes::changes(&before, &after, &matches);

@@ -150,7 +150,7 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
         hunt.hints.unseen.uncovered = found.old.view.uncovered + found.new.view.uncovered;
         hunt.unread(texts, &missed);
     }
-    hunt.changed_unread();
+    hunt.changed_unread(texts);
     hunt.hints.unseen.reasons = Skipped::most_first(hunt.reasons);
     hunt.hints
 }
@@ -403,20 +403,18 @@ impl Hunt<'_> {
     }
 
     /// Notes the files that were changed themselves and not read, before or after: what they define or use may be gone.
-    fn changed_unread(&mut self) {
+    fn changed_unread(&mut self, texts: &mut Texts) {
         let (old, new) = (self.found.old.view, self.found.new.view);
         for file in &self.found.files {
-            let after = file
-                .after()
-                .and_then(|id| Some((id, files::unread(new, id)?)));
+            let after = file.after().and_then(|id| {
+                let mut is_in_conflict = || files::is_in_conflict(new, id, texts);
+                files::unread(new, id).or_else(|| is_in_conflict().then_some(files::IN_CONFLICT))
+            });
             let before = file.before().and_then(|id| files::unread(old, id));
             let is_known = file.after().is_some_and(|id| self.unread.contains(&id));
-            let Some(reason) = after.map(|(_, reason)| reason).or(before) else {
+            let Some(reason) = after.or(before).filter(|_| !is_known) else {
                 continue;
             };
-            if is_known {
-                continue;
-            }
             let path = match (file.after(), file.before()) {
                 (Some(id), _) => new.file(id).path.to_string(),
                 (None, Some(id)) => old.file(id).path.to_string(),

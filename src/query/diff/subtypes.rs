@@ -98,12 +98,22 @@ impl Search<'_> {
             SymbolKind::Method | SymbolKind::Function
         );
         let is_known = self.matches.old_of(outer).is_some();
-        if !wants || !is_bare || !is_callable || !is_known || self.is_optional(member) {
+        // `@abstractmethod` of Python.
+        let is_abstract = memchr::memmem::find(self.new.lead(member), b"abstractmethod").is_some();
+        if !(wants && is_bare || is_abstract)
+            || !is_callable
+            || !is_known
+            || self.is_optional(member)
+        {
             return;
         }
         let (id, outer) = (self.new.unit(member).id, self.new.unit(outer).id);
         let name = own_bytes(&self.new.unit(member).name);
         for derived in self.new.graph.derived(outer) {
+            // One that others are based on may be abstract itself, which no word of it says.
+            if is_abstract && self.new.graph.derived(derived).next().is_some() {
+                continue;
+            }
             self.lacking(derived, (id, outer), name);
         }
     }

@@ -83,6 +83,8 @@ labelled! {
         Renamed = "renamed",
         /// One side uses where it was what the other one moved.
         Moved = "moved",
+        /// One side uses what the other one let fewer see.
+        Hidden = "hidden",
         /// One side uses what the other one does not import there any more.
         Unimported = "no longer imported",
         /// One side calls what takes something else on the other one.

@@ -336,7 +336,11 @@ impl<'a, 'm> Direction<'a, 'm> {
                     changed_in: self.both.view.file(file).path.clone(),
                     now: Some(is),
                 };
-                (Clash::Lacks, wanted)
+                let clash = match stale.fault {
+                    Fault::Hidden => Clash::Hidden,
+                    _ => Clash::Lacks,
+                };
+                (clash, wanted)
             }
         };
         let place = Place {

@@ -12,6 +12,8 @@ pub(super) mod describe;
 mod instead;
 mod whole;
 
+pub(super) use whole::is_made as has_made_base;
+
 use super::Comparison;
 use super::dangling::document;
 use super::signatures::Place;

@@ -102,7 +102,7 @@ pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut 
 }
 
 /// Whether the head of a type has a base that is made by a call (`extends mix(A)`), or something that makes the type.
-fn is_made(head: &[u8]) -> bool {
+pub(in super::super) fn is_made(head: &[u8]) -> bool {
     let bases = match memchr::memmem::find(head, b"extends") {
         Some(extends) => &head[extends..],
         // Those of Python stand in parentheses.
