@@ -76,30 +76,129 @@ pub(super) const METHODS: &[&[u8]] = byte_words!(
      writeHeader writeInt8 writeProcessing writeUInt8 writeUint8 writeln xor"
 );
 
-/// Functions that are there by themselves, sorted: those of the language, of a page and of Node, what runners of tests call,
-/// and the macros of Vue and Svelte. What a page or a framework adds beside them nobody can list.
-pub(super) const FUNCTIONS: &[&[u8]] = byte_words!(
-    "$bindable $derived $effect $host $inspect $props $state AbortController AggregateError Array ArrayBuffer
-     BigInt BigInt64Array BigUint64Array Blob Boolean Buffer CustomEvent DataView Date Error EvalError Event
-     EventTarget Float32Array Float64Array FormData Function Headers Image Int16Array Int32Array Int8Array Map
-     Number Object Promise Proxy RangeError ReferenceError RegExp Request Response Set SharedArrayBuffer String
-     Symbol SyntaxError TextDecoder TextEncoder TypeError URIError URL URLSearchParams Uint16Array Uint32Array
-     Uint8Array Uint8ClampedArray WeakMap WeakRef WeakSet WebSocket Worker XMLHttpRequest addEventListener after
-     afterAll afterEach alert assert atob before beforeAll beforeEach btoa cancelAnimationFrame
-     cancelIdleCallback clearImmediate clearInterval clearTimeout close confirm context createImageBitmap
-     decodeURI decodeURIComponent define defineEmits defineExpose defineModel defineOptions defineProps
-     defineSlots describe dispatchEvent encodeURI encodeURIComponent escape eval expect fdescribe fetch fit
-     fixture getComputedStyle getSelection import importScripts isFinite isNaN it jQuery jest matchMedia open
-     parseFloat parseInt postMessage print prompt queueMicrotask removeEventListener reportError
-     requestAnimationFrame requestIdleCallback require run scroll scrollBy scrollTo setImmediate setInterval
-     setTimeout setup specify structuredClone suite suiteSetup suiteTeardown super teardown test unescape vi
-     withDefaults xdescribe xit xtest"
+/// Functions that are there by themselves, sorted: those of the language, with its own words, of a page, of workers and of
+/// what runs on servers, what runners of tests call, and the macros of Vue and Svelte. What a page or a framework adds beside
+/// them nobody can list.
+const FUNCTIONS: &[&[u8]] = byte_words!(
+    "$bindable $derived $effect $host $inspect $props $state AbortController AbortSignal
+     AbsoluteOrientationSensor Accelerometer ActiveXObject After AfterAll AfterStep AfterSuite AggregateError
+     AmbientLightSensor And Animation AnimationEffect AnimationTimeline App Array ArrayBuffer
+     AsyncDisposableStack AsyncFunction AsyncIterator Atomics Attr Audio AudioData AudioDecoder AudioEncoder
+     Background BackgroundFetchManager BarcodeDetector BatteryManager Before BeforeAll BeforeStep BeforeSuite
+     BeforeUnloadEvent Behavior BigInt BigInt64Array BigUint64Array Blob Bluetooth Boolean BroadcastChannel
+     Buffer Bun But ByteLengthQueuingStrategy CDATASection Cache CacheStorage CanvasGradient CanvasPattern
+     CanvasRenderingContext2D CaptureController CharacterData Client Clients Clipboard ClipboardItem
+     CloseWatcher Comment Component Components CookieStore CountQueuingStrategy Credential CredentialsContainer
+     CropTarget Crypto CryptoKey CustomElementRegistry CustomEvent CustomStateSet Cypress DOMException
+     DOMImplementation DOMMatrix DOMMatrixReadOnly DOMParser DOMPoint DOMPointReadOnly DOMQuad DOMRect
+     DOMRectList DOMRectReadOnly DOMStringList DOMStringMap DOMTokenList Data DataTable DataTransfer
+     DataTransferItem DataTransferItemList DataView Date Deno DeviceMotionEvent DigestStream DisposableStack
+     Document DocumentFragment DocumentTimeline DocumentType DurableObject EdgeRuntime Element ElementInternals
+     EncodedAudioChunk EncodedVideoChunk Error EvalError Event EventSource EventTarget Examples ExecutionContext
+     External EyeDropper Feature FederatedCredential Fence File FileList FileReader FileReaderSync FileSystem
+     FinalizationRegistry FixedLengthStream Float16Array Float32Array Float64Array FontFace FontFaceSet FormData
+     Function GM_addStyle GM_getValue GM_registerMenuCommand GM_setValue GM_xmlhttpRequest Gamepad GamepadButton
+     GeneratorFunction Geolocation Given GravitySensor Gyroscope HID HTMLRewriter Headers Highlight
+     HighlightRegistry History Hz I IdleDeadline IdleDetector Image ImageBitmap ImageBitmapRenderingContext
+     ImageCapture ImageData ImageDecoder Ink InputDeviceInfo Int16Array Int32Array Int8Array Intl Iterator JSON
+     Keyboard KeyframeEffect LanguageDetector LanguageModel LaunchQueue LinearAccelerationSensor Location Lock
+     LockManager Magnetometer Map Math MathMLElement MediaCapabilities MediaDevices MediaMetadata MediaRecorder
+     MediaSession MediaSource MediaStreamTrackGenerator MediaStreamTrackProcessor MessageChannel MessagePort
+     MimeType MutationRecord NDEFMessage NDEFReader NamedNodeMap NavigationPreloadManager Navigator Node
+     NodeFilter NodeIterator NodeList Notification Number Object Observable OffscreenCanvas
+     OffscreenCanvasRenderingContext2D Option OverconstrainedError Page PasswordCredential Path2D PaymentRequest
+     PaymentResponse Performance PerformanceEntry PerformanceMark PerformanceMeasure PeriodicWave
+     PermissionStatus Permissions PictureInPictureWindow Plugin PluginArray Presentation PresentationRequest
+     ProcessingInstruction Profiler Promise Proxy PublicKeyCredential PushManager PushSubscription RadioNodeList
+     Range RangeError ReadableStreamBYOBReader ReadableStreamDefaultController ReadableStreamDefaultReader
+     ReferenceError RegExp RelativeOrientationSensor ReportBody Request Response RestrictionTarget Rewriter Rule
+     Sanitizer Scenario ScheduledController Scheduler Screen ScrollTimeline Selection Sensor Sentry Serial
+     ServiceWorker ServiceWorkerContainer ServiceWorkerRegistration Set ShadowRealm ShadowRoot SharedArrayBuffer
+     SharedWorker SourceBuffer SpeechGrammarList SpeechRecognition SpeechSynthesis SpeechSynthesisUtterance
+     StaticRange Storage StorageManager String Stripe StyleSheet StyleSheetList Subscriber SubtleCrypto
+     Summarizer SuppressedError Symbol SyncManager SyntaxError TaskController TaskSignal Temporal Text
+     TextDecoder TextEncoder TextMetrics TextTrack TextTrackCue TextTrackList Then TimeRanges Touch TouchList
+     TransformStreamDefaultController Translator TreeWalker TrustedHTML TrustedScript TrustedScriptURL
+     TrustedTypePolicy TypeError URIError URL URLPattern URLSearchParams USB Uint16Array Uint32Array Uint8Array
+     Uint8ClampedArray UserActivation VTTCue VTTRegion ValidityState VideoColorSpace VideoDecoder VideoEncoder
+     VideoFrame VideoPlaybackQuality ViewTimeline VisualViewport WakeLock WakeLockSentinel WeakMap WeakRef
+     WeakSet WebAssembly WebSocket WebSocketPair WebTransport WebTransportError When Window Worker Worklet
+     WritableStreamDefaultController WritableStreamDefaultWriter Writer XMLDocument XMLHttpRequest
+     XMLHttpRequestUpload XMLSerializer XPathEvaluator XPathExpression XPathResult XSLTProcessor Zone
+     acquireNotebookRendererApi acquireVsCodeApi actor addEventListener addRoute after afterAll afterEach alert
+     arguments artifacts as assert assertType async asyncTest atob await before beforeAll beforeEach bench
+     benchmark blur break browser btoa by cancelAnimationFrame cancelIdleCallback cancelVideoFrameCallback
+     captureEvents case catch chai class clearImmediate clearInterval clearTimeout close codecept confirm const
+     context continue contract cookieStore createBackground createImageBitmap cy dataLayer debugger decodeURI
+     decodeURIComponent deepEqual default define defineEmits defineExpose defineModel defineNuxtConfig
+     defineOptions definePage definePageMeta defineProps defineSlots delete describe dispatchEvent do each
+     element else encodeURI encodeURIComponent enum equal escape ethereum eval expect expectAssert
+     expectAssignable expectAsync expectError expectNotType expectType expectTypeOf export extends fail fbq
+     fcontext fdescribe fetch fetchLater finally find fit fixture focus for from fspecify function ga gc get
+     getApp getComputedStyle getCurrentPages getScreenDetails getSelection getSpecProperty grecaptcha gtag
+     hcaptcha hopeThat if import importScripts importmap in inject instanceof interface isFinite isNaN it jQuery
+     jasmine jest let load locate matchMedia module moveBy moveTo navigate new notEqual of ok onTestFailed
+     onTestFinished open openDatabase package parseFloat parseInt pause pending postMessage print prompt
+     protractor queryLocalFonts queueMicrotask quit read readFile registerAnimator registerLayout registerPaint
+     registerProcessor releaseEvents removeEventListener reportError requestAnimationFrame requestFileSystem
+     requestIdleCallback requestVideoFrameCallback require requireActual requireMock requireNativeComponent
+     resizeBy resizeTo retryTo return run satisfies scroll scrollBy scrollTo secret session set setImmediate
+     setInterval setSpecProperty setSuiteProperty setTimeout setup should showDirectoryPicker showModalDialog
+     showOpenFilePicker showSaveFilePicker sinon skipWaiting specify spyOn spyOnAllFunctions
+     spyOnGlobalErrorsAsync spyOnProperty static step stop strictEqual structuredClone suite suiteSetup
+     suiteTeardown super switch teardown template test this throw throwUnless throwUnlessAsync try tryTo
+     turnstile typeof unescape using var vi void webkitRequestAnimationFrame while with withDefaults within
+     write wx xScenario xcontext xdescribe xit xspecify xtest yield ytdl"
 );
+
+/// How names begin of what pages have of one kind, before a capital or a digit.
+const FAMILIES: &[&[u8]] = byte_words!(
+    "AI Analyser Audio Biquad Bluetooth CSS Canvas Channel Constant DOM Event FileSystem GPU HID HTML IDB IIR Idle Image Ink
+     MIDI MathML Media Navigation Offscreen Oscillator Payment Performance Presentation Push RTC Readable Report SQL SVG
+     Scheduler Sensor Service Shadow Shared Speech Storage Style Text Trusted USB Video View WebGL WebGL2 WebGPU WebSocket
+     WebTransport Window Worker Writable XML XPath XR"
+);
+/// How such names end.
+const ENDINGS: &[&[u8]] = byte_words!(
+    "Array Channel Collection Context Decoder Element Encoder Entry Error Event Exception Handle List Node Observer Parser
+     Source Stream Target Track Transport Worker"
+);
+/// How functions are called that browsers tried first, and what compilers put in.
+const PREFIXES: &[&[u8]] = byte_words!("define moz ms o webkit");
+
+/// Whether a function or a type is there by itself, or is called so that it may be.
+pub(super) fn is_there(name: &[u8]) -> bool {
+    let begins = |begin: &[u8]| {
+        let rest = name.strip_prefix(begin);
+        rest.and_then(<[u8]>::first)
+            .is_some_and(|next| next.is_ascii_uppercase() || next.is_ascii_digit())
+    };
+    let is_type = name.first().is_some_and(u8::is_ascii_uppercase);
+    FUNCTIONS.binary_search(&name).is_ok()
+        // Macros, and what bundlers and templates put in.
+        || name.starts_with(b"$")
+        || name.starts_with(b"__")
+        || PREFIXES.iter().any(|begin| begins(begin))
+        || (is_type
+            && (FAMILIES.iter().any(|begin| begins(begin))
+                || ENDINGS.iter().any(|end| name.ends_with(end))))
+}
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_list_can_be_searched() {
         assert!(super::METHODS.is_sorted() && super::FUNCTIONS.is_sorted());
+    }
+
+    #[test]
+    fn what_platforms_have_is_there() {
+        let there = byte_words!(
+            "await typeof KeyboardEvent HTMLVideoElement ResizeObserver IDBKeyRange CompressionStream Float16Array
+             RTCPeerConnection GPUBufferUsage __webpack_require__ $localize webkitRequestAnimationFrame expectTypeOf"
+        );
+        assert!(there.iter().all(|name| super::is_there(name)));
+        let made_up = byte_words!("renderEntirely HtmlThing JjjClass original definite");
+        assert!(!made_up.iter().any(|name| super::is_there(name)));
     }
 }

@@ -1,6 +1,6 @@
 //! How JavaScript and TypeScript find what a name means.
 
-use super::library::{FUNCTIONS, METHODS};
+use super::library::{METHODS, is_there};
 use crate::lang::language::*;
 
 /// Of JavaScript, and of the components that embed it.
@@ -15,7 +15,7 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
     collections: COLLECTIONS,
     besides_keys: Some(OWN_MEMBERS),
     members_are_written: true,
-    library_functions: Some(|name| FUNCTIONS.binary_search(&name).is_ok()),
+    library_functions: Some(is_there),
     library_members: |name| METHODS.binary_search(&name).is_ok(),
     ..Naming::new()
 };

@@ -65,7 +65,9 @@ pub(crate) static PYTHON: Language = Language {
 /// How names find their definitions, in notebooks too.
 pub(crate) const NAMING: Naming = Naming {
     members_are_written: true,
-    library_functions: Some(|name| FUNCTIONS.binary_search(&name).is_ok()),
+    library_functions: Some(|name| {
+        FUNCTIONS.binary_search(&name).is_ok() || (name.starts_with(b"__") && name.ends_with(b"__"))
+    }),
     library_members: |name| METHODS.binary_search(&name).is_ok(),
     loose_names: false,
     passes_imports_on: true,

@@ -94,26 +94,31 @@ pub(super) const METHODS: &[&[u8]] = byte_words!(
      write write_bytes write_c14n write_eof write_text write_through writelines writestr xzopen year zfill"
 );
 
-/// What is there by itself and may be called, sorted: built-in functions and exceptions of both Pythons, and what shells and
+/// What is there by itself and may be called, sorted: the words of the language, built-in functions and exceptions of both Pythons, and what shells and
 /// translations add.
 pub(super) const FUNCTIONS: &[&[u8]] = byte_words!(
-    "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
-     BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
-     ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EncodingWarning EnvironmentError
-     Exception ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit
-     IOError ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
-     KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError
-     NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
-     PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning
+    "Alias ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
+     BrokenPipeError BufferError BytesWarning ChildProcessError Command ConnectionAbortedError ConnectionError
+     ConnectionRefusedError ConnectionResetError Default Depends DeprecationWarning EOFError EncodingWarning
+     Environment EnvironmentError Exception ExceptionGroup Export FileExistsError FileNotFoundError
+     FloatingPointError FutureWarning GeneratorExit Glob IOError Import ImportError ImportWarning
+     IndentationError IndexError InterruptedError IsADirectoryError KeyError KeyboardInterrupt Library
+     LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError
+     OverflowError PendingDeprecationWarning PermissionError ProcessLookupError Program PythonFinalizationError
+     RecursionError ReferenceError ResourceWarning Return RuntimeError RuntimeWarning SConscript
      StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError
      TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
-     UnicodeWarning UserWarning ValueError Warning WindowsError ZeroDivisionError __import__ abs aiter all anext
-     any apply ascii basestring bin bool breakpoint bytearray bytes callable chr classmethod cmp compile complex
-     copyright credits delattr dict dir display divmod enumerate eval exec execfile exit file filter float format
-     frozenset get_ipython getattr gettext globals hasattr hash help hex id input int intern isinstance
-     issubclass iter len license list locals long map max memoryview min next ngettext object oct open ord pow
-     print property quit range raw_input reduce reload repr reveal_locals reveal_type reversed round set setattr
-     slice sorted staticmethod str sum super tuple type unichr unicode vars xrange zip"
+     UnicodeWarning UserWarning ValueError Warning WindowsError ZeroDivisionError __build_class__ __import__ abs
+     aiter all and anext any apply as ascii assert async await basestring bin bool break breakpoint buffer
+     bytearray bytes callable case chr class classmethod cmp coerce compile complex continue copyright credits
+     dbutils def del delattr dict dir display divmod dngettext doctest_namespace elif else enumerate eval except
+     exec execfile exit file filter finally float for format from frozenset get_config get_ipython getattr
+     gettext gettext_lazy global globals hasattr hash help hex id if import in input int intern is isinstance
+     issubclass iter lambda lazy_gettext len license list load_subconfig load_tests locals long map match max
+     memoryview min next ngettext nonlocal not npgettext object oct open or ord pass pgettext pow print property
+     quit raise range raw_input reduce reload repr return reveal_locals reveal_type reversed round sc sentinel
+     set setattr slice sorted spark sqlContext staticmethod str sum super try tuple type ugettext undefined
+     ungettext unichr unicode vars while with xrange yield zip"
 );
 
 #[cfg(test)]
