@@ -112,6 +112,20 @@ impl Parsed {
         let part = self.part(at)?;
         arguments::of(&self.bytes, &part.tree, part.rows, at)
     }
+
+    /// Whether a name at a line, from 1, and a column in bytes, from 0, may mean something else than the types and names
+    /// around it say; so may what cannot be read.
+    pub fn is_doubtful(&self, line: u32, column: u32) -> bool {
+        let line = (line as usize).checked_sub(1);
+        let start = line.and_then(|line| self.lines.get(line));
+        let at = start.and_then(|start| start.checked_add(column));
+        let part = at.and_then(|at| Some((at as usize, self.part(at as usize)?)));
+        part.is_none_or(|(at, part)| {
+            let root = part.tree.root_node();
+            let name = root.descendant_for_byte_range(at, at + 1);
+            name.is_none_or(|name| (part.rows.is_doubtful)(&self.bytes, name))
+        })
+    }
 }
 
 /// A document that is in one language.

@@ -50,6 +50,7 @@ pub(crate) static TYPESCRIPT: CallRows = CallRows {
         Give::Spread => "spread_element",
         Give::OpenAlone => "template_string",
     },
+    is_doubtful: super::doubts::is_doubtful,
     ..CallRows::new()
 };
 

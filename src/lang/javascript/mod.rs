@@ -4,6 +4,7 @@ mod arguments;
 mod assignments;
 mod bindings;
 mod discriminants;
+mod doubts;
 mod entry_points;
 mod expected;
 pub(crate) mod facts;

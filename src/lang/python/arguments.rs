@@ -32,6 +32,7 @@ pub(crate) static CALLS: CallRows = CallRows {
         Give::Spread => "list_splat",
         Give::SpreadNames => "dictionary_splat",
     },
+    is_doubtful: super::doubts::is_doubtful,
     ..CallRows::new()
 };
 

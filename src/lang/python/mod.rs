@@ -3,6 +3,7 @@
 mod arguments;
 mod bindings;
 mod decorators;
+mod doubts;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;

@@ -7,6 +7,7 @@
 
 pub(crate) mod arguments;
 mod changes;
+pub(crate) mod doubts;
 mod fit;
 pub(crate) mod parameters;
 pub(crate) mod rows;

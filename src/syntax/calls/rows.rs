@@ -128,6 +128,8 @@ usual! {
         pub(crate) names_are_a_hash: bool = false,
         /// Operators of `binary_operator` whose left side is one more argument.
         pub(crate) pipes: &'static [&'static str] = &[],
+        /// Whether a name that is called may mean something else than the types and names around it say.
+        pub(crate) is_doubtful: fn(&[u8], Node<'_>) -> bool = |_, _| false,
     }
 }
 
