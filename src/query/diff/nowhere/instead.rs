@@ -60,7 +60,10 @@ impl Instead {
             own: name.to_string(),
             ..Name::default()
         };
-        let near = definitions::similar_names(new.view, texts, &like, MAX_NEAR);
+        // Tests are called by sentences.
+        let mut near = definitions::similar_names(new.view, texts, &like, MAX_NEAR * 4);
+        near.retain(|other| other.bytes().all(is_of_names));
+        near.truncate(MAX_NEAR);
         listed("near: ", &near)
     }
 
@@ -89,6 +92,11 @@ impl Instead {
         let names: Vec<Written> = names.take(MAX_LISTED + 1).collect();
         listed("it has ", &names)
     }
+}
+
+/// Whether code may name something by a text with this in it.
+fn is_of_names(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80 || matches!(byte, b'_' | b'$' | b'#')
 }
 
 /// How alike two names are: by their words, then by how they begin.
