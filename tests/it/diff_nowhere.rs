@@ -169,3 +169,236 @@ fn what_may_be_there_is_not_told() {
         assert_eq!(told(&repo), [""; 0], "{text}");
     }
 }
+
+/// What a change that adds these files is told, in a repository of a few types.
+fn added(files: &[(&str, &str)]) -> Vec<String> {
+    let repo = shop();
+    for (path, text) in files {
+        repo.write(path, text);
+    }
+    told(&repo)
+}
+
+/// Asserts that none of some changes is told anything.
+fn none_is_told<'a>(rows: impl IntoIterator<Item = Vec<(&'a str, &'a str)>>) {
+    let rows = rows.into_iter().map(|files| (added(&files), files));
+    let wrong: Vec<_> = rows.filter(|(told, _)| !told.is_empty()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn names_that_are_there_by_themselves_are_not_told() {
+    let rows = [
+        (
+            "web/new.mjs",
+            "import './context.js'\nconst x = await (await fetch('x')).json()\n",
+        ),
+        (
+            "web/new.ts",
+            "import './context'\nexport const f = () => [new ReadableStream(), new KeyboardEvent('a'), new File([], 'x')]\n",
+        ),
+        (
+            "web/new.test.ts",
+            "import './context'\ntest('a', () => { expectTypeOf(1); spyOn(console, 'log') })\n",
+        ),
+        (
+            "web/new.js",
+            "/* global drawAll */\nimport './context'\ndrawAll(1)\n",
+        ),
+        ("web/new.js", "import 'zx/globals'\ndrawAll(1)\n"),
+        ("web/new.js", "require('shelljs/global')\ndrawAll(1)\n"),
+        (
+            "web/A.vue",
+            "<script setup>\nimport { ref } from 'vue'\nconst n = ref(0)\n</script>\n\
+             <template><a @click=\"$emit('a', n); drawAll()\" /></template>\n",
+        ),
+        (
+            "web/A.svelte",
+            "<script>\n  import { x } from 'lib'\n</script>\n{#snippet row(item)}<b>{item}</b>{/snippet}\n\
+             {@render row(x)}\n",
+        ),
+        ("py/new.py", "exec(open('defs.py').read())\ndraw_all(1)\n"),
+        (
+            "py/new.py",
+            "for n in 'ab':\n    globals()['draw_' + n] = 1\ndraw_all()\n",
+        ),
+        ("py/jupyter_config.py", "c = get_config()\n"),
+        (
+            "py/new.py",
+            "try:\n    draw_all()\nexcept NameError:\n    pass\n",
+        ),
+    ];
+    none_is_told(rows.map(|row| vec![row]));
+    let go = "package calc\n\n//go:generate goyacc -o y.go expr.y\n\nfunc Parse() int { return yyParse() }\n";
+    assert_eq!(
+        added(&[("calc/go.mod", "module calc\n"), ("calc/calc.go", go)]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn objects_that_may_be_others_are_not_told() {
+    let rows = [
+        // Not the class around.
+        "export class A {\n  a() { $('x').each(function () { this.drawAll() }) }\n}\n",
+        "export class A {\n  a() { return { b() { return this.drawAll() } } }\n}\n",
+        "import { Context } from './context'\nexport class A {\n  a() { function b(this: Context) { this.drawAll() } return b }\n}\n",
+        // Another value, or more of one.
+        "import { Context } from './context'\nimport { is } from 'lib'\nexport const f = (m: Context) => { if (is(m)) m.drawAll() }\n",
+        "import { Context } from './context'\nconst a: any = new Context()\na.drawAll()\n",
+        "import { Context } from './context'\nexport const f = () => { const a = <any>new Context(); a.drawAll() }\n",
+        "import { Context } from './context'\nimport { more } from 'lib'\n\
+         export const f = () => { const a = Object.assign(new Context(), more); a.drawAll() }\n",
+        "import { Context } from './context'\nexport const f = () => { const a = new Context(); a.drawAll?.() }\n",
+        "import { Context } from './context'\nexport const f = (a: Context) => { if ('draw' in a) a.drawAll() }\n",
+        "import { Context } from './context'\nexport const f = (a: Context) => {\n  // @ts-expect-error\n  a.drawAll()\n}\n",
+        // More than is written for the type.
+        "import { B } from 'lib'\nexport class A { own() {} }\nexport interface A extends B {}\nexport const f = (a: A) => a.drawAll()\n",
+        "import { more } from 'lib'\nexport class A { own() {} }\nObject.assign(A.prototype, more)\nexport const f = (a: A) => a.drawAll()\n",
+        "export class A { constructor(o: object) { Object.assign(this, o) } }\nexport const f = (a: A) => a.drawAll()\n",
+        "import { more } from 'lib'\nexport class A { own() {} }\n\
+         more.forEach((m) => { (A.prototype as any)[m] = 1 })\nexport const f = (a: A) => a.drawAll()\n",
+        "import { B } from 'lib'\nexport class A { own() {} }\nObject.setPrototypeOf(A.prototype, B)\nexport const f = (a: A) => a.drawAll()\n",
+    ];
+    none_is_told(rows.map(|text| vec![("web/new.ts", text)]));
+}
+
+#[test]
+fn objects_of_python_that_may_be_others_are_not_told() {
+    let rows = [
+        "class A:\n    def a(self, patch):\n        def send(self, x):\n            return self.draw_all()\n        patch(send)\n\n\nA()\n",
+        "class A:\n    @staticmethod\n    def a(self):\n        self.draw_all()\n\n\nA()\n",
+        "from lib import B\n\n\nclass A:\n    def a(self):\n        self = B()\n        self.draw_all()\n\n\nA()\n",
+        "from lib import B\n\n\nclass A:\n    def a(self):\n        cls = B\n        cls.draw_all()\n\n\nA()\n",
+        "class PartMixin:\n    def a(self):\n        self.draw_all()\n\n\nPartMixin()\n",
+        "class Part:\n    def a(self):\n        return super().draw_all()\n",
+        "class A:\n    def __get__(self, a, b=None):\n        return a\n\n\nclass B:\n    x = A()\n\n    def b(self):\n        self.x.draw_all()\n",
+        "class A:\n    def __init__(self, **kw):\n        self.__dict__.update(kw)\n\n\ndef f():\n    A().draw_all()\n",
+        "class A:\n    def __init__(self, **kw):\n        for k in kw:\n            setattr(self, k, 1)\n\n\ndef f():\n    A().draw_all()\n",
+        "class A:\n    def __enter__(self):\n        return self.x\n\n\ndef f():\n    with A() as a:\n        a.draw_all()\n",
+        "from typing import Any\nfrom cart import Cart\n\n\ndef f():\n    x: Any = Cart()\n    x.draw_all()\n",
+        "from cart import Cart\n\n\ndef f(x=Cart()):\n    x.draw_all()\n",
+        "from typing import Union\nfrom cart import Cart\nfrom lib import B\n\n\ndef f(x: Union[Cart, B]):\n    x.draw_all()\n",
+        "from cart import Cart\nfrom lib import b\n\n\ndef f():\n    try:\n        x = b()\n    except E:\n        x = Cart()\n    x.draw_all()\n",
+        "from cart import Cart\n\n\ndef f():\n    k = Cart()\n    k += 1\n    k.draw_all()\n",
+        "from cart import Cart\nfrom lib import b\n\n\ndef f():\n    k = Cart() or b\n    k.draw_all()\n",
+        "from cart import Cart\n\n\ndef f(c: Cart):\n    try:\n        c.draw_all()\n    except AttributeError:\n        pass\n",
+    ];
+    none_is_told(rows.map(|text| vec![("py/new.py", text)]));
+}
+
+#[test]
+fn modules_that_may_have_more_are_not_told() {
+    let rows: &[&[(&str, &str)]] = &[
+        &[
+            ("web/hand.js", "export const go = () => 1\n"),
+            (
+                "web/hand.d.ts",
+                "export type Options = {}\nexport const go: () => number\n",
+            ),
+            (
+                "web/new.ts",
+                "import { Opts } from './hand'\nexport const f = (a: Opts) => a\n",
+            ),
+        ],
+        &[
+            (
+                "web/more.js",
+                "exports.own = 1\nObject.keys(require('x')).forEach((k) => { exports[k] = 1 })\n",
+            ),
+            (
+                "web/new.mjs",
+                "import { drawAll } from './more.js'\ndrawAll()\n",
+            ),
+        ],
+        &[
+            (
+                "web/more.js",
+                "const lib = { own: 1 }\nObject.assign(lib, require('x'))\nmodule.exports = lib\nexports = lib\n",
+            ),
+            (
+                "web/new.mjs",
+                "import { drawAll } from './more.js'\ndrawAll()\n",
+            ),
+        ],
+        &[
+            (
+                "py/more.py",
+                "import sys\nfor n in 'ab':\n    setattr(sys.modules[__name__], n, 1)\n",
+            ),
+            ("py/new.py", "from more import draw_all\ndraw_all()\n"),
+        ],
+        &[
+            ("py/more.py", "own = 1\n"),
+            (
+                "py/patch.py",
+                "import more\nfor k in 'ab':\n    setattr(more, k, 1)\n",
+            ),
+            ("py/new.py", "import more\nmore.draw_all()\n"),
+        ],
+        &[
+            ("examples/lib/__init__.py", ""),
+            ("examples/lib/new.py", "from lib import Base\nBase()\n"),
+        ],
+        &[
+            ("pkg/__init__.py", ""),
+            ("pkg/sub/mod.py", "x = 1\n"),
+            ("pkg/new.py", "from . import sub\n"),
+        ],
+        &[
+            ("pkg/__init__.py", ""),
+            ("pkg/_fast.pyx", "x = 1\n"),
+            ("pkg/foo.proto", "message A {}\n"),
+            (".gitignore", "*_made.py\n"),
+            (
+                "pkg/new.py",
+                "from ._fast import x\nfrom .foo_pb2 import A\nfrom .version import v\nfrom .all_made import m\n\
+                 try:\n    from .other import y\nexcept ImportError:\n    pass\n",
+            ),
+        ],
+        &[
+            ("web/Button.ios.tsx", "export default 1\n"),
+            (
+                "web/new.tsx",
+                "import B from './Button'\nimport type { P } from './$types'\nimport type { R } from './+types/a'\nexport const f = [B]\n",
+            ),
+        ],
+        &[
+            ("core/__init__.py", ""),
+            ("core/six.py", "import sys\nsys.modules['a'] = 1\n"),
+            (
+                "core/new.py",
+                "from .six.moves import http\nfrom .six import PY3x\n",
+            ),
+        ],
+    ];
+    none_is_told(rows.iter().map(|files| files.to_vec()));
+}
+
+#[test]
+fn what_leads_nowhere_is_told_beside_what_may_be_there() {
+    // A word of another language, and types with an index in the module, say nothing of what it gives out.
+    let module = "export type Any = { [k: string]: number }\nexport const own = /a/.exec('a')\n";
+    let user = "import { drawAll } from './more'\nexport const f = () => drawAll()\n";
+    let found = added(&[("web/more.ts", module), ("web/new.ts", user)]);
+    assert_eq!(found, ["web/new.ts:1 web/more.ts"]);
+    // After `super` it is the base that lacks it.
+    let heir = "from cart import Cart\n\n\nclass Sub(Cart):\n    def a(self):\n        return super().draw_all()\n";
+    assert_eq!(added(&[("py/new.py", heir)]), ["py/new.py:6 Cart"]);
+    // A module that a package of the repository does not have, unless it is tried.
+    let tried = "try:\n    from pkg.other import x\nexcept ImportError:\n    x = 1\n";
+    let found = added(&[
+        ("pkg/__init__.py", ""),
+        ("pkg/tried.py", tried),
+        ("pkg/new.py", "from pkg.missing import draw_all\n"),
+    ]);
+    assert_eq!(found, ["pkg/new.py:1 pkg.missing"]);
+    let line = "from .sub.mod import draw_all\n";
+    let found = added(&[
+        ("pkg/__init__.py", ""),
+        ("pkg/sub/__init__.py", ""),
+        ("pkg/sub/mod.py", "x = 1\n"),
+        ("pkg/new.py", line),
+    ]);
+    assert_eq!(found, ["pkg/new.py:1 pkg/sub/mod.py"]);
+}

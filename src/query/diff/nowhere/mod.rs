@@ -4,12 +4,18 @@
 //!
 //! Guarantees: what is called so stands nowhere in code of the repository, before or after, but in such calls; the text of
 //! the module or type that should have a name does not hold it, so nothing there puts it together. Not judged are modules
-//! that pass on what is not here, types that answer to any name, and files with syntax errors.
+//! that pass on what is not here, types that answer to any name or are given members by code that does not write them,
+//! objects that may be others, and files with syntax errors.
 //! Deliberately absent: languages in which libraries add members to all types or names are seen without an import, and
 //! changes of more names than somebody writes at once.
 
+mod asked;
 pub(super) mod describe;
+mod filled;
+mod free;
 mod instead;
+mod made;
+mod modules;
 mod whole;
 
 pub(super) use whole::is_made as has_made_base;
@@ -27,6 +33,7 @@ use crate::lang;
 use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
+use asked::Asked;
 use rustc_hash::FxHashSet;
 
 /// Uses on new lines up to which a change is looked at: what was written in more than a few sittings has been run.
@@ -78,40 +85,15 @@ pub(super) fn find(
         if uses > MAX_USES {
             return Vec::new();
         }
-        code.files_not_there(&lost, &mut all);
-        let mut asked = Asked {
-            new,
-            texts,
-            left: &mut left,
-        };
+        let mut asked = Asked::new(new, texts, &mut left);
+        code.files_not_there(&lost, &mut asked, &mut all);
         code.exports_not_there(&mut asked, &mut all);
         code.members_not_there(old, &mut asked, &mut all);
-        code.functions_not_there((old, new), &mut all);
+        code.functions_not_there(old, &mut asked, &mut all);
     }
     all.sort_unstable();
     all.dedup();
     all
-}
-
-/// The texts of the new state, and how many names may still be looked for in them.
-struct Asked<'q, 'a> {
-    new: &'q Side<'a>,
-    texts: &'q mut Texts,
-    left: &'q mut usize,
-}
-
-impl Asked<'_, '_> {
-    /// Whether what should have a name does not.
-    fn lacks(&mut self, of: Lacking, name: &[u8]) -> bool {
-        let Some(left) = self.left.checked_sub(1) else {
-            return false;
-        };
-        *self.left = left;
-        match of {
-            Lacking::Type(class) => whole::has_no(self.new, class, name, self.texts),
-            Lacking::Module(module) => whole::gives_out_no(self.new, module, name, self.texts),
-        }
-    }
 }
 
 /// A file of the new state, and what of it was written with the change.
@@ -182,7 +164,12 @@ impl<'a> NewCode<'a> {
     }
 
     /// Imports of files by where they should lie, but for the specifiers that were lost before.
-    fn files_not_there(&self, lost: &FxHashSet<Vec<u8>>, all: &mut Vec<Nowhere>) {
+    fn files_not_there(
+        &self,
+        lost: &FxHashSet<Vec<u8>>,
+        asked: &mut Asked<'_, '_>,
+        all: &mut Vec<Nowhere>,
+    ) {
         for dependency in &self.dependencies {
             let import = self.imports.get(dependency.import as usize);
             let is_there = dependency.target != Target::Unresolved;
@@ -191,7 +178,11 @@ impl<'a> NewCode<'a> {
                 continue;
             };
             let specifier = &import.specifier;
-            if specifier.starts_with(b".") && !lost.contains(specifier) && !is_made(specifier) {
+            let may_be_there = match specifier.first() {
+                Some(b'.') => made::may_be_there(asked.new.view, self.file, specifier, asked.texts),
+                _ => !modules::is_missing(asked.new, self.file, specifier, asked.texts),
+            };
+            if !lost.contains(specifier) && !may_be_there && !self.is_tried(dependency, asked) {
                 let wanted = Wanted::File(dependency.import);
                 all.push(self.nowhere(wanted, Vec::new(), (dependency.line, 0)));
             }
@@ -204,12 +195,23 @@ impl<'a> NewCode<'a> {
             if used.kind != OccurrenceKind::Import || self.leads_on(used) {
                 continue;
             }
-            let (Some(module), name) = (self.module_of(used), self.bytes(used.name)) else {
+            let (Some((import, module)), name) = (self.module_of(used), self.bytes(used.name))
+            else {
                 continue;
             };
+            let view = asked.new.view;
+            let place = (self.file, used.line, used.col);
             if name.len() >= MIN_NAME_BYTES
                 && name != b"default"
-                && !is_called(asked.new.view, module, &name)
+                && !is_called(view, module, &name)
+                && modules::is_certain(
+                    (view, self.file),
+                    module,
+                    (&import.specifier, &name),
+                    asked.texts,
+                )
+                && !self.begins_another(used, asked)
+                && !asked.is_doubtful(place)
                 && asked.lacks(Lacking::Module(module), &name)
             {
                 all.push(self.nowhere(Wanted::Export(module), name, (used.line, used.col)));
@@ -217,19 +219,63 @@ impl<'a> NewCode<'a> {
         }
     }
 
-    /// The one file that the import is of which names this: the last one that begins before it and lists the name.
-    fn module_of(&self, used: &Occurrence<NameId>) -> Option<FileId> {
+    /// Whether something is written for the case that an import leads nowhere.
+    fn is_tried(&self, found: &Dependency<'_>, asked: &mut Asked<'_, '_>) -> bool {
+        let text = asked.texts.if_here(asked.new.view, self.file);
+        let blank = text.map_or(0, |text| {
+            let line = text.line(found.line);
+            line.len() - line.trim_ascii_start().len()
+        });
+        asked.is_doubtful((self.file, found.line, blank as u32))
+    }
+
+    /// Whether the line of a name that is imported begins with an import: one that the record has not, since what is before
+    /// it was not understood.
+    fn begins_another(&self, used: &Occurrence<NameId>, asked: &mut Asked<'_, '_>) -> bool {
+        let text = asked.texts.if_here(asked.new.view, self.file);
+        let is_known = self
+            .dependencies
+            .iter()
+            .any(|found| found.line == used.line);
+        text.is_none_or(|text| {
+            let line = text.line(used.line).trim_ascii_start();
+            !is_known && (line.starts_with(b"import ") || line.starts_with(b"from "))
+        })
+    }
+
+    /// Whether it is certain that a module which the file has by an import is that file, and all that it gives out.
+    fn is_certain(&self, module: FileId, name: &[u8], asked: &mut Asked<'_, '_>) -> bool {
+        let view = asked.new.view;
+        let leading = self
+            .dependencies
+            .iter()
+            .filter(|found| found.files().any(|of| of == module));
+        let mut imports = leading.filter_map(|found| self.imports.get(found.import as usize));
+        imports.any(|import| {
+            let wanted = (&import.specifier[..], name);
+            modules::is_certain((view, self.file), module, wanted, asked.texts)
+        })
+    }
+
+    /// The import that a name stands in, if it lists the name, and the one file that it is of: the last import that begins
+    /// before it.
+    fn module_of(&self, used: &Occurrence<NameId>) -> Option<(&Import<NameId>, FileId)> {
         let names_it = |found: &&Dependency<'_>| {
             let import = self.imports.get(found.import as usize);
             let mut bindings = import.into_iter().flat_map(|import| &import.bindings);
-            found.line <= used.line
-                && matches!(found.kind, ImportKind::Import | ImportKind::Reexport)
+            matches!(found.kind, ImportKind::Import | ImportKind::Reexport)
                 && bindings.any(|binding| binding.imported == Some(used.name))
         };
-        let all = self.dependencies.iter().filter(names_it);
-        let found = all.max_by_key(|found| (found.line, found.import))?;
+        let before = self
+            .dependencies
+            .iter()
+            .filter(|found| found.line <= used.line);
+        let last = before.clone().map(|found| found.line).max()?;
+        let mut all = before.filter(|found| found.line == last).filter(names_it);
+        let found = all.next().filter(|_| all.next().is_none())?;
         let mut files = found.files();
-        files.next().filter(|_| files.next().is_none())
+        let file = files.next().filter(|_| files.next().is_none())?;
+        Some((self.imports.get(found.import as usize)?, file))
     }
 
     /// Calls of members that the object does not have.
@@ -246,17 +292,66 @@ impl<'a> NewCode<'a> {
                 continue;
             }
             let wanted = match of {
-                Lacking::Type(class) => Wanted::Member(class),
-                Lacking::Module(module) => Wanted::Export(module),
+                Lacking::Type(class) => self.member_of(class, used, asked),
+                Lacking::Module(module) => self
+                    .is_certain(module, &name, asked)
+                    .then_some(Wanted::Export(module)),
             };
-            if asked.lacks(of, &name) {
+            let Some(wanted) = wanted else {
+                continue;
+            };
+            let is_there =
+                self.is_said(used, &name, asked) || asked.is_doubtful((self.file, line, col));
+            if !is_there && asked.lacks(of, &name) {
                 all.push(self.nowhere(wanted, name, (line, col)));
             }
         }
     }
 
+    /// What should have a member: after `super` the one base. `None` of what is only a part of others.
+    fn member_of(
+        &self,
+        class: SymbolId,
+        used: &Occurrence<NameId>,
+        asked: &mut Asked<'_, '_>,
+    ) -> Option<Wanted> {
+        let graph = asked.new.graph;
+        if used.qualifier == Qualifier::This
+            && filled::is_part_of_others(asked.new, class, asked.texts)
+        {
+            return None;
+        }
+        let text = asked.texts.if_here(asked.new.view, self.file)?;
+        let line = text.line(used.line);
+        let before = line.get(..used.col as usize)?.strip_suffix(b".");
+        let of_super = before.is_some_and(|before| {
+            let open = memchr::memmem::rfind(before, b"super");
+            let rest = open.map(|open| &before[open + b"super".len()..]);
+            rest.is_some_and(|rest| rest.is_empty() || (rest[0] == b'(' && rest.ends_with(b")")))
+        });
+        if !of_super {
+            return Some(Wanted::Member(class));
+        }
+        let mut bases = graph.bases(class);
+        let base = bases.next().filter(|_| bases.next().is_none())?;
+        Some(Wanted::Member(base))
+    }
+
+    /// Whether the file holds a name otherwise than in calls: in a text that is asked for (`'name' in object`).
+    fn is_said(&self, used: &Occurrence<NameId>, name: &[u8], asked: &mut Asked<'_, '_>) -> bool {
+        let text = asked.texts.if_here(asked.new.view, self.file);
+        let uses = self.segment.occurrences_of(self.doc, used.name).count();
+        text.is_none_or(|text| text.words(name).count() > uses)
+    }
+
     /// Calls of functions that nothing defines, in languages that list the functions that are there by themselves.
-    fn functions_not_there(&self, (old, new): (&Side<'_>, &Side<'_>), all: &mut Vec<Nowhere>) {
+    fn functions_not_there(
+        &self,
+        old: &Side<'_>,
+        asked: &mut Asked<'_, '_>,
+        all: &mut Vec<Nowhere>,
+    ) {
+        let new = asked.new;
         let naming = &lang::of(self.segment.doc(self.doc).lang).naming;
         // A script that takes and gives nothing shares the names of its page with others, and who runs a file of another
         // ending gives it some.
@@ -278,6 +373,7 @@ impl<'a> NewCode<'a> {
             return;
         }
         let bound: FxHashSet<NameId> = self.bound();
+        let mut has_more = None;
         for used in &self.uses {
             if used.kind != OccurrenceKind::Call
                 || used.qualifier != Qualifier::None
@@ -290,6 +386,10 @@ impl<'a> NewCode<'a> {
             if name.len() >= MIN_NAME_BYTES
                 && !is_there(&name)
                 && !is_heard(old.view, new.view, &name)
+                && !*has_more.get_or_insert_with(|| {
+                    free::has_more(new.view, self.file, &self.imports, asked.texts)
+                })
+                && !asked.is_doubtful((self.file, used.line, used.col))
             {
                 all.push(self.nowhere(Wanted::Function, name, (used.line, used.col)));
             }
@@ -337,22 +437,20 @@ fn is_called(view: &View, file: FileId, name: &[u8]) -> bool {
     stem == Some(name) || parts.next() == Some(name)
 }
 
-/// Whether a specifier names a folder of what is made when a project is built, or asks for something to be made of a file.
-fn is_made(specifier: &[u8]) -> bool {
-    const FOLDERS: &[&[u8]] = byte_words!(
-        "generated __generated__ _generated gen dist build out output lib target node_modules next nuxt
-         Release Debug node _version"
-    );
-    let mut parts = specifier.split(|b| matches!(b, b'/' | b'.'));
-    specifier.contains(&b'?') || parts.any(|part| FOLDERS.contains(&part))
-}
+/// How files are called of what brings names to all files.
+const BRINGING: &[&[u8]] = &[
+    b"nuxt.config.",
+    b"nitro.config.",
+    b"wxt.config.",
+    b"auto-imports.",
+];
 
 /// Whether something of the repository says that names are there in all files without being imported (JavaScript).
 fn brings_names(view: &View) -> bool {
     let mut files = view.files().iter();
     files.any(|file| {
         let name = file.path.file_name();
-        name.starts_with(b"nuxt.config.") || name.starts_with(b"auto-imports.d.")
+        BRINGING.iter().any(|begin| name.starts_with(begin))
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::dangling::document;
 use super::super::units::Side;
+use super::filled;
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Target;
 use crate::graph::table::SymbolId;
@@ -15,8 +16,8 @@ use rustc_hash::FxHashSet;
 /// Files and types that are looked at for what one module or type may have.
 const MAX_LOOKED_AT: usize = 32;
 
-/// What a module uses or defines that answers to names which are not written there.
-const OF_MODULES: &[&[u8]] = byte_words!("__getattr__ globals exec Proxy");
+/// What a module of Python uses or defines that answers to names which are not written there.
+const OF_MODULES: &[&[u8]] = byte_words!("__getattr__ __path__ meta_path path_hooks");
 /// The same of a type.
 const OF_TYPES: &[&[u8]] = byte_words!("__getattr__ __getattribute__ Proxy");
 
@@ -28,11 +29,18 @@ pub(super) fn gives_out_no(
     texts: &mut Texts,
 ) -> bool {
     all(vec![module], |file| {
-        if !is_read(side, file, name, OF_MODULES, texts) {
-            return None;
-        }
         let (segment, doc) = document(side, file)?;
         let naming = &lang::of(segment.doc(doc).lang).naming;
+        let answers: &[&[u8]] = if naming.object_modules {
+            &[]
+        } else {
+            OF_MODULES
+        };
+        if !is_read(side, file, (name, answers), false, texts)
+            || filled::is_open_module(side, file, texts)
+        {
+            return None;
+        }
         let imports: Vec<Import<NameId>> = segment.imports(doc).collect();
         let gives = |import: &Import<NameId>| {
             matches!(import.kind, ImportKind::Export | ImportKind::Reexport)
@@ -89,12 +97,13 @@ pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut 
     let has_nothing = |class| {
         let (file, position) = side.graph.place(class);
         let (segment, doc) = document(side, file)?;
-        let symbol = segment.symbols(doc).nth(position);
-        let text = texts.if_here(side.view, file);
-        let is_plain = symbol.zip(text).is_some_and(|(of, text)| {
-            !of.flags.contains(SymbolFlags::DECORATED) && !is_made(text.slice(of.signature))
-        });
-        let is_whole = is_plain && is_read(side, file, name, OF_TYPES, texts);
+        let symbol = segment.symbols(doc).nth(position)?;
+        let text = texts.if_here(side.view, file)?;
+        let is_plain = !symbol.flags.contains(SymbolFlags::DECORATED)
+            && !is_made(text.slice(symbol.signature.clone()));
+        let is_whole = is_plain
+            && is_read(side, file, (name, OF_TYPES), true, texts)
+            && !filled::is_open_type(side, class, &symbol, texts);
         is_whole.then(|| side.graph.bases(class).collect())
     };
     let heirs = side.graph.derived(class).collect();
@@ -134,8 +143,8 @@ fn heirs_of_ours(side: &Side<'_>, heir: SymbolId) -> Option<Vec<SymbolId>> {
 fn is_read(
     side: &Side<'_>,
     file: FileId,
-    name: &[u8],
-    answers: &[&[u8]],
+    (name, answers): (&[u8], &[&[u8]]),
+    is_type: bool,
     texts: &mut Texts,
 ) -> bool {
     let Some((segment, doc)) = document(side, file) else {
@@ -153,7 +162,7 @@ fn is_read(
     let calls = (uses.into_iter().flatten()).filter(|used| used.kind == OccurrenceKind::Call);
     let calls = calls.count();
     text.is_some_and(|text| {
-        text.words(name).count() == calls && !(naming.object_modules && has_index(&text))
+        text.words(name).count() == calls && !(is_type && naming.object_modules && has_index(&text))
     })
 }
 
