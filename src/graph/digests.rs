@@ -525,6 +525,10 @@ impl Digests {
             for value in resolver.functions_seen(id) {
                 self.push_values(resolver, vec![Some(value)], Vec::new(), &mut key);
             }
+            for (stamp, value) in resolver.seen_in_brackets(id) {
+                key.push(stamp);
+                self.push_values(resolver, vec![Some(value)], Vec::new(), &mut key);
+            }
             let meaning = key.hash();
             if symbol.flags.contains(SymbolFlags::DEFAULT) {
                 defaults.push(identity[id.index()]);

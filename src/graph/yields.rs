@@ -118,15 +118,34 @@ impl Resolver<'_> {
     /// What a type gives in brackets: `Response[200, {}, []]`. That is what its methods say, if they do, else one of its
     /// own: a guess.
     pub(super) fn made_by_index(&self, class: SymbolId, hops: Hops<'_>) -> Value {
-        let methods = self.names.find(b"[]");
-        let methods = methods.map(|name| self.members.direct(class, name).take(MAX_YIELDS));
-        let methods = methods.into_iter().flatten();
-        let known = methods.filter_map(|id| self.values.of(id).cloned());
+        let known = self.index_methods(class);
+        let known = known.filter_map(|id| self.values.of(id).cloned());
         let mut known = known.filter(|value| *value != Value::Unknown);
         known.next().unwrap_or_else(|| {
             hops.note_guess();
             Value::Instance(class)
         })
+    }
+
+    /// The methods of a type that say what it gives in brackets.
+    fn index_methods(&self, class: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+        let name = self.names.find(b"[]");
+        let methods = name.map(|name| self.members.direct(class, name).take(MAX_YIELDS));
+        methods.into_iter().flatten()
+    }
+
+    /// What a type gives in brackets, as far as its methods say, each with when that came to light. Who writes `Type[1]`
+    /// does not name the method.
+    pub(super) fn seen_in_brackets(&self, id: SymbolId) -> Vec<(u64, Value)> {
+        let is_asked = semantics::is_type(self.table.symbol(id).kind)
+            && lang::of(self.table.lang(id)).naming.names_are_calls;
+        if !is_asked {
+            return Vec::new();
+        }
+        let methods = self.index_methods(self.members.canonical(id));
+        let said =
+            methods.filter_map(|id| Some((self.values.stamp(id), self.values.of(id)?.clone())));
+        said.filter(|(_, value)| *value != Value::Unknown).collect()
     }
 
     /// Whether an occurrence is a member that is called by being named; constants are not.

@@ -67,11 +67,15 @@ impl Digests {
                         _ => {}
                     }
                 }
-                // Who makes an instance sees what its constructor takes.
+                // Who makes an instance sees what its constructor takes, or what is made in brackets.
                 Some(Value::Type(id)) => {
                     push(3, id, key);
                     if called.len() < MAX_FOLLOWED && !called.contains(&id) {
                         called.push(id);
+                        for (stamp, value) in resolver.seen_in_brackets(id) {
+                            key.push(stamp);
+                            open.push(Some(value));
+                        }
                         push_taken(resolver.parameters_seen(id), key, &mut open);
                     }
                 }

@@ -32,6 +32,43 @@ fn what_decorators_make_is_seen_from_afar() {
     assert_seen(&files, &rows);
 }
 
+/// What a class gives in brackets is written in one of its parts, and asked for where nobody names the method (Ruby).
+#[test]
+fn what_classes_give_in_brackets_is_seen_from_afar() {
+    let files = [
+        ("a.rb", "class Resp\n  def go; end\nend\n"),
+        (
+            "b.rb",
+            "class Resp\n  def self.[](x)\n    Foo.new\n  end\nend\n",
+        ),
+        (
+            "f.rb",
+            "class Foo\n  def go; end\nend\nclass Bar\n  def go; end\nend\n",
+        ),
+        (
+            "k.rb",
+            "class Kept\n  KEPT = Resp\n  def self.kept; Resp; end\nend\n",
+        ),
+        ("u.rb", "def x\n  Resp[1].go\nend\n"),
+        (
+            "v.rb",
+            "def y\n  Kept::KEPT[1].go\n  Kept.kept[1].go\nend\n",
+        ),
+    ];
+    let rows = [
+        ("Foo.new", "Bar.new"),
+        ("  def self.[](x)\n    Foo.new\n  end\n", ""),
+        ("self.[](x)", "self.of(x)"),
+        ("    Foo.new\n", "    other\n"),
+    ];
+    assert_seen(&files, &rows);
+    let rows = [(
+        "  def go; end\nend\n",
+        "  def go; end\n  def self.[](x)\n    Bar.new\n  end\nend\n",
+    )];
+    assert_seen(&files, &rows);
+}
+
 /// What a header declares in a namespace is defined in one file and used in another.
 #[test]
 fn what_headers_declare_is_seen_from_afar() {
