@@ -10,6 +10,7 @@ use super::documents::words_of;
 use super::numbers::{Numbers, columns};
 use super::resolve::Resolver;
 use crate::extract::record::{ImportKind, SymbolKind};
+use crate::lang;
 use crate::modules::paths::{file_name, parent};
 use crate::view::live::{FileId, View};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -80,7 +81,7 @@ fn absent(of: &[Option<u32>]) -> impl Iterator<Item = FileId> + '_ {
 
 /// What is said of a file once it is no more, besides names, as flags.
 mod flag {
-    /// It says what is seen from afar: what a header includes, where modules lie.
+    /// It says what is seen from afar: what a header includes, where modules lie, what fixtures there are.
     pub(super) const FAR: u8 = 1;
 }
 
@@ -272,12 +273,20 @@ impl Declared {
     /// Adds a file; returns its flags.
     fn add(&mut self, file: FileId, resolver: &Resolver<'_>) -> u8 {
         let mut flags = 0;
+        let path = resolver.view.file(file).path.as_bytes();
         if resolver.modules.is_named(file) {
-            self.add_path(resolver.view.file(file).path.as_bytes());
+            self.add_path(path);
         }
         let Some(doc) = resolver.docs.get(file) else {
             return flags;
         };
+        // Its fixtures are found by where it lies, and nothing says which names it takes whole.
+        let fixtures = lang::of(doc.lang).naming.fixture_file;
+        if !doc.wildcard_imports.is_empty()
+            && fixtures.is_some_and(|name| file_name(path) == name.as_bytes())
+        {
+            flags |= flag::FAR;
+        }
         for import in &doc.imports {
             match import.kind {
                 ImportKind::Include | ImportKind::Module => flags |= flag::FAR,

@@ -2,6 +2,7 @@
 
 mod afar;
 mod declared;
+mod gone;
 mod sources;
 
 use super::super::build::build_from;

@@ -1,0 +1,40 @@
+//! Files that come and go decide what others mean that name neither them nor what they define.
+
+use super::*;
+
+type Files<'a> = &'a [(&'a str, &'a str)];
+
+/// Looks whether the graph is that of the tree alone when files come, and when they go again.
+fn assert_seen_both_ways(less: Files<'_>, more: Files<'_>) {
+    let owned = |files: Files<'_>| -> Texts {
+        let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
+        let mut all: Texts = files.iter().map(owned).collect();
+        all.sort();
+        all
+    };
+    let (one, other) = (owned(less), owned(&[less, more].concat()));
+    let said = CompilerFacts::default();
+    let what = format!("{more:?}");
+    for (before, after) in [(&one, &other), (&other, &one)] {
+        let before = made(before);
+        for at_hand in FROM {
+            next(after, &before, &said, (at_hand, &what));
+        }
+    }
+}
+
+/// Fixtures are found by where their file lies, which may have them from another.
+#[test]
+fn files_of_fixtures_that_take_others_whole_are_seen() {
+    let fixture = "import pytest\n@pytest.fixture\ndef db(): return 1\n";
+    let files = [
+        ("conftest.py", fixture),
+        ("fix/__init__.py", ""),
+        ("fix/more.py", fixture),
+        ("sub/deep/test_a.py", "def test_x(db):\n    db.go()\n"),
+    ];
+    let all = "from fix.more import *\n";
+    assert_seen_both_ways(&files, &[("sub/conftest.py", all)]);
+    assert_seen_both_ways(&files, &[("sub/deep/conftest.py", all)]);
+    assert_seen_both_ways(&files, &[("sub/conftest.py", "from fix.more import db\n")]);
+}
