@@ -10,6 +10,7 @@ use super::rule::Rule;
 use super::table::SymbolId;
 use crate::extract::record::{ImportKind, OccurrenceKind};
 use crate::view::live::FileId;
+use rustc_hash::FxHashSet;
 
 /// Stands for no symbol.
 const NONE: u32 = u32::MAX;
@@ -431,6 +432,13 @@ impl Graph {
         let all = self.owners.iter();
         all.filter(move |(_, of)| *of == class.0)
             .map(|(member, _)| SymbolId(*member))
+    }
+
+    /// All blocks that add to some types, and members that stand outside of them.
+    pub(super) fn parts_of(&self, classes: &FxHashSet<SymbolId>) -> impl Iterator<Item = SymbolId> {
+        let all = self.owners.iter();
+        let parts = all.filter(|(_, of)| classes.contains(&SymbolId(*of)));
+        parts.map(|(part, _)| SymbolId(*part))
     }
 
     /// The part that stands for all of the type that a definition is another part of: a module of Ruby that is opened

@@ -69,7 +69,7 @@ impl Aligned {
     }
 
     /// Earlier files that are not there any more.
-    fn went(&self) -> impl Iterator<Item = FileId> + '_ {
+    pub(super) fn went(&self) -> impl Iterator<Item = FileId> + '_ {
         absent(&self.now)
     }
 }

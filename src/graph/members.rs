@@ -76,6 +76,12 @@ impl Members {
         }
     }
 
+    /// All parts of some types but the first of each.
+    pub(super) fn parts_of(&self, wholes: &FxHashSet<SymbolId>) -> impl Iterator<Item = SymbolId> {
+        let parts = self.canonical.iter();
+        parts.filter_map(|(part, whole)| wholes.contains(whole).then_some(*part))
+    }
+
     /// Notes that a file adds to a type of a module.
     pub(super) fn add_part(&mut self, whole: SymbolId, part: SymbolId) {
         self.added.entry(whole).or_default().push(part);

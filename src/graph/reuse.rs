@@ -38,6 +38,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::sync::Arc;
 
+mod types;
+
 /// Stands for a definition that is gone, and for none.
 pub(super) const GONE: u32 = u32::MAX;
 
@@ -449,67 +451,6 @@ impl<'a> Reused<'a> {
                     self.stale[now as usize] = true;
                 }
             }
-        }
-    }
-
-    /// Marks the files of types to which something in a marked file belongs, or belonged: that may give them
-    /// other bases and members.
-    fn mark_classes(&mut self, resolver: &Resolver<'_>) {
-        let (table, members) = (resolver.table, &resolver.members);
-        let mut also: Vec<u32> = Vec::new();
-        for file in (0..self.stale.len() as u32).filter(|file| self.stale[*file as usize]) {
-            let is = (table.offsets[file as usize]..table.offsets[file as usize + 1]).map(SymbolId);
-            let classes = is.flat_map(|id| [Some(members.canonical(id)), members.owner(id)]);
-            also.extend(classes.flatten().map(|class| table.file(class).0));
-            if let Some(was) = self.aligned.was[file as usize] {
-                let was = self.before.symbols_of(was as usize);
-                let classes = was.filter_map(|id| self.graph.owner(SymbolId(id as u32)));
-                let classes = classes.filter_map(|class| self.id(class.0));
-                also.extend(classes.map(|class| table.file(SymbolId(class)).0));
-            }
-        }
-        for file in also {
-            self.stale[file as usize] = true;
-        }
-    }
-
-    /// Marks the files of all bases of types in marked files, of now and of before, where what is written in a type may
-    /// mean members of those below it.
-    fn mark_bases(&mut self, resolver: &Resolver<'_>) {
-        let (table, members) = (resolver.table, &resolver.members);
-        let mut also: Vec<u32> = Vec::new();
-        for file in (0..self.stale.len() as u32).map(FileId) {
-            if self.holds(file) || !resolver.asks_heirs(file) {
-                continue;
-            }
-            for id in
-                (table.offsets[file.0 as usize]..table.offsets[file.0 as usize + 1]).map(SymbolId)
-            {
-                let class = members.canonical(id);
-                if members.bases(class).is_empty() {
-                    continue;
-                }
-                let bases = members.with_bases(class).skip(1);
-                also.extend(bases.map(|base| table.file(base).0));
-            }
-            let was = self
-                .was(file)
-                .map(|was| self.before.symbols_of(was.0 as usize));
-            let mut open: Vec<SymbolId> = was
-                .into_iter()
-                .flatten()
-                .map(|id| SymbolId(id as u32))
-                .collect();
-            let mut seen: FxHashSet<SymbolId> = open.iter().copied().collect();
-            while let Some(id) = open.pop() {
-                for base in self.graph.bases(id).filter(|base| seen.insert(*base)) {
-                    open.push(base);
-                    also.extend(self.id(base.0).map(|now| table.file(SymbolId(now)).0));
-                }
-            }
-        }
-        for file in also {
-            self.stale[file as usize] = true;
         }
     }
 

@@ -38,3 +38,21 @@ fn files_of_fixtures_that_take_others_whole_are_seen() {
     assert_seen_both_ways(&files, &[("sub/deep/conftest.py", all)]);
     assert_seen_both_ways(&files, &[("sub/conftest.py", "from fix.more import db\n")]);
 }
+
+/// What a part of a class means by a name may be what a class below it has.
+#[test]
+fn classes_below_one_in_parts_are_seen() {
+    let parts = [
+        ("a.rb", "class Base\nend\n"),
+        ("b.rb", "class Base\n  def run\n    help\n  end\nend\n"),
+        ("h.rb", "module Helps\n  def help; end\nend\n"),
+        ("h2.rb", "module Other\n  def help; end\nend\n"),
+    ];
+    let heir = ("c.rb", "class C < Base\n  include Helps\nend\n");
+    assert_seen_both_ways(&parts, &[heir]);
+    assert_seen_both_ways(&parts[1..], &[heir]);
+    assert_seen_both_ways(&parts[1..], &[heir, parts[0]]);
+    let between = ("0.rb", "class C < Base\nend\n");
+    let opened = ("d.rb", "class C\n  include Helps\nend\n");
+    assert_seen_both_ways(&[&parts[..], &[between]].concat(), &[opened]);
+}
