@@ -9,6 +9,7 @@ mod values;
 use super::documents::{DocImport, Head};
 use super::modules::{Place, Resolution};
 use super::resolve::Resolver;
+use super::semantics;
 use super::table::SymbolId;
 use super::value::Value;
 use super::{names::Name, parallel};
@@ -528,6 +529,10 @@ impl Digests {
             for (stamp, value) in resolver.seen_in_brackets(id) {
                 key.push(stamp);
                 self.push_values(resolver, vec![Some(value)], Vec::new(), &mut key);
+            }
+            // Who is decorated names the decorator, and neither the class of what that gives nor the method.
+            if semantics::is_type(symbol.kind) && resolver.is_descriptor(id) {
+                key.push(1);
             }
             let meaning = key.hash();
             if symbol.flags.contains(SymbolFlags::DEFAULT) {

@@ -32,6 +32,48 @@ fn what_decorators_make_is_seen_from_afar() {
     assert_seen(&files, &rows);
 }
 
+/// Whether objects of a class are asked for a value is written in the class or in a base of it, and decides for what is
+/// decorated.
+#[test]
+fn what_asks_objects_for_a_value_is_seen_from_afar() {
+    let files = [
+        ("base.py", "class Base:\n  def __get__(self, o, t): ...\n"),
+        (
+            "made.py",
+            "from base import Base\nclass D(Base):\n  def go(self): ...\nclass E:\n  def __get__(self, o, t): ...\n  def go(self): ...\n",
+        ),
+        (
+            "makers.py",
+            "from made import D, E\ndef one(f) -> D: ...\ndef two(f) -> E: ...\n",
+        ),
+        (
+            "commands.py",
+            "from makers import one, two\n@one\ndef f(): ...\n@two\ndef g(): ...\n",
+        ),
+        ("uses.py", "from commands import f, g\nf.go()\ng.go()\n"),
+    ];
+    let rows = [
+        ("  def __get__(self, o, t): ...\n", "  pass\n"),
+        ("E:\n  def __get__(self, o, t): ...\n", "E:\n"),
+        ("class D(Base)", "class D"),
+        ("class E:", "class E(Base):"),
+    ];
+    assert_seen(&files, &rows);
+    let without: Vec<(&str, String)> = files
+        .iter()
+        .map(|(path, text)| (*path, text.replace("__get__", "__got__")))
+        .collect();
+    let without: Vec<(&str, &str)> = without
+        .iter()
+        .map(|(path, text)| (*path, text.as_str()))
+        .collect();
+    let rows = [
+        ("class Base:\n  def __got__", "class Base:\n  def __get__"),
+        ("E:\n  def __got__", "E:\n  def __get__"),
+    ];
+    assert_seen(&without, &rows);
+}
+
 /// What a class gives in brackets is written in one of its parts, and asked for where nobody names the method (Ruby).
 #[test]
 fn what_classes_give_in_brackets_is_seen_from_afar() {
