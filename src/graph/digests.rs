@@ -19,6 +19,7 @@ use crate::lang;
 use crate::view::files::File;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use values::push_taken;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -453,15 +454,18 @@ fn identities(resolver: &Resolver<'_>, paths: &[u64], file: FileId) -> Vec<u64> 
 }
 
 impl Digests {
-    /// What the imports of a file lead to.
+    /// What the imports of a file lead to, and where paths begin that no import says.
     fn resolved(&self, resolver: &Resolver<'_>, file: FileId) -> u64 {
-        if resolver.docs.get(file).is_none() {
+        let Some(doc) = resolver.docs.get(file) else {
             return 0;
-        }
+        };
         let (mut key, mut resolutions) = (Key::default(), Key::default());
-        for resolution in resolver.resolutions(file) {
+        let roots = lang::of(doc.lang).naming.path_roots.iter();
+        let roots = roots.map(|root| Cow::Owned(resolver.path_root(file, 0, root)));
+        let imports = resolver.resolutions(file).iter().map(Cow::Borrowed);
+        for resolution in imports.chain(roots) {
             key.clear();
-            self.push_resolution(resolver, resolution, &mut key);
+            self.push_resolution(resolver, &resolution, &mut key);
             resolutions.push(key.hash());
         }
         resolutions.hash()

@@ -77,12 +77,7 @@ impl Resolver<'_> {
             return own;
         }
         for root in roots {
-            let site = Site {
-                from: file,
-                kind: ImportKind::Import,
-                line: found.line,
-            };
-            if let Resolution::Found(place) = self.modules.resolve(self.view, site, root) {
+            if let Resolution::Found(place) = self.path_root(file, found.line, root) {
                 let meaning = self.exported_from(&place, found.name);
                 if !meaning.is_unknown() {
                     return meaning;
@@ -90,6 +85,14 @@ impl Resolver<'_> {
             }
         }
         own
+    }
+
+    /// The module that a path begins at which is written on a line.
+    pub(super) fn path_root(&self, file: FileId, line: u32, root: &[u8]) -> Resolution {
+        let kind = ImportKind::Import;
+        let from = file;
+        self.modules
+            .resolve(self.view, Site { from, kind, line }, root)
     }
 
     /// The type that `this` is an instance of inside a symbol.

@@ -49,6 +49,12 @@ pub trait Resolver: Send + Sync {
         false
     }
 
+    /// Names, beside that of its path, that code elsewhere may know a file by without an import: in Rust those of the
+    /// library of which it is the root.
+    fn known_as(&self, _file: FileId) -> Vec<&[u8]> {
+        Vec::new()
+    }
+
     /// Whether what it knows depends on the documents of its family, and not on paths and configuration alone.
     /// Where it does not, it is taken over from tree to tree as long as those are the same.
     fn reads_documents(&self) -> bool {

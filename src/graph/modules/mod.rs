@@ -177,6 +177,15 @@ impl Modules {
         self.resolver(file).is_some_and(Resolver::has_children)
     }
 
+    /// Names that code elsewhere may know a file by: see [`Resolver::known_as`].
+    ///
+    /// # Panics
+    /// When the file is another view's.
+    pub(super) fn known_as(&self, file: FileId) -> Vec<&[u8]> {
+        let resolver = self.resolver(file);
+        resolver.map_or(Vec::new(), |resolver| resolver.known_as(file))
+    }
+
     /// The files whose top-level names are visible in `file` without an import, itself included:
     /// see [`Resolver::package_of`].
     ///

@@ -56,3 +56,34 @@ fn classes_below_one_in_parts_are_seen() {
     let opened = ("d.rb", "class C\n  include Helps\nend\n");
     assert_seen_both_ways(&[&parts[..], &[between]].concat(), &[opened]);
 }
+
+/// What a path begins at is said by no import.
+#[test]
+fn roots_of_crates_are_seen() {
+    let cargo = ("Cargo.toml", "[package]\nname = \"my-x\"\n");
+    let files = [
+        cargo,
+        (
+            "src/main.rs",
+            "#[path = \"b/c.rs\"]\nmod b;\nfn foo() {}\nfn main() { my_x::far(); }\n",
+        ),
+        (
+            "src/b/c.rs",
+            "fn g() { crate::foo(); super::foo(); crate::far(); }\n",
+        ),
+        ("other/far.rs", "pub fn far() {}\npub fn foo() {}\n"),
+    ];
+    for library in ["pub fn other() {}\n", "", "pub use std::mem::*;\n"] {
+        assert_seen_both_ways(&files, &[("src/lib.rs", library)]);
+    }
+    let renamed = [
+        (
+            "Cargo.toml",
+            "[package]\nname = \"top\"\n[dependencies]\nshort = { package = \"my-x\", path = \"x\" }\n",
+        ),
+        ("src/main.rs", "fn main() { short::far(); }\n"),
+        ("x/Cargo.toml", cargo.1),
+        ("x/src/far.rs", "pub fn far() {}\n"),
+    ];
+    assert_seen_both_ways(&renamed, &[("x/src/lib.rs", "pub use std::mem::*;\n")]);
+}

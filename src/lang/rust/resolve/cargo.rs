@@ -25,6 +25,7 @@ struct Package {
     folder: FolderId,
     /// Root of its library and the name that it is used by.
     library: Option<(FileId, Vec<u8>)>,
+    /// Its name, as code writes it.
     name: Vec<u8>,
     /// Roots of all of its crates, the library first.
     roots: Vec<FileId>,
@@ -38,6 +39,10 @@ pub(super) struct Crates {
     packages: Vec<Package>,
     by_folder: FxHashMap<FolderId, u32>,
     by_name: FxHashMap<Vec<u8>, Vec<u32>>,
+    /// By the root of a library, its package.
+    libraries: FxHashMap<FileId, u32>,
+    /// Names of dependencies that are not those of their packages; sorted.
+    renamed: Vec<Vec<u8>>,
     /// What workspaces say of dependencies, by the folder of the workspace.
     shared: FxHashMap<FolderId, FxHashMap<Vec<u8>, Dependency>>,
 }
@@ -56,23 +61,31 @@ impl Crates {
             let (folder, path) = (layout.home(file), layout.home_path(file));
             let root = document.as_table();
             if let Some(workspace) = root.get("workspace").and_then(Item::as_table_like) {
-                let mut shared = FxHashMap::default();
+                let mut shared: FxHashMap<_, Dependency> = FxHashMap::default();
                 dependencies(workspace, path, &mut shared);
+                let renamed = shared.iter().filter(|(_, of)| of.package.is_some());
+                crates.renamed.extend(renamed.map(|(name, _)| name.clone()));
                 crates.shared.insert(folder, shared);
             }
             if let Some(package) = package(layout, folder, path, root) {
                 let at = crates.packages.len() as u32;
                 crates.by_folder.insert(folder, at);
-                if let Some((_, name)) = &package.library {
+                if let Some((root, name)) = &package.library {
+                    crates.by_name.entry(name.clone()).or_default().push(at);
+                    crates.libraries.entry(*root).or_insert(at);
+                }
+                let name = &package.name;
+                if package.library.as_ref().is_none_or(|(_, own)| own != name) {
                     crates.by_name.entry(name.clone()).or_default().push(at);
                 }
-                let name = underscored(&package.name);
-                if package.library.as_ref().is_none_or(|(_, own)| *own != name) {
-                    crates.by_name.entry(name).or_default().push(at);
-                }
+                let listed = package.dependencies.iter();
+                let renamed = listed.filter(|(_, of)| of.package.is_some());
+                crates.renamed.extend(renamed.map(|(name, _)| name.clone()));
                 crates.packages.push(package);
             }
         }
+        crates.renamed.sort_unstable();
+        crates.renamed.dedup();
         crates
     }
 
@@ -122,6 +135,17 @@ impl Crates {
                 (shared_folders(home, path), std::cmp::Reverse(path.len()))
             });
         Some(nearest?.library.as_ref()?.0)
+    }
+
+    /// Names by which a file may be known as the root of a library: its own, and all that anybody gives to a dependency.
+    pub(super) fn names_of(&self, file: FileId) -> Vec<&[u8]> {
+        let Some(at) = self.libraries.get(&file) else {
+            return Vec::new();
+        };
+        let package = &self.packages[*at as usize];
+        let own = package.library.iter().map(|(_, name)| name);
+        let all = own.chain([&package.name]).chain(&self.renamed);
+        all.map(Vec::as_slice).collect()
     }
 
     /// Whether a name is that of a dependency of the package around a file.
@@ -201,7 +225,7 @@ fn package(
     Some(Package {
         folder,
         library: file.map(|file| (file, underscored(used_by))),
-        name: name.to_vec(),
+        name: underscored(name),
         roots,
         dependencies: listed,
     })

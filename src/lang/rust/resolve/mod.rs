@@ -175,6 +175,10 @@ impl Resolver for Rust {
         true
     }
 
+    fn known_as(&self, file: FileId) -> Vec<&[u8]> {
+        self.crates.names_of(file)
+    }
+
     // The module `name` below one that is a file.
     fn child(&self, layout: Layout<'_>, place: &Place, name: &[u8]) -> Option<Place> {
         let ([file], []) = (&place.files[..], &place.inner[..]) else {
