@@ -240,6 +240,38 @@ fn links_do_not_lead_out_of_the_work_tree() {
     check_status(&repo, 2);
 }
 
+/// What lies there has the times and numbers that git's index knows.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_a_link_to_what_it_was_has_no_files() {
+    let repo = TestRepo::init();
+    repo.write("dir/file", "inside\n")
+        .write("dir/deep/file", "deeper\n")
+        .write("dir/deep/more/file", "deepest\n")
+        .write("other", "o\n")
+        .commit("one");
+    // Files as young as the index are read whatever their times are.
+    let aged = std::time::SystemTime::now() - std::time::Duration::from_secs(60);
+    for path in ["dir/file", "dir/deep/file", "dir/deep/more/file"] {
+        let file = std::fs::File::options()
+            .append(true)
+            .open(repo.dir().join(path))
+            .unwrap();
+        file.set_modified(aged).unwrap();
+    }
+    repo.git(&["update-index", "--refresh"]);
+    check_status(&repo, 0);
+    let (dir, moved) = (repo.dir().join("dir"), repo.dir().join("moved"));
+    std::fs::rename(dir.join("deep"), &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, dir.join("deep")).unwrap();
+    check_status(&repo, 4);
+    std::fs::remove_file(dir.join("deep")).unwrap();
+    std::fs::rename(&moved, dir.join("deep")).unwrap();
+    std::fs::rename(&dir, &moved).unwrap();
+    std::os::unix::fs::symlink("moved", &dir).unwrap();
+    check_status(&repo, 6);
+}
+
 #[test]
 fn nested_repositories_and_submodules_are_left_out() {
     let repo = TestRepo::init();

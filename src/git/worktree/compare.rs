@@ -10,10 +10,11 @@ use crate::git::path::RepoPath;
 use crate::git::write::blob_id;
 use crate::id::BlobId;
 use crate::limits::{MAX_DIRTY_BYTES, MAX_DIRTY_FILES, MAX_PARSED_BYTES};
-use gix::bstr::BStr;
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::Entry;
 use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::objs::{Find, FindHeader};
+use rustc_hash::FxHashMap;
 use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,8 @@ pub(super) struct Comparison<'a> {
     compared: Compared,
     /// A path that is made again and again.
     full: PathBuf,
+    /// By folder, whether it and all around it are folders and no links, where somebody has looked.
+    real: FxHashMap<BString, bool>,
     dirty: Vec<Dirty>,
     bytes: usize,
     truncated: bool,
@@ -99,6 +102,7 @@ impl<'a> Comparison<'a> {
             attributes: None,
             compared,
             full: PathBuf::new(),
+            real: FxHashMap::default(),
             dirty: Vec::new(),
             bytes: 0,
             truncated: false,
@@ -161,16 +165,41 @@ impl<'a> Comparison<'a> {
 
     /// What stands at a path.
     fn look(&mut self, path: &BStr) -> Seen {
-        let Ok(relative) = gix::path::from_bstr(path) else {
+        if !self.is_in_real_folder(path) {
             return Seen::Other;
-        };
+        }
+        match self.metadata(path) {
+            Some(meta) if meta.is_file() => Seen::File(Stat::from_fs(&meta).ok()),
+            _ => Seen::Other,
+        }
+    }
+
+    /// Whether no folder on the way to a path is a link: a file behind one is none of this work tree, whatever its stat
+    /// information says. Each folder is looked at once.
+    fn is_in_real_folder(&mut self, path: &BStr) -> bool {
+        let slashes = path.rfind_iter(b"/").map(|at| path[..at].as_bstr());
+        let mut unknown = Vec::new();
+        let mut is_real = true;
+        for folder in slashes {
+            if let Some(known) = self.real.get(folder) {
+                is_real = *known;
+                break;
+            }
+            unknown.push(folder);
+        }
+        for folder in unknown.into_iter().rev() {
+            is_real = is_real && self.metadata(folder).is_some_and(|meta| meta.is_dir());
+            self.real.insert(folder.to_owned(), is_real);
+        }
+        is_real
+    }
+
+    fn metadata(&mut self, path: &BStr) -> Option<gix::index::fs::Metadata> {
+        let relative = gix::path::from_bstr(path).ok()?;
         self.full.clear();
         self.full.push(self.top);
         self.full.push(relative);
-        match gix::index::fs::Metadata::from_path_no_follow(&self.full) {
-            Ok(meta) if meta.is_file() => Seen::File(Stat::from_fs(&meta).ok()),
-            _ => Seen::Other,
-        }
+        gix::index::fs::Metadata::from_path_no_follow(&self.full).ok()
     }
 
     fn read(&mut self, index: &Index, path: &BStr, committed: Option<BlobId>) -> Fate {
