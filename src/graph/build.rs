@@ -20,6 +20,7 @@ use super::reuse::{Facts, Held, Kept, Reused};
 use super::saved::SavedKept;
 use super::semantics::CommonNames;
 use super::table::SymbolTable;
+use super::trail::Barren;
 use super::value::Values;
 use super::values::Rounds;
 use crate::lang;
@@ -128,6 +129,7 @@ pub fn build_from(
         guesses: Guesses::default(),
         compiled: Compiled::of(view, said, &names, &docs, &table),
         imported: Vec::new(),
+        barren: None,
         members: Members::default(),
         values: Values::default(),
     };
@@ -149,6 +151,7 @@ pub fn build_from(
         }
     };
     resolver.imported = resolver.empty_import_cache();
+    resolver.barren = Some(Barren::of(BARREN_PARTS));
     let edges = files.chunks(BLOCK).flat_map(|block| {
         parallel::map_with(block, threads, Memo::default, |memo, file| match &reused {
             Some(reused) if reused.holds(*file) => None,
@@ -209,6 +212,9 @@ fn look_at_all(
 /// Files that are resolved before their edges go into the columns. With all of 100,000 files at once a
 /// graph took 240 MB more.
 const BLOCK: usize = 8192;
+
+/// Parts of what is noted for all threads, so that these seldom wait for one another.
+const BARREN_PARTS: usize = 64;
 
 /// Resolves the occurrences of a file.
 fn references(resolver: &Resolver<'_>, file: FileId, memo: &Memo) -> Referred {

@@ -105,6 +105,8 @@ pub struct Head {
     exports: Vec<u32>,
     /// Positions of the imports that the document passes on.
     pub(crate) reexports: Vec<u32>,
+    /// Whether one of these passes all names on.
+    pub(crate) passes_all: bool,
     /// Positions of the imports of which bare names are taken.
     pub(crate) wildcard_imports: Vec<u32>,
     /// The names that only a receiver or an import has to have: no segment says which documents those stand in.
@@ -187,6 +189,7 @@ impl Held {
             bound: Vec::new(),
             exports: Vec::new(),
             reexports: Vec::new(),
+            passes_all: false,
             wildcard_imports: Vec::new(),
             apart: Box::default(),
             specified: Box::default(),
@@ -498,6 +501,7 @@ impl Head {
             }
             if passes_on(import.kind, self.lang) {
                 self.reexports.push(i);
+                self.passes_all |= names_all(import);
             }
             if takes_whole(import, self.lang) {
                 self.wildcard_imports.push(i);
@@ -558,8 +562,13 @@ pub(super) fn words_of(specifier: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Whether all of what an import is from is passed on.
 pub(super) fn is_passed_whole(import: &DocImport) -> bool {
+    import.kind == ImportKind::Reexport && names_all(import)
+}
+
+/// Whether an import is said to be of all names.
+fn names_all(import: &DocImport) -> bool {
     let is_all = |binding: &DocBinding| binding.imported.is_none() && binding.local.is_none();
-    import.kind == ImportKind::Reexport && import.bindings.iter().any(is_all)
+    import.bindings.iter().any(is_all)
 }
 
 /// Whether others can find what an import of this kind brings.
@@ -574,11 +583,10 @@ fn passes_on(kind: ImportKind, lang: Grammar) -> bool {
 /// Whether an import brings all names of what it is from.
 fn takes_whole(import: &DocImport, lang: Grammar) -> bool {
     let no_bindings = import.bindings.is_empty() && lang::of(lang).naming.imports_are_whole;
-    let mut bindings = import.bindings.iter();
     matches!(
         import.kind,
         ImportKind::Import | ImportKind::Require | ImportKind::Include
-    ) && (no_bindings || bindings.any(|b| b.local.is_none() && b.imported.is_none()))
+    ) && (no_bindings || names_all(import))
 }
 
 /// The documents of a view.

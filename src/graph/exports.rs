@@ -6,40 +6,14 @@ use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::table::SymbolId;
+use super::trail::{Asked, Barren, MAX_MODULES, Trail, asked};
 use crate::extract::record::{Grammar, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::lang;
 use crate::view::live::FileId;
-use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
-
-/// Modules a name is followed through. Barrels of barrels are common; the bound is for circles
-/// that are made on purpose.
-const MAX_MODULES: usize = 64;
 
 /// CommonJS modules that only pass another one on, followed in a row.
 const MAX_PASSED_ON: usize = 8;
-
-/// What has been asked of which file, so that circles of re-exports end.
-#[derive(Default)]
-pub(super) struct Trail {
-    asked: FxHashSet<(FileId, Name)>,
-    /// CommonJS modules that were asked which thing they are.
-    required: FxHashSet<FileId>,
-    /// Modules are passed over: in Rust a function may have the name of the module that it is taken from.
-    past_modules: bool,
-}
-
-impl Trail {
-    /// Whether a file may be asked for what it gives out under a name.
-    fn may_ask(&mut self, file: FileId, name: Name) -> bool {
-        self.asked.len() < MAX_MODULES && self.asked.insert((file, name))
-    }
-
-    /// Whether a module may be asked which thing it is.
-    fn may_require(&mut self, file: FileId) -> bool {
-        self.required.len() < MAX_MODULES && self.required.insert(file)
-    }
-}
 
 impl Resolver<'_> {
     /// What a module gives out under a name.
@@ -58,11 +32,7 @@ impl Resolver<'_> {
         if kind != OccurrenceKind::Call || !matches!(meaning, Meaning::Module(..)) {
             return meaning;
         }
-        let mut trail = Trail {
-            past_modules: true,
-            ..Trail::default()
-        };
-        match find(&mut trail) {
+        match find(&mut Trail::past_modules()) {
             found @ Meaning::Symbols(..) => found,
             _ => meaning,
         }
@@ -123,7 +93,7 @@ impl Resolver<'_> {
         if let Meaning::Module(..) = other {
             return other;
         }
-        match self.child(place, name) {
+        match trail.child(asked(place, name), || self.child(place, name)) {
             Meaning::Unknown => other,
             child => child,
         }
@@ -174,6 +144,12 @@ impl Resolver<'_> {
         if !trail.may_ask(file, name) {
             return Meaning::Unknown;
         }
+        let found = self.exported_once(file, name, trail);
+        trail.heard(&found);
+        found
+    }
+
+    fn exported_once(&self, file: FileId, name: Name, trail: &mut Trail) -> Meaning {
         let Some(doc) = self.docs.get(file) else {
             return Meaning::Unknown;
         };
@@ -245,6 +221,10 @@ impl Resolver<'_> {
                         continue;
                     }
                     let found = match (whole, resolution) {
+                        // Where each of many modules passes on all others, most lead to what was asked.
+                        (true, Resolution::Found(place)) if trail.was_at(asked(place, name)) => {
+                            Meaning::Unknown
+                        }
                         (true, Resolution::Found(place)) => self.given_by(place, name, trail),
                         (false, _) => self.bound(doc, import, resolution, binding, trail),
                         (true, Resolution::External) => Meaning::External,
@@ -474,13 +454,24 @@ impl Resolver<'_> {
         name: Name,
         kind: OccurrenceKind,
     ) -> Meaning {
+        if doc.wildcard_imports.is_empty() {
+            return Meaning::Unknown;
+        }
         let mut external = false;
         let resolutions = self.resolutions(file);
+        let own;
+        let barren = match &self.barren {
+            Some(barren) => barren,
+            None => {
+                own = Barren::of(1);
+                &own
+            }
+        };
         for i in &doc.wildcard_imports {
             let Resolution::Found(place) = &resolutions[*i as usize] else {
                 continue;
             };
-            let given = self.exported_from(place, name);
+            let given = self.passed_on_from(place, name, barren);
             match self.called_past_module(given, kind, |trail| self.given_by(place, name, trail)) {
                 Meaning::Unknown => {}
                 Meaning::External => external = true,
@@ -491,6 +482,21 @@ impl Resolver<'_> {
             true => Meaning::External,
             false => Meaning::Unknown,
         }
+    }
+
+    /// What a module gives out under a name. Where it gives out all that others do, what is found to give nothing is
+    /// noted.
+    fn passed_on_from(&self, place: &Place, name: Name, barren: &Barren) -> Meaning {
+        let passes_on = |(file, ..): &Asked| self.docs.get(*file).is_some_and(|doc| doc.passes_all);
+        let Some(asked) = asked(place, name).filter(passes_on) else {
+            return self.exported_from(place, name);
+        };
+        barren.known(asked).unwrap_or_else(|| {
+            let mut trail = Trail::default();
+            let given = self.given_by(place, name, &mut trail);
+            barren.note(asked, &given, trail);
+            given
+        })
     }
 
     /// The definition that a name inside an import statement stands for.

@@ -5,7 +5,6 @@
 //! (`\App`) where `App` is bound, and which of two modules of Elixir is meant that lie in one file and end in one name.
 
 use super::documents::{DocOccurrence, Document};
-use super::exports::Trail;
 use super::hops::Hops;
 use super::modules::{Place, Resolution, Site};
 use super::names::Name;
@@ -13,6 +12,7 @@ use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
 use super::semantics;
 use super::table::SymbolId;
+use super::trail::Trail;
 use super::value::Value;
 use super::values::is_sure;
 use crate::extract::record::{ImportKind, Qualifier};

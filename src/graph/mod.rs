@@ -84,6 +84,7 @@ pub mod saved;
 pub mod semantics;
 mod shapes;
 pub mod table;
+mod trail;
 mod traits;
 mod type_arguments;
 mod value;

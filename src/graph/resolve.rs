@@ -14,6 +14,7 @@ use super::names::{Name, Names};
 use super::rule::Rule;
 use super::semantics::{self, CommonNames};
 use super::table::{SymbolId, SymbolTable};
+use super::trail::Barren;
 use super::value::{Value, Values};
 use crate::extract::record::{
     Grammar, HintKind, Local, OccurrenceKind, Qualifier, SymbolFlags, SymbolKind, TypeHint,
@@ -81,6 +82,8 @@ pub struct Resolver<'a> {
     pub(super) compiled: Compiled,
     /// By file, by bound name: what imports bind it to, once it was asked for.
     pub(super) imported: Vec<OnceLock<Box<[OnceLock<Meaning>]>>>,
+    /// Modules that give nothing out under a name, kept once members are known.
+    pub(super) barren: Option<Barren>,
     pub(super) members: Members,
     pub(super) values: Values,
 }
