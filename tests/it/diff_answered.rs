@@ -427,6 +427,22 @@ fn who_still_sees_it_is_not() {
         ),
         (
             &[
+                (
+                    "c.js",
+                    "module.exports = {\n  write: function write(a) {\n    return [a, 1, 2]\n  },\n}\n",
+                ),
+                ("u.js", "const cookies = require('./c')\ncookies.write(2)\n"),
+            ],
+            &[(
+                "c.js",
+                Some(
+                    "module.exports = (make() ?\n  (function () {\n    return {\n      write: function write(a) {\n        \
+                     return [a, 1, 2]\n      },\n    }\n  })() : {})\n",
+                ),
+            )],
+        ),
+        (
+            &[
                 ("mod.ts", MOD_TS),
                 ("i.ts", "export { helper } from './mod'\n"),
                 ("u.ts", "import { helper } from './i'\nhelper()\n"),

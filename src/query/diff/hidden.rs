@@ -27,6 +27,8 @@ type At = (u32, u32);
 enum Seen {
     /// Its own file.
     InFile,
+    /// Its own file, and who does not name it in an import: what an object of its module has may be given out still.
+    ButImports,
     /// Its own file and those that include it.
     InIncluders,
     /// The folder of its file.
@@ -61,10 +63,8 @@ impl Search<'_> {
         }
         for (file, mut places) in by_file {
             // Who imports it says so once.
-            if places
-                .iter()
-                .any(|(_, kind)| *kind == OccurrenceKind::Import)
-            {
+            let mut kinds = places.iter().map(|(_, kind)| *kind);
+            if seen == Seen::ButImports || kinds.any(|kind| kind == OccurrenceKind::Import) {
                 places.retain(|(_, kind)| *kind == OccurrenceKind::Import);
             }
             for ((line, col), _) in places {
@@ -208,7 +208,7 @@ impl Search<'_> {
         let path = |file: FileId| self.new.view.file(file).path.as_bytes();
         match seen {
             _ if home == file => true,
-            Seen::InFile => false,
+            Seen::InFile | Seen::ButImports => false,
             Seen::InIncluders => {
                 let mut includes = self.new.graph.dependencies(file);
                 includes.any(|found| found.files().any(|to| to == home))
@@ -294,7 +294,7 @@ fn narrowed(old: &Side<'_>, was: UnitId, new: &Side<'_>, now: UnitId) -> Option<
         words.map(<[u8]>::to_vec).collect()
     };
     if exported == (true, false) && is_top && language.naming.object_modules {
-        return Some(Seen::InFile);
+        return Some(Seen::ButImports);
     }
     let (was_said, is_said) = (words(old, was), words(new, now));
     let came = |word: &[u8]| {
