@@ -41,7 +41,7 @@
 //! git -> models -> query, upkeep
 //! git -> memory -> query, upkeep
 //! git -> clean -> query, upkeep, render, mcp, cli
-//! secrets -> extract, view, history, upkeep
+//! secrets -> extract, view, history, memory, upkeep
 //! trace -> store, query, upkeep, render, cli
 //! scip -> store, upkeep
 //! home -> cache -> git, store, view, graph, memory

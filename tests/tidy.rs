@@ -40,7 +40,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "cache", "git", "lang", "extract", "segment", "trace", "scip", "vector", "history",
         ],
     ),
-    ("memory", &["cache", "git"]),
+    ("memory", &["cache", "git", "secrets"]),
     ("models", &["git", "home"]),
     (
         "view",

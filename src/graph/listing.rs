@@ -88,8 +88,8 @@ mod flag {
 /// Stands for the folder that is the top of a tree.
 const TOP: u32 = u32::MAX;
 
-/// The files of a tree, as far as the next one has to know of those that are no more. It is saved, so it holds hashes:
-/// a path may hold what must not be written down.
+/// The files of a tree, as far as the next one has to know of those that are no more. It is saved, so it holds hashes,
+/// which are all of one size: whether a name is the same is all that is asked.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Listing {
     folders: Folders,

@@ -92,6 +92,11 @@ pub enum Error {
         /// Where, from 1.
         line: usize,
     },
+    /// What it is to be about looks like a secret itself.
+    #[error(
+        "not stored: what it is to be about has a name that holds what looks like {0}, and a memory is shared by push. Give the folder above it, or rename it first"
+    )]
+    SecretTarget(&'static str),
     /// No memory has such an id.
     #[error(
         "no memory has an id that begins with {0:?}; `git sverklo memory list --all` shows all"

@@ -4,7 +4,7 @@ use super::Error;
 use super::engine::Engine;
 use super::question::{Question, warned};
 use super::recall::archive::Archive;
-use super::recall::named::{author, label};
+use super::recall::named::{author, label, named};
 use super::recall::target::Survey;
 use super::recall::{Memory, Recalled, memory, of_log};
 use crate::clean;
@@ -206,7 +206,7 @@ pub fn sessions(repo: &Repo, limit: usize) -> Result<Sessions, Error> {
         let new = log.readable().filter(|(id, _)| !before.contains(*id));
         out.sessions.push(Session {
             commit: tip.short(),
-            author: format!("{} <{}>", by.name, by.mail),
+            author: named(&by.name, &by.mail),
             date: Date::new(by.seconds, 0).to_string(),
             events: new.map(|(id, event)| said(id, event, &ids)).collect(),
         });

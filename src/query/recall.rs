@@ -22,6 +22,7 @@ use super::engine::Engine;
 use super::question::{self, Question, warned};
 use crate::clean;
 use crate::git::{self, Repo, refs, revisions};
+use crate::history::message;
 use crate::id::{CommitId, EventId};
 use crate::memory;
 use crate::memory::event::{Body, Event, Kind, Target};
@@ -470,7 +471,7 @@ pub fn memory(fold: &Fold, version: &Version, fact: EventId, ids: &[EventId]) ->
         tool: String::new(),
         date: String::new(),
         pin: node.pin.commit.short(),
-        subject: node.pin.subject.clone(),
+        subject: subject(&node.pin.subject),
         state,
         why,
         contested: version
@@ -496,6 +497,11 @@ pub fn memory(fold: &Fold, version: &Version, fact: EventId, ids: &[EventId]) ->
     out.tool = event.by.tool.clone();
     out.date = event.by.date.to_string();
     out
+}
+
+/// The subject of a pin, masked again: another program may have stored it as it was.
+fn subject(stored: &str) -> String {
+    String::from_utf8_lossy(&message::subject(stored.as_bytes())).into_owned()
 }
 
 fn verdict(own: EventId, verdict: &Verdict, short: &dyn Fn(EventId) -> String) -> (State, String) {

@@ -56,13 +56,21 @@ fn is_at(folder: &[u8], name: &str, place: &str) -> bool {
     })
 }
 
-/// Whether a path holds a secret itself, so that it may not be written down.
+/// Whether a path holds a secret itself, so that it may not be written down where it is shared.
 pub fn names_secret(path: &[u8]) -> bool {
+    secret_named(path).is_some()
+}
+
+/// What a path that holds a secret itself looks like to hold.
+pub fn secret_named(path: &[u8]) -> Option<&'static str> {
     /// Nothing shorter without a sign between is a token.
     const LONG: usize = 16;
     let mut words = path.split(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')));
-    words.any(|word| word.len() >= LONG && word.iter().any(u8::is_ascii_digit))
-        && !super::spans(path).is_empty()
+    let is_likely = words.any(|word| word.len() >= LONG && word.iter().any(u8::is_ascii_digit));
+    match is_likely {
+        true => super::spans(path).first().map(|span| span.rule),
+        false => None,
+    }
 }
 
 /// The name of what a file is a copy of.

@@ -223,6 +223,10 @@ impl Maker<'_> {
         for target in &draft.targets {
             match targets(self.repo, commit, std::slice::from_ref(target)) {
                 Ok(found) => about.extend(found),
+                // Not with its name.
+                Err(Error::Memory(memory::Error::SecretTarget(rule))) => self.notes.push(format!(
+                    "{from}: a target holds what looks like {rule}; it is not among what the memory is about"
+                )),
                 Err(_) => self.notes.push(format!(
                     "{from}: there is no {target:?} at {}; it is not among what the memory is about",
                     commit.short()

@@ -22,7 +22,7 @@ use crate::query::recall::similar::{self, SimilarMemory};
 use crate::query::recall::{self, Recalled, named};
 use crate::query::request::{Detail, Revision, Scope, SymbolRequest};
 use crate::query::{Quiet, ids::ParsedId};
-use crate::secrets;
+use crate::secrets::{self, files};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -522,6 +522,9 @@ pub(super) fn targets(
     let mut bodies = Bodies::new(repo);
     let mut out = BTreeSet::new();
     for given in given {
+        if let Some(rule) = files::secret_named(given.as_bytes()) {
+            return Err(memory::Error::SecretTarget(rule).into());
+        }
         if ParsedId::parse(given).is_some() {
             let found = symbol(repo, &mut bodies, root, given);
             let lacks = || refused(format!("there is no symbol {given:?} at {}", at.short()));
@@ -612,7 +615,8 @@ fn by_name(
     }
 }
 
-/// The same targets as they are at a commit; those that are gone are left out.
+/// The same targets as they are at a commit; those that are gone are left out, and those whose name may not be written
+/// down, which another program stored.
 fn renewed<'a>(
     repo: &Repo,
     at: CommitId,
@@ -625,6 +629,7 @@ fn renewed<'a>(
     for target in old {
         match target {
             Target::Symbol { id, .. } => out.extend(symbol(repo, &mut bodies, root, id)),
+            Target::Path { path, .. } if files::names_secret(path.as_bytes()) => {}
             Target::Path { path, .. } => {
                 let found = tree::find(&mut objects, root, path)?;
                 out.extend(found.map(|found| Target::Path {

@@ -1,7 +1,13 @@
 //! Secrets planted everywhere: nothing of them is recorded, found or shown.
 
 use crate::harness::TestRepo;
+use crate::memory::remember;
+use git_sverklo::git::Repo;
+use git_sverklo::memory::date::Date;
+use git_sverklo::memory::event::{Body, By, Event, Kind, Pin};
+use git_sverklo::memory::log;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
@@ -347,4 +353,86 @@ fn what_is_masked_is_said_and_code_around_it_is_found() {
         serde_json::from_str(&repo.sverklo(&["status", "--json"]).success()).unwrap();
     let skipped = status.to_string();
     assert!(skipped.contains("likely secret"), "{skipped}");
+}
+
+#[test]
+fn memories_say_nothing_of_a_secret_in_a_message() {
+    let p = Planted::new();
+    let repo = planted(&p);
+    for at in ["HEAD~2", "HEAD~1"] {
+        let text = format!("what holds from {at} on");
+        remember(&repo, &["--at", at, "-t", "src/client.py", &text]);
+    }
+    // The commit that changed it, whose words are shown beside the target.
+    repo.write("src/client.py", "def connect(): pass\n");
+    repo.commit(&format!("client: no more of {}", p.aws));
+    let listed = repo.git(&["rev-list", "--objects", "--glob=refs/sverklo/*"]);
+    for line in listed.lines() {
+        let id = line.split(' ').next().unwrap();
+        let kind = repo.git(&["cat-file", "-t", id]);
+        p.are_not_in(&repo.git_bytes(&["cat-file", &kind, id]), line);
+    }
+    // Another program stored what it read.
+    let opened = Repo::discover(repo.dir()).unwrap();
+    let commit = opened.resolve("HEAD").unwrap();
+    let event = Event {
+        body: Body::Claim {
+            kind: Kind::Rule,
+            pin: Pin {
+                commit,
+                tree: opened.commit_tree(commit).unwrap(),
+                patch: None,
+                date: Date::new(0, 0),
+                subject: format!("client: no more of {}", p.aws),
+            },
+            targets: BTreeSet::new(),
+            tags: BTreeSet::new(),
+            core: true,
+            replaces: BTreeSet::new(),
+            again: BTreeSet::new(),
+        },
+        by: By {
+            name: format!("Ann {}", p.stripe),
+            mail: "ann@example.com".to_owned(),
+            tool: "other".to_owned(),
+            date: Date::new(0, 0),
+        },
+        text: "Somebody else's rule.".to_owned(),
+    };
+    let id = log::append(&opened, &[event]).unwrap()[0].to_string();
+    for args in [
+        &["recall"][..],
+        &["recall", "rule"],
+        &["memory", "list", "--all"],
+        &["memory", "export"],
+        &["memory", "show", &id],
+        &["memory", "log"],
+        &["map"],
+        &["history", "src/client.py"],
+    ] {
+        for json in [&[][..], &["--json"]] {
+            let args = [args, json].concat();
+            let out = repo.sverklo(&args);
+            assert_eq!(out.status, Some(0), "{args:?}: {}", out.stderr);
+            p.are_not_in(out.stdout.as_bytes(), &format!("{args:?}"));
+            p.are_not_in(out.stderr.as_bytes(), &format!("{args:?}"));
+        }
+    }
+    let found = repo.sverklo(&["recall"]).success();
+    assert!(found.contains("\"client: no more of ...."), "{found}");
+    assert!(found.contains("client: stop using ...."), "{found}");
+}
+
+#[test]
+fn a_memory_is_about_no_path_that_holds_a_secret() {
+    let p = Planted::new();
+    let repo = planted(&p);
+    let path = format!("notes/{}.md", p.github);
+    let out = repo.sverklo(&["remember", "-t", &path, "about a file"]);
+    assert_eq!(out.status, Some(2), "{}", out.stdout);
+    assert!(out.stderr.contains("folder above"), "{}", out.stderr);
+    p.are_not_in(out.stderr.as_bytes(), "the refusal");
+    let refs = repo.git(&["for-each-ref", "refs/sverklo/v1/memory"]);
+    assert_eq!(refs, "");
+    remember(&repo, &["-t", "notes", "about its folder"]);
 }

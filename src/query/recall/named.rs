@@ -1,5 +1,6 @@
 //! How events, their authors and their targets are named.
 
+use crate::history::message;
 use crate::id::EventId;
 use crate::memory::event::{Event, Target};
 use crate::memory::log::Log;
@@ -21,7 +22,12 @@ pub fn label(target: &Target) -> String {
     }
 }
 
-/// Who said something.
+/// Who said something, without what looks like a secret: other programs write what they like.
 pub fn author(event: &Event) -> String {
-    format!("{} <{}>", event.by.name, event.by.mail)
+    named(&event.by.name, &event.by.mail)
+}
+
+/// A name and an address, likewise.
+pub fn named(name: &str, mail: &str) -> String {
+    format!("{} <{}>", message::person(name), message::person(mail))
 }

@@ -8,6 +8,7 @@
 use super::archive::Archive;
 use super::target::{Standing, Survey};
 use crate::git::{Repo, history};
+use crate::history::message;
 use crate::id::{BlobId, CommitId, EventId};
 use crate::memory::event::{Body, Event, Kind, Target};
 use crate::memory::fold::{Fold, Verdict};
@@ -288,7 +289,7 @@ impl Holding {
             core: claim.core,
             contested: claim.contested,
             outdated: because.is_some_and(|name| self.is_outdated(repo, number, event, name)),
-            author: event.by.name.clone(),
+            author: message::person(&event.by.name),
             text: event.text.clone(),
         })
     }

@@ -11,6 +11,7 @@
 
 use crate::git::tree::{self, Found};
 use crate::git::{Error, Objects, Repo, RepoPath, commit};
+use crate::history::message;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::memory::event::{Event, Pin, Target};
 use crate::query::ids::ParsedId;
@@ -546,8 +547,8 @@ impl<'a> Survey<'a> {
     fn named(&mut self, id: CommitId) -> (String, String) {
         let message = commit::read(&mut self.reader.objects, id).map(|read| read.message);
         let message = message.unwrap_or_default();
-        let first = message.lines().next().unwrap_or_default();
-        (id.short(), first.to_str_lossy().trim().to_owned())
+        let subject = message::subject(&message);
+        (id.short(), subject.to_str_lossy().into_owned())
     }
 }
 
