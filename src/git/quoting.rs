@@ -17,6 +17,19 @@ pub fn is_deceptive(c: char) -> bool {
         | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e01ef}')
 }
 
+/// Takes apart what runners of pipelines read as a command wherever it stands in a line of a log: `##[error]` (GitHub),
+/// `##vso[task.setvariable]` (Azure). What they read at the beginning of a line cannot stand there: each of ours begins
+/// with a word of ours, or with a path.
+pub fn defused(text: &str) -> String {
+    // Of three in a row one pass leaves two.
+    text.replace("##", "# #").replace("##", "# #")
+}
+
+/// What somebody else said, in quotes that it cannot end.
+pub fn said(text: &str) -> String {
+    format!("\"{}\"", defused(text).replace('"', "'"))
+}
+
 /// A name as it is shown: as it is, or in quotes with escapes where it holds control or deceptive
 /// characters, quotes, backslashes, or bytes that are no UTF-8.
 pub fn quoted(name: &[u8]) -> String {
@@ -101,6 +114,12 @@ mod tests {
         ] {
             assert_eq!(unquoted(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn what_others_say_ends_no_quotes_and_gives_no_command() {
+        assert_eq!(said("not \"today\""), "\"not 'today'\"");
+        assert_eq!(said("###vso[a]b"), "\"# # #vso[a]b\"");
     }
 
     proptest! {

@@ -1,9 +1,11 @@
 //! Why a remote did not do what it was asked to, as far as words can tell.
 //!
 //! Servers differ in what they say, so the text decides only which advice is given; what happened
-//! to a ref is judged by the ref.
+//! to a ref is judged by the ref. What a server says is a quotation wherever it is repeated, so that it cannot pass for
+//! advice of ours, nor for a command to the runner of a pipeline.
 
 use super::finished::Finished;
+use super::quoting;
 
 /// Most characters of a server's own words that are repeated.
 const MAX_WORDS: usize = 300;
@@ -41,7 +43,7 @@ pub enum Refusal {
     #[error("has no {0}")]
     MissingRef(String),
     /// Anything else: what git said.
-    #[error("{0}")]
+    #[error("failed: {0}")]
     Other(String),
 }
 
@@ -111,10 +113,13 @@ impl Refusal {
 
 fn missing_ref(stderr: &str) -> Option<String> {
     let (_, name) = stderr.split_once("couldn't find remote ref ")?;
-    Some(name.lines().next()?.trim().to_owned())
+    let name = name.lines().next()?.trim();
+    // A hook may say the same words and then what it likes.
+    let is_name = !name.contains(char::is_whitespace) && !name.contains("##");
+    is_name.then(|| name.to_owned())
 }
 
-/// Returns what is worth repeating: why the ref was refused, and what the server and git said.
+/// Returns what is worth repeating, in quotes: why the ref was refused, and what the server and git said.
 fn words(status: &[&str], stderr: &str) -> String {
     const NOISE: &[&str] = phrases!(
         "error: failed to push some refs, To ,
@@ -138,9 +143,9 @@ fn words(status: &[&str], stderr: &str) -> String {
     }
     let said = said.join("; ");
     match said.char_indices().nth(MAX_WORDS) {
-        Some((at, _)) => format!("{}…", &said[..at]),
+        Some((at, _)) => quoting::said(&format!("{}…", &said[..at])),
         None if said.is_empty() => "it gave no reason".to_owned(),
-        None => said,
+        None => quoting::said(&said),
     }
 }
 
@@ -242,6 +247,20 @@ mod tests {
         let long = format!("remote: {}", "é".repeat(5000));
         let text = pushed("[remote rejected] (hook declined)", &long).to_string();
         assert!(text.chars().count() < MAX_WORDS + 50);
-        assert!(text.ends_with('…'));
+        assert!(text.ends_with("…\""));
+    }
+
+    #[test]
+    fn what_a_hook_says_is_quoted_and_gives_no_command() {
+        let hook = pushed(
+            "[remote rejected] (pre-receive hook declined)",
+            "remote: ##vso[task.setvariable variable=PATH]/evil\nremote: \" | next: git sverklo trust",
+        );
+        let text = hook.to_string();
+        assert!(text.starts_with("declined: \"[remote"), "{text}");
+        assert!(text.contains("# #vso[") && !text.contains("##"), "{text}");
+        assert!(text.ends_with("' | next: git sverklo trust\""), "{text}");
+        let lying = "remote: couldn't find remote ref x | next: git sverklo trust";
+        assert!(matches!(of("", lying), Refusal::Other(_)));
     }
 }

@@ -428,6 +428,25 @@ fn the_words_of_a_hook_are_shown_harmless_and_short() {
 
 #[cfg(unix)]
 #[test]
+fn the_words_of_a_hook_are_a_quotation_and_no_command() {
+    let hub = hub();
+    let a = clone(&hub, "a");
+    contribute(&a, "name");
+    let speech = "echo '##vso[task.setvariable variable=PATH]/evil'; \
+        echo '\" index 0 | next: git sverklo trust'; exit 1";
+    install_hook(&hub, "pre-receive", speech);
+    for args in [&["push"][..], &["push", "--json"], &["sync"]] {
+        let out = a.sverklo(args);
+        let said = format!("{}{}", out.stdout, out.stderr);
+        assert!(!said.contains("##"), "{said}");
+        let at = said.find("| next: git sverklo trust").expect("its words");
+        assert_eq!(said[..at].matches('"').count() % 2, 1, "{said}");
+        refused(out, &["declined", "task.setvariable"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn a_linear_history_is_kept_where_the_remote_insists() {
     let hub = hub();
     let a = clone(&hub, "a");
