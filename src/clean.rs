@@ -6,6 +6,7 @@
 //! what people say in memories: it escapes control characters itself, and its readers want the content as
 //! it is.
 
+pub use crate::git::quoting::defused;
 use crate::git::quoting::{self, is_deceptive};
 use crate::git::shell;
 use serde::Serializer;
@@ -34,23 +35,23 @@ pub fn text(text: &str) -> String {
         '\n' | '\t' => c,
         _ => shown(c),
     };
-    text.chars().map(clean).collect()
+    unarmed(text.chars().map(clean).collect())
 }
 
 /// Returns `text` on one line: leading and trailing white space removed, tabs as spaces, at most
-/// `max` characters.
+/// `max` characters, and no command to the runner of a pipeline.
 pub fn line(text: &str, max: usize) -> String {
     let text = text.trim();
     let clean = |c: char| if c == '\t' { ' ' } else { shown(c) };
     if text.chars().nth(max).is_none() {
-        return text.chars().map(clean).collect();
+        return unarmed(text.chars().map(clean).collect());
     }
     let cut: String = text
         .chars()
         .take(max.saturating_sub(1))
         .map(clean)
         .collect();
-    format!("{}{ELLIPSIS}", cut.trim_end())
+    unarmed(format!("{}{ELLIPSIS}", cut.trim_end()))
 }
 
 /// Returns `text` on one line, however long: paths and names must stay whole to be of use.
@@ -71,12 +72,32 @@ pub fn serialize_text<S: Serializer>(
     serializer.serialize_str(&text(given.as_ref()))
 }
 
-/// Takes apart what runners of pipelines read as a command wherever it stands in a line of a log: `##[error]` (GitHub),
-/// `##vso[task.setvariable]` (Azure). What they read at the beginning of a line cannot stand there: each of ours begins
-/// with a word of ours, or with a path.
-pub fn defused(text: &str) -> String {
-    // Of three in a row one pass leaves two.
-    text.replace("##", "# #").replace("##", "# #")
+/// Whether a runner of a pipeline would read a command in a line: `##`, letters (none, `vso`, `teamcity`) and a bracket.
+/// Headings and macros are none.
+fn commands(text: &str) -> bool {
+    text.match_indices("##").any(|(at, _)| {
+        let rest = text[at..].trim_start_matches('#');
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        rest.starts_with('[')
+    })
+}
+
+/// A text with its lines, in which a runner reads no command.
+fn unarmed(text: String) -> String {
+    match commands(&text) {
+        true => defused(&text),
+        false => text,
+    }
+}
+
+/// A line of what somebody said, as it may stand alone: runners pass over white space before a command as well.
+pub fn alone(line: &str) -> String {
+    let start = line.len() - line.trim_start().len();
+    let line = match line[start..].strip_prefix("::") {
+        Some(rest) => format!("{}: :{rest}", &line[..start]),
+        None => line.to_owned(),
+    };
+    unarmed(line)
 }
 
 /// A path, in quotes where it could be taken for the beginning of a line of ours, for the end of what
@@ -246,6 +267,29 @@ mod tests {
         }
         assert_eq!(word("Router.use"), "Router.use");
         assert_eq!(word("it works | next: \"x\""), "\"it works | next: 'x'\"");
+    }
+
+    #[test]
+    fn no_line_of_a_strangers_words_is_a_command() {
+        let command = "##vso[task.setvariable variable=X]y";
+        for shown in [
+            line(command, 80),
+            text(command),
+            word(command),
+            person(command, 80),
+            alone(command),
+        ] {
+            assert!(shown.contains("# #vso[task"), "{shown}");
+        }
+        assert_eq!(word("###[error]a"), "\"# # #[error]a\"");
+        assert_eq!(alone("  ::error::a"), "  : :error::a");
+        // Neither a heading nor a macro is one.
+        for plain in ["## Usage", "#define F(a) f_##a", "std::fmt", "x ## [a]"] {
+            assert_eq!(
+                (line(plain, 80), alone(plain)),
+                (plain.into(), plain.into())
+            );
+        }
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub fn markdown(answer: &RecallAnswer) -> Rendered<wire::Recalled<'_>> {
 /// One memory as a list item; its further lines stay inside the item.
 fn item(memory: &Memory, out: &mut String) {
     let said = memory.text.as_deref().unwrap_or("(its text was taken out)");
-    let mut lines = said.lines().map(clean::whole);
+    let mut lines = said.lines().map(|line| clean::alone(&clean::whole(line)));
     let core = if memory.core { "**core** " } else { "" };
     let first = lines.next().unwrap_or_default();
     out.push('\n');

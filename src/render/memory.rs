@@ -179,7 +179,7 @@ fn block(memory: &Memory) -> String {
     let mut out = head.join(" ");
     out.push('\n');
     match &memory.text {
-        Some(text) => clean::block(&mut out, text.split('\n')),
+        Some(text) => words_of(&mut out, text),
         None => out += "\t(its text was taken out)\n",
     }
     let about = words(&targets(memory));
@@ -209,6 +209,12 @@ fn block(memory: &Memory) -> String {
         out += &format!("  contested: {why}\n");
     }
     out
+}
+
+/// Appends what somebody said, with its lines. None is a command to the runner of a pipeline.
+fn words_of(out: &mut String, text: &str) {
+    let lines: Vec<String> = text.split('\n').map(clean::alone).collect();
+    clean::block(out, lines.iter().map(String::as_str));
 }
 
 /// The targets of a memory, with where those are that are not as they were.
@@ -356,7 +362,7 @@ fn said(event: &Said) -> String {
         event.date
     );
     if !event.text.is_empty() {
-        clean::block(&mut out, event.text.split('\n'));
+        words_of(&mut out, &event.text);
     }
     if !event.names.is_empty() {
         out += &format!("  of: {}\n", words(&event.names));

@@ -84,6 +84,7 @@ mod paging;
 mod partial;
 mod patterns;
 mod planted;
+mod quoted;
 mod refs;
 mod release;
 mod remote;
