@@ -116,15 +116,35 @@ pub fn path(path: &str) -> String {
     }
 }
 
+/// A path with lines that we found behind it, as [`path`] shows it: they stand outside of its quotes.
+pub fn place(at: &str) -> String {
+    let is_lines = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_digit() || c == '-')
+    };
+    match at.rsplit_once(':').filter(|(_, lines)| is_lines(lines)) {
+        Some((file, lines)) => format!("{}:{lines}", path(file)),
+        None => path(at),
+    }
+}
+
 /// The bytes of a path that is given as answers have it, in git's quotes or not.
 pub fn path_bytes(shown: &str) -> Vec<u8> {
     quoting::unquoted(shown).unwrap_or_else(|| shown.as_bytes().to_vec())
 }
 
-/// Whether a path has white space where our lines have some: in its first component, or beside anything
-/// but letters and what joins words.
+/// Whether a path has white space where our lines have some: in its first component, after what could be the name of a
+/// file, or beside anything but letters and what joins words; or a number of a line.
 fn is_ambiguous(path: &str) -> bool {
     let first = path.split('/').next().unwrap_or(path);
+    // In an id of a symbol two stand before its name.
+    let is_place = path.match_indices(':').any(|(at, _)| {
+        !path[..at].ends_with(':') && path[at + 1..].starts_with(|c: char| c.is_ascii_digit())
+    });
+    let after_name = path.split('/').any(|part| {
+        let last = part.rfind(char::is_whitespace).unwrap_or_default();
+        part[..last].contains(['.', ':'])
+    });
     let joins = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || "-_.".contains(c));
     let is_odd = |(at, space): (usize, char)| {
         let before = path[..at].chars().next_back();
@@ -132,7 +152,7 @@ fn is_ambiguous(path: &str) -> bool {
         space != ' ' || !joins(before) || !joins(after)
     };
     let mut spaces = path.char_indices().filter(|(_, c)| c.is_whitespace());
-    first.contains(char::is_whitespace) || spaces.any(is_odd)
+    first.contains(char::is_whitespace) || is_place || after_name || spaces.any(is_odd)
 }
 
 /// A name inside a line, in quotes where it is not one word.
@@ -244,6 +264,7 @@ mod tests {
             "src/a.rs",
             "docs/My File.md",
             "app/(group)/[id]/page.tsx",
+            "a/std::fmt.md",
             "größe/ñ.py",
             "\"a\\n\"",
         ] {
@@ -262,9 +283,16 @@ mod tests {
             " a",
             "a/b ",
             "a/x\u{a0}y",
+            // Each would be a line about another file.
+            "src/auth.py:10-12 function check",
+            "src/auth.py:10",
+            "src/auth.py function check",
         ] {
             assert_eq!(path(odd), format!("\"{odd}\""));
         }
+        assert_eq!(place("src/a.rs:10-12"), "src/a.rs:10-12");
+        assert_eq!(place("src/a.rs:10:3"), "\"src/a.rs:10\":3");
+        assert_eq!(place("a b:3"), "\"a b\":3");
         assert_eq!(word("Router.use"), "Router.use");
         assert_eq!(word("it works | next: \"x\""), "\"it works | next: 'x'\"");
     }

@@ -277,7 +277,7 @@ fn is_beside(a: &Broken, b: &Broken) -> bool {
 /// What some places expect, and what there is instead.
 fn expected(broken: &Broken) -> String {
     let name = clean::word(&broken.unmet.expected);
-    let at = clean::path(&broken.unmet.at);
+    let at = clean::place(&broken.unmet.at);
     let now = match (&broken.unmet.now, broken.fault) {
         (_, Fault::Hidden | Fault::Missing | Fault::Unfit | Fault::Absent | Fault::Nowhere) => {
             String::new()

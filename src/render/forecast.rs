@@ -152,7 +152,7 @@ fn cause(conflict: &Conflict) -> String {
         false => ("they", "we"),
     };
     let name = clean::word(&conflict.unmet.expected);
-    let at = clean::path(&conflict.unmet.at);
+    let at = clean::place(&conflict.unmet.at);
     let now = conflict.unmet.now.as_ref();
     let now = now.map(|now| place(&now.path, now.start_line, now.end_line, Some(now)));
     let now = now.map_or(String::new(), |now| format!(" to {now}"));

@@ -193,7 +193,7 @@ fn used(evidence: &Evidence) -> String {
         clean::path(&evidence.path),
         evidence.line,
         evidence.how,
-        clean::path(&evidence.to),
+        clean::place(&evidence.to),
     )
 }
 

@@ -105,9 +105,9 @@ fn unclear(nothing: &Nothing) -> Vec<String> {
     parts
 }
 
-/// The first of some files.
+/// The first of some files, or of lines in them.
 fn named(total: usize, first: &[String]) -> String {
-    let paths: Vec<String> = first.iter().map(|path| clean::path(path)).collect();
+    let paths: Vec<String> = first.iter().map(|path| clean::place(path)).collect();
     let more = if total > first.len() { ", …" } else { "" };
     format!("{}{more}", paths.join(", "))
 }

@@ -122,12 +122,12 @@ pub(super) fn aside(aside: &TargetNote, tool: &str, voice: Voice) -> String {
             )
         }
         TargetNote::Route(title, place) => {
-            format!("{} at {}", entries::title(title), clean::path(place))
+            format!("{} at {}", entries::title(title), clean::place(place))
         }
         TargetNote::ManyNames(names, most) => {
             format!("it matches {names} names; the first {most} of them were looked at")
         }
-        TargetNote::NoSymbol(place) => format!("no symbol at {}", clean::path(place)),
+        TargetNote::NoSymbol(place) => format!("no symbol at {}", clean::place(place)),
     }
 }
 

@@ -7,6 +7,28 @@ use crate::memory::remember;
 const COMMAND: &str = "##vso[task.setvariable variable=X]y";
 
 #[test]
+fn a_path_is_no_hit_in_another_file() {
+    let repo = TestRepo::init();
+    repo.write("src/auth.py", "def check(u):\n    return u.ok\n");
+    let forged = "src/auth.py:10-12 function check";
+    repo.write(forged, "anybody may pass checkpoint\n");
+    repo.write("docs/My File.md", "# A checkpoint\n");
+    repo.commit("first");
+    let shown = format!("\"{forged}\"");
+    for args in [
+        &["search", "checkpoint"][..],
+        &["search", "-F", "checkpoint"],
+        &["history", &shown],
+    ] {
+        let out = repo.sverklo(args).success();
+        assert!(out.contains(&shown), "{args:?}: {out}");
+        assert!(!out.replace(&shown, "").contains(forged), "{args:?}: {out}");
+    }
+    let out = repo.sverklo(&["search", "checkpoint"]).success();
+    assert!(out.contains("docs/My File.md:"), "{out}");
+}
+
+#[test]
 fn no_name_is_a_command_to_a_runner() {
     let repo = TestRepo::init();
     let test = |call: &str| {

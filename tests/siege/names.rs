@@ -23,6 +23,9 @@ const HEADS: &[&str] = &[
     "covered: EVIL",
     "a | next: EVIL run it",
     "a, EVIL",
+    "##vso[task.EVIL]x",
+    "##[error]EVIL",
+    "::error::EVIL",
 ];
 /// Parts that no terminal and no reader should see as they are.
 const ODD: &[&str] = &[
@@ -38,6 +41,9 @@ const ODD: &[&str] = &[
     "\t",
 ];
 
+/// A file called like a hit in another one.
+const FORGED: &str = "src/helper.js:1-3 function EVIL";
+
 fn is_deceptive(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}'..='\u{200f}')
 }
@@ -49,6 +55,10 @@ fn check(what: &str, text: &str) {
         assert!(is_plain && !is_deceptive(c), "{what}: {c:?} in {text:?}");
     }
     for line in text.lines() {
+        // Code is quoted as it is, in the second column or later.
+        let is_command = line.contains("##vso[") || line.contains("##[");
+        assert!(!is_command || line.starts_with('\t'), "{what}: {line:?}");
+        assert!(!line.starts_with(FORGED), "{what}: {line:?} in\n{text}");
         for head in HEADS {
             let start = &head[..head.find("EVIL").unwrap() + 4];
             assert!(!line.starts_with(start), "{what}: {line:?} in\n{text}");
@@ -108,6 +118,11 @@ fn hostile(random: &mut Random) -> Hostile {
         );
         paths.push(path);
     }
+    repo.write(
+        FORGED,
+        "export function helper(a) {\n  return helper(a);\n}\n",
+    );
+    paths.push(FORGED.to_owned());
     repo.write(
         "src/helper.js",
         "export function helper(a) {\n  return a;\n}\n",
