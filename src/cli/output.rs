@@ -3,8 +3,10 @@
 use super::error::Error;
 use super::exit::Outcome;
 use super::terminal;
+use crate::git::quoting::is_deceptive;
 use crate::render::Rendered;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -54,9 +56,8 @@ impl Output {
         match form {
             Form::Text => self.text(&answer.text)?,
             Form::Json => {
-                let mut line = serde_json::to_vec(&answer.wire)?;
-                line.push(b'\n');
-                self.raw(&line)?;
+                let json = serde_json::to_string(&answer.wire)?;
+                self.raw(format!("{}\n", escaped(&json)).as_bytes())?;
             }
             Form::Silent => {}
         }
@@ -124,6 +125,28 @@ impl Output {
     }
 }
 
+/// JSON with `\u` escapes for what drives a terminal or shows text other than it is: the standard asks for no more than
+/// those below a space. A reader gets the same text.
+fn escaped(json: &str) -> Cow<'_, str> {
+    let odd = |c: char| matches!(c, '\u{7f}'..='\u{9f}') || is_deceptive(c);
+    if !json.contains(odd) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 64);
+    for c in json.chars() {
+        match odd(c) {
+            false => out.push(c),
+            true => {
+                let units = &mut [0; 2];
+                for unit in c.encode_utf16(units) {
+                    out += &format!("\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// The first line of a text.
 pub fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
@@ -151,4 +174,20 @@ fn say(label: &str, text: &str) {
 /// Writes lines to standard error. There is nobody left to tell when that fails.
 fn tell(lines: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", lines.trim_end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_on_a_terminal_is_what_it_shows() {
+        let text = "é \u{9b}31m \u{7f} \u{202e}x\u{2028}\u{e0041} \u{1f600} \n";
+        let json = serde_json::to_string(text).unwrap();
+        let shown = escaped(&json);
+        assert!(!shown.contains(|c: char| c.is_control() || is_deceptive(c)));
+        assert!(shown.contains("é \\u009b31m") && shown.contains('\u{1f600}'));
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
+        assert_eq!(escaped("{\"a\":\"é\"}"), "{\"a\":\"é\"}");
+    }
 }
