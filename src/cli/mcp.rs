@@ -8,8 +8,8 @@ use crate::mcp::tools::Form;
 pub const LONG_ABOUT: &str = "\
 Serve the tools to a coding agent over standard input and output.
 
-Speaks the Model Context Protocol, one JSON message a line, and ends when its input does. The \
-tools only read. The repository is opened at the first question, so the server may be started \
+Speaks the Model Context Protocol, one JSON message a line, and ends when its input does. All \
+tools but 'remember', which stores a memory, only read; what they learn is kept below .git/sverklo. The repository is opened at the first question, so the server may be started \
 anywhere; each of its answers then says what is wrong.
 
 Results are text, because many hosts show their model nothing else when a result has both. \
