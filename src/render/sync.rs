@@ -130,18 +130,25 @@ pub fn push(report: &PushReport) -> Rendered<&PushReport> {
 
 fn push_text(report: &PushReport) -> String {
     let remote = &report.remote;
+    let (verb, there) = match report.dry_run {
+        true => ("would send", "would have"),
+        false => ("sent", "has"),
+    };
+    // Where nobody watches the first line is all that is said.
+    let memories = match report.memories {
+        0 => None,
+        n => Some(format!("{} of memories", count(n as u64, "event"))),
+    };
     let mut text = if report.is_current {
-        match report.withheld {
-            0 => format!("to {remote}: everything up to date\n"),
-            _ => format!("to {remote}: nothing to send\n"),
+        match (&memories, report.withheld) {
+            (Some(memories), _) => format!("to {remote}: {verb} {memories}\n"),
+            (None, 0) => format!("to {remote}: everything up to date\n"),
+            (None, _) => format!("to {remote}: nothing to send\n"),
         }
     } else {
-        let (verb, there) = match report.dry_run {
-            true => ("would send", "would have"),
-            false => ("sent", "has"),
-        };
+        let memories = memories.map_or(String::new(), |memories| format!(", and {memories}"));
         format!(
-            "to {remote}: {verb} {} in {} ({}); it {there} {} now\n",
+            "to {remote}: {verb} {} in {} ({}){memories}; it {there} {} now\n",
             count(report.documents as u64, "document"),
             count(report.segments as u64, "segment"),
             bytes(report.bytes),
@@ -159,12 +166,6 @@ fn push_text(report: &PushReport) -> String {
         text += &format!(
             "and the log of {}\n",
             count(report.commits as u64, "commit")
-        );
-    }
-    if report.memories > 0 {
-        text += &format!(
-            "and {} of the memory log\n",
-            count(report.memories as u64, "event")
         );
     }
     text += &came(&report.came);

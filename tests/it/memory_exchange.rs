@@ -309,6 +309,28 @@ fn a_push_says_what_the_remote_cannot_place() {
 }
 
 #[test]
+fn the_one_line_of_a_push_says_how_many_memories_went() {
+    let (_hub, ann, _bob) = team();
+    let push = |args: &[&str]| {
+        let out = ann.sverklo(&[&["push"], args].concat());
+        assert_eq!(out.status, Some(0), "{}", out.stderr);
+        let said = format!("{}{}", out.stdout, out.stderr);
+        said.lines().next().unwrap_or_default().to_owned()
+    };
+    remember(&ann, &["one"]);
+    remember(&ann, &["two"]);
+    assert!(push(&["-n"]).contains(": would send 2 events of memories"));
+    let said = push(&[]);
+    assert!(said.contains(": sent 2 events of memories"), "{said}");
+    assert_eq!(push(&[]), "to origin: everything up to date");
+    ann.sverklo(&["index"]).success();
+    remember(&ann, &["three"]);
+    let said = push(&[]);
+    assert!(said.contains(": sent 1 document in 1 segment"), "{said}");
+    assert!(said.contains(", and 1 event of memories; it has"), "{said}");
+}
+
+#[test]
 fn what_was_known_at_a_date_stays_when_more_is_learnt() {
     let (_hub, ann, bob) = team();
     let say = |repo: &TestRepo, month: u8, text: &str| {
