@@ -311,7 +311,10 @@ fn freshness(repo: &Repo) -> Vec<Check> {
         );
         Check::note("forgotten", seen).mend("`git sverklo forget --list` has the blobs; a file that changes is recorded again")
     });
-    let covers = match status.stamp.warnings.first() {
+    // What is not in effect for want of consent is no fault of the index, and has a line of its own.
+    let withheld = repo.consent.withheld(None);
+    let mut warnings = status.stamp.warnings.iter();
+    let covers = match warnings.find(|warning| Some(*warning) != withheld.as_ref()) {
         Some(warning) => Check::problem(INDEX, warning.clone()).mend("git sverklo index"),
         None => covers(&status),
     };

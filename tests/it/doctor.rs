@@ -107,6 +107,18 @@ fn memories_are_counted_and_those_of_this_clone_alone_are_named() {
 }
 
 #[test]
+fn what_wants_consent_is_no_fault_of_the_index() {
+    let repo = with_a_commit();
+    repo.sverklo(&["index"]).success();
+    repo.git(&["config", "sverklo.modelDir", "/nowhere"]);
+    let (level, said) = one(&repo, "trust");
+    assert_eq!(level, "note", "{said}");
+    let (level, said) = one(&repo, "index");
+    assert_eq!(level, "ok", "{said}");
+    assert!(!said.contains("trust"), "{said}");
+}
+
+#[test]
 fn memories_that_cannot_be_read_are_a_problem() {
     let repo = with_a_commit();
     remember(&repo, &["one"]);
