@@ -41,7 +41,7 @@ use super::{Error, Progress, snippets};
 use crate::clean;
 pub(crate) use crate::git::open::FOLDER;
 use crate::git::worktree::{Status, Watch};
-use crate::git::{Repo, RepoPath};
+use crate::git::{Repo, RepoPath, promisor};
 pub use crate::git::{Standing, Whereabouts};
 use crate::graph::build::Made;
 use crate::graph::reuse::Kept;
@@ -270,7 +270,14 @@ impl Engine {
                 let (open, mut warnings) = open.map_err(|err| err.at_commit(commit))?;
                 if open.view.uncovered > 0 && self.repo.is_partial() {
                     let rev = clean::last_argument(rev);
-                    warnings.push(format!("`git sverklo index {rev}` fetches what is missing"));
+                    let index = format!("`git sverklo index {rev}`");
+                    warnings.push(match promisor::is_allowed(&self.repo) {
+                        true => format!("{index} fetches what is missing"),
+                        // `index` has no more leave than a question has.
+                        false => {
+                            format!("{}; then {index} fetches it", promisor::remedy(&self.repo))
+                        }
+                    });
                 }
                 Ok(pinned(open, Some(commit), warnings))
             }

@@ -184,9 +184,19 @@ fn an_old_revision_is_fetched_at_once_when_it_is_to_be_indexed() {
         warnings(&answer).contains("`git sverklo index 'HEAD~1'`"),
         "{answer}"
     );
+    // Without leave that alone fetches nothing.
+    assert!(
+        warnings(&answer).contains("`git sverklo trust` lets it"),
+        "{answer}"
+    );
     let (report, fetches) = traced(&clone, &["index", "HEAD~1"]);
     assert_eq!((&report["documents_added"], fetches), (&0.into(), 0));
     clone.sverklo(&["trust"]).success();
+    let (answer, _) = traced(&clone, &["map", "--at", "HEAD~1"]);
+    assert!(
+        warnings(&answer).contains("`git sverklo index 'HEAD~1'` fetches what is missing"),
+        "{answer}"
+    );
     let (report, fetches) = traced(&clone, &["index", "HEAD~1"]);
     assert_eq!((&report["documents_added"], fetches), (&6.into(), 1));
     assert_eq!(traced(&clone, &["index", "HEAD~1"]).1, 0);
