@@ -162,7 +162,7 @@ fn message(finding: Finding<'_>) -> String {
 
 fn of_broken(broken: &Broken) -> String {
     let name = clean::word(&broken.unmet.expected);
-    let at = clean::path(&broken.unmet.at);
+    let at = clean::place(&broken.unmet.at);
     let now = |now: &Option<SymbolRef>| match now {
         None => "gone".to_owned(),
         Some(now) => format!("now {}", of_symbol(now)),
@@ -268,14 +268,19 @@ fn summary(review: &Review<'_>) -> String {
     let risk = review.too_risky.iter();
     let risk = risk.map(|(risk, limit)| format!("a risk of {risk:.2}, limit {limit:.2}"));
     let refused: Vec<String> = rules.chain(risk).collect();
+    let is_all = unseen.is_nothing() && answer.stamp.uncovered == 0;
+    let passes = match is_all {
+        true => "passes",
+        false => "passes as far as was looked",
+    };
     let mut allowed = review.findings.iter();
     let allowed = allowed.find(|(level, _)| *level == Level::Warning);
     parts.push(match (refused.is_empty(), allowed) {
-        (true, None) => "passes".to_owned(),
+        (true, None) => passes.to_owned(),
         // What passes with findings passes since nobody said that these refuse it.
         (true, Some((_, finding))) => {
             let rule = finding.rule().label();
-            format!("passes; --fail-on {rule} would refuse it")
+            format!("{passes}; --fail-on {rule} would refuse it")
         }
         (false, _) => format!("refused for {}", refused.join(", ")),
     });

@@ -204,6 +204,22 @@ fn an_old_revision_is_fetched_at_once_when_it_is_to_be_indexed() {
     assert_eq!((&answer["total"], fetches), (&1.into(), 0));
 }
 
+#[test]
+fn a_review_of_a_base_that_is_not_here_passes_as_far_as_was_looked() {
+    let repo = remote();
+    let clone = without_blobs(&repo);
+    let out = clone.sverklo(&["review", "--ci", "HEAD~1..HEAD"]);
+    assert_eq!(out.status, Some(0), "{}", out.stderr);
+    let said = out.stdout;
+    assert!(
+        said.contains("6 files of the base are not covered"),
+        "{said}"
+    );
+    assert!(said.contains("passes as far as was looked"), "{said}");
+    let out = repo.sverklo(&["review", "--ci", "HEAD~1..HEAD"]);
+    assert!(out.stdout.ends_with("| passes\n"), "{}", out.stdout);
+}
+
 /// The user's own word for all repositories: it is good for an address, and for nothing that is run.
 #[test]
 fn a_question_fetches_by_the_users_word_from_what_is_no_more_than_an_address() {

@@ -146,8 +146,10 @@ pub fn in_texts(found: &Comparison<'_>, texts: &mut Texts) -> Hints {
     hunt.hints.unseen.names += left.iter().sum::<usize>();
     let mut missed = gone;
     missed.extend(hunt.otherwise());
+    // What a file of the base had that cannot be read may be gone as well.
+    hunt.hints.unseen.uncovered = found.old.view.uncovered;
     if !missed.is_empty() {
-        hunt.hints.unseen.uncovered = found.old.view.uncovered + found.new.view.uncovered;
+        hunt.hints.unseen.uncovered += found.new.view.uncovered;
         hunt.unread(texts, &missed);
     }
     hunt.changed_unread(texts);
