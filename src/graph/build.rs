@@ -41,6 +41,13 @@ pub struct Made {
     pub resolved: usize,
 }
 
+impl Made {
+    /// Whether it was read from where it is saved, so that its columns are mapped.
+    pub fn is_saved(&self) -> bool {
+        self.saved.is_some()
+    }
+}
+
 /// An earlier graph and, where this process has made it, how it came about.
 pub type Before<'a> = (&'a Made, Option<&'a Kept>);
 

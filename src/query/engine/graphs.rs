@@ -1,6 +1,6 @@
 //! The symbol graph of a state: from memory, loaded or built.
 
-use super::{Engine, Last, OpenView, Pinned, State, wait_for};
+use super::{Engine, Last, Pinned, State, wait_for};
 use crate::git::promisor;
 use crate::graph::build::{self, Made};
 use crate::graph::edges::Graph;
@@ -128,17 +128,9 @@ impl Engine {
         // Nobody opens a state meanwhile; who has one pinned keeps its graph.
         let _alone = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         self.save_rest();
+        let facts = self.state().snapshot.clone();
         let mut state = self.state();
         state.inventories.clear();
-        let Last {
-            key: Some(key),
-            made: Some(made),
-            kept: Some(_),
-            ..
-        } = state.graph.clone()
-        else {
-            return;
-        };
         let State {
             work_tree,
             tree_views,
@@ -146,20 +138,22 @@ impl Engine {
             ..
         } = &mut *state;
         let opened = work_tree.iter_mut().map(|known| &mut known.open);
-        let mut opened = opened.chain(tree_views.iter_mut().map(|(_, open)| open));
-        let has_it = |open: &&mut Arc<OpenView>| {
-            let graph = open.graph.get();
-            graph.is_some_and(|graph| Arc::ptr_eq(graph, &made))
-        };
-        let Some(open) = opened.find(has_it) else {
-            return;
-        };
-        let Some(saved) = self.graphs.load(key, &open.view).map(Arc::new) else {
-            return;
-        };
-        (last.made, last.kept) = (Some(saved.clone()), None);
-        if let Some(open) = Arc::get_mut(open) {
-            open.graph = OnceLock::from(saved);
+        for open in opened.chain(tree_views.iter_mut().map(|(_, open)| open)) {
+            let Some(made) = open.graph.get().filter(|made| !made.is_saved()).cloned() else {
+                continue;
+            };
+            let key = GraphKey::of(&open.view, facts.facts().ids());
+            let Some(saved) = self.graphs.load(key, &open.view).map(Arc::new) else {
+                continue;
+            };
+            if let Some(known) = &mut last.made
+                && Arc::ptr_eq(known, &made)
+            {
+                (*known, last.kept) = (saved.clone(), None);
+            }
+            if let Some(open) = Arc::get_mut(open) {
+                open.graph = OnceLock::from(saved);
+            }
         }
     }
 
