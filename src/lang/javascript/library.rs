@@ -164,7 +164,7 @@ const ENDINGS: &[&[u8]] = byte_words!(
      Source Stream Target Track Transport Worker"
 );
 /// How functions are called that browsers tried first, and what compilers put in.
-const PREFIXES: &[&[u8]] = byte_words!("define moz ms o webkit");
+const PREFIXES: &[&[u8]] = byte_words!("moz ms webkit");
 
 /// Whether a function or a type is there by itself, or is called so that it may be.
 pub(super) fn is_there(name: &[u8]) -> bool {

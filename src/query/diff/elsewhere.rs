@@ -161,11 +161,17 @@ impl<'a> Search<'a> {
                 let modules = object.into_iter().flat_map(|object| uses.binding(object));
                 let modules = modules.flat_map(|(found, _)| found.files());
                 let open = modules.map(|file| (file, name.clone())).collect();
+                // What was called otherwise its own type had: nothing else was meant.
+                let is_gone = self.matches.new_of(was).is_none();
                 match self.passed_on(open) {
-                    Answered::No if self.has_outer_base(was) => Answered::Perhaps(Why::Base),
+                    Answered::No if is_gone && self.has_outer_base(was) => {
+                        Answered::Perhaps(Why::Base)
+                    }
                     // What it is taken of may have another type since the file was changed.
                     Answered::No
-                        if qualifier != Qualifier::This && self.before.contains_key(&file) =>
+                        if is_gone
+                            && qualifier != Qualifier::This
+                            && self.before.contains_key(&file) =>
                     {
                         Answered::Perhaps(Why::Unresolved)
                     }

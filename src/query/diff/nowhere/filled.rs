@@ -3,6 +3,7 @@
 
 use super::super::dangling::document;
 use super::super::units::Side;
+use super::free;
 use crate::extract::record::{OccurrenceKind, SymbolKind};
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, NameId};
@@ -16,15 +17,21 @@ use rustc_hash::FxHashSet;
 /// Files that are looked at for what fills one thing: of more, nothing is said.
 const MAX_FILES: usize = 32;
 
-/// Words that give something members that are not written there.
+/// Functions that give what they get members that are not written there.
 const FILLING: &[&[u8]] = byte_words!(
-    "__dict__ __proto__ applyMixin applyMixins assign augment copyProperties decorate defineProperties defineProperty
-     extend inherits mixIn mixin mixinProto mixins promisifyAll prototype setPrototypeOf setattr vars"
+    "applyMixin applyMixins assign augment copyProperties decorate defineProperties defineProperty extend inherits
+     mixIn mixin mixinProto mixins promisifyAll setPrototypeOf setattr vars"
 );
-/// Those of them that do so wherever they stand in the file of a type.
-const FILLING_ALL: &[&[u8]] = byte_words!(
-    "__dict__ __proto__ applyMixin applyMixins defineProperties mixIn mixin mixins setPrototypeOf setattr vars"
-);
+/// Of the members of that name those of these objects alone do: `list.extend(a)` does not.
+const FILLERS: &[&[u8]] = byte_words!("$ Object Reflect _ angular jQuery lodash util utils");
+/// How a type fills its own objects, or itself (Python).
+const FILLING_OWN: &[&[u8]] = &[
+    b"setattr(self",
+    b"setattr(cls",
+    b"setattr(type(self)",
+    b"self.__dict__",
+    b"vars(self)",
+];
 /// What in a type makes it answer to other names, or gives something else than an instance of it.
 const ANSWERING: &[&[u8]] = byte_words!(
     "Reflect __await__ __get__ __getattr__ __getattribute__ __init_subclass__ __metaclass__ __new__ __prepare__"
@@ -35,9 +42,6 @@ const REBINDING: &[&[u8]] = &[b"cls = ", b"self = "];
 const IN_JAVASCRIPT: &[&[u8]] = byte_words!(
     "Proxy __createBinding __export __exportStar assign defineProperties setPrototypeOf"
 );
-/// What is called in a module of Python that has such names.
-const IN_PYTHON: &[&[u8]] = byte_words!("eval exec execfile globals locals vars");
-
 /// Whether a module has more names than it writes.
 pub(super) fn is_open_module(side: &Side<'_>, module: FileId, texts: &mut Texts) -> bool {
     let Some(((segment, doc), text)) = document(side, module).zip(texts.if_here(side.view, module))
@@ -51,7 +55,7 @@ pub(super) fn is_open_module(side: &Side<'_>, module: FileId, texts: &mut Texts)
         true => holds(&text, IN_JAVASCRIPT) || hands_exports_on(&text),
         false => {
             let replaces = |words: &[u8]| memchr::memmem::find(text.bytes(), words).is_some();
-            replaces(b"sys.modules") || calls(&text, IN_PYTHON)
+            replaces(b"sys.modules") || free::fills_itself(&text)
         }
     };
     let mut parts = side
@@ -72,17 +76,6 @@ pub(super) fn is_open_module(side: &Side<'_>, module: FileId, texts: &mut Texts)
 
 fn holds(text: &Text, words: &[&[u8]]) -> bool {
     words.iter().any(|word| text.words(word).next().is_some())
-}
-
-/// Whether a text calls one of these, and no member that is called so.
-pub(super) fn calls(text: &Text, words: &[&[u8]]) -> bool {
-    let bytes = text.bytes();
-    words.iter().any(|word| {
-        text.words(word).any(|at| {
-            let (at, end) = (at as usize, at as usize + word.len());
-            bytes.get(end) == Some(&b'(') && (at == 0 || bytes[at - 1] != b'.')
-        })
-    })
 }
 
 /// Whether what a module gives out is used as more than an object to which one name is added: `f(exports)`, `exports[k]`.
@@ -129,7 +122,9 @@ pub(super) fn is_open_type(
         || REBINDING
             .iter()
             .any(|words| memchr::memmem::find(own.bytes(), words).is_some())
-        || holds(&text, FILLING_ALL)
+        || FILLING_OWN
+            .iter()
+            .any(|words| memchr::memmem::find(own.bytes(), words).is_some())
         || lines_fill(&text, &name)
         || is_opened_again(side, file, &name, texts)
         || is_filled_elsewhere(side, file, &name, texts)
@@ -145,22 +140,54 @@ fn hands_this_on(text: &Text) -> bool {
     })
 }
 
-/// Whether some line that names a type or a module, or one beside it, fills it.
+/// Whether some place that names a type or a module fills it: it is handed to a function that does, or its prototype to any.
 fn lines_fill(text: &Text, name: &[u8]) -> bool {
     text.words(name).any(|at| {
-        let (line, _) = text.place(at);
-        let beside = text.lines(line.saturating_sub(1), line + 1);
-        let around = Text::new(beside.to_vec());
-        FILLING.iter().any(|word| match *word {
-            // A member that is written for all to see has its name.
-            b"prototype" => around.words(word).any(|at| {
-                let rest = &beside[at as usize + word.len()..];
-                rest.first() != Some(&b'.') || rest.starts_with(b".__proto__")
-            }),
-            // A call, not a member that is called so.
-            _ => around.words(word).next().is_some(),
-        })
+        let (line, col) = text.place(at);
+        let written = text.line(line);
+        let after = &written[(col as usize + name.len()).min(written.len())..];
+        // A member that is written for all to see has its name.
+        let of_prototype = after.strip_prefix(b".prototype");
+        of_prototype.is_some_and(|rest| !rest.starts_with(b".") || rest.starts_with(b".__proto__"))
+            || after.starts_with(b".__dict__")
+            || after.starts_with(b".__proto__")
+            || is_handed_to_filler(text, (line, col as usize))
     })
+}
+
+/// Whether a place is in the arguments of a function that fills what it gets, on its line or from the one before.
+fn is_handed_to_filler(text: &Text, (line, col): (u32, usize)) -> bool {
+    let before = [text.line(line.saturating_sub(1).max(1)), b"\n"].concat();
+    let own = text.line(line);
+    let own = &own[..col.min(own.len())];
+    let before = if line > 1 {
+        [&before, own].concat()
+    } else {
+        own.to_vec()
+    };
+    let mut closed = 0;
+    for (at, byte) in before.iter().enumerate().rev() {
+        match byte {
+            b')' => closed += 1,
+            b'(' if closed > 0 => closed -= 1,
+            b'(' => {
+                let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
+                let called = before[..at]
+                    .rsplit(|b| !is_part(b))
+                    .next()
+                    .unwrap_or_default();
+                let rest = &before[..at - called.len()];
+                let object = rest
+                    .strip_suffix(b".")
+                    .map(|rest| rest.rsplit(|b| !is_part(b)).next().unwrap_or_default());
+                if FILLING.contains(&called) && object.is_none_or(|of| FILLERS.contains(&of)) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether another file names something beside a word that fills it.

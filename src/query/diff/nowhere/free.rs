@@ -1,18 +1,29 @@
 //! Files in which a function that nothing defines may be there all the same: components, whose markup has names of its
 //! framework, and files that say, or take from somebody, names for all of them.
 
-use super::filled::calls;
 use crate::extract::record::{Import, ImportKind};
 use crate::id::NameId;
 use crate::query::exposure;
 use crate::view::live::{FileId, View};
-use crate::view::text::Texts;
+use crate::view::text::{Text, Texts};
 
 /// Files of a package that are looked at: in more, nothing is sure.
 const MAX_FILES: usize = 256;
 
-/// What runs text as code or puts names into a module, in Python.
-const FILLING: &[&[u8]] = byte_words!("eval exec exec_ execfile globals locals vars");
+/// What runs text as code of the module where it stands at its top, in Python.
+const RUNNING: &[&[u8]] = byte_words!("exec exec_ execfile");
+/// What puts names into a module, wherever it stands.
+const FILLING: &[&[u8]] = &[
+    b"globals()[",
+    b"globals().",
+    b"globals(), ",
+    b"globals())",
+    b"vars()[",
+    b"vars().",
+    b"locals().",
+];
+/// Blanks before a line that may still be at the top of a module.
+const MAX_INDENT: usize = 4;
 /// Parts of specifiers that are imported for the names that they bring for all.
 const BRINGING: &[&[u8]] = byte_words!(
     "auto bootstrap global globals init inject install polyfill polyfills register setup shim shims types"
@@ -41,7 +52,6 @@ pub(super) fn has_more(
         return true;
     };
     let language = exposure::language(view, file);
-    let path = view.file(file).path.as_bytes();
     if language.liveness.markup_uses_script {
         return true;
     }
@@ -51,11 +61,29 @@ pub(super) fn has_more(
         return SAYING.iter().any(says) || imports.iter().any(brings_names);
     }
     if language.naming.passes_imports_on {
-        // Jupyter and others hand such files a function.
-        let is_config = path.ends_with(b"_config.py") || path.ends_with(b"/conf.py");
-        return is_config || calls(&text, FILLING);
+        return fills_itself(&text);
     }
     is_made_package(view, file, texts)
+}
+
+/// Whether a module of Python gives itself names that it does not write.
+pub(super) fn fills_itself(text: &Text) -> bool {
+    let fills = |words: &&[u8]| memchr::memmem::find(text.bytes(), words).is_some();
+    FILLING.iter().any(fills) || runs_at_top(text.bytes())
+}
+
+/// Whether a line that is not indented, or only below a condition or a `with`, runs text as code.
+fn runs_at_top(text: &[u8]) -> bool {
+    let mut lines = text.split(|b| *b == b'\n');
+    lines.any(|line| {
+        let written = line.trim_ascii_start();
+        let mut words = RUNNING.iter();
+        line.len() - written.len() <= MAX_INDENT
+            && words.any(|word| {
+                let rest = written.strip_prefix(*word);
+                rest.is_some_and(|rest| rest.starts_with(b"("))
+            })
+    })
 }
 
 /// Whether an import is there for what it does, and is called as those are that bring names.
