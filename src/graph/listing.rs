@@ -276,7 +276,7 @@ impl Declared {
         let path = resolver.view.file(file).path.as_bytes();
         if resolver.modules.is_named(file) {
             self.add_path(path);
-            let names = resolver.modules.known_as(file);
+            let names = resolver.modules.names_elsewhere(file);
             self.names.extend(names.into_iter().map(xxh3_64));
         }
         let Some(doc) = resolver.docs.get(file) else {

@@ -181,7 +181,7 @@ impl Modules {
     ///
     /// # Panics
     /// When the file is another view's.
-    pub(super) fn known_as(&self, file: FileId) -> Vec<&[u8]> {
+    pub(super) fn names_elsewhere(&self, file: FileId) -> Vec<&[u8]> {
         let resolver = self.resolver(file);
         resolver.map_or(Vec::new(), |resolver| resolver.known_as(file))
     }
