@@ -103,8 +103,9 @@ impl Search<'_> {
             return;
         };
         let name = own_bytes(&self.new.unit(added).name).to_vec();
-        let methods = methods_in(self.old, interface).into_iter();
-        let all = methods.map(|method| named(self.old, &method));
+        let methods = methods_in(self.old, interface);
+        let is_one = methods.len() < 2;
+        let all = methods.into_iter().map(|method| named(self.old, &method));
         let Some(rarest) = all.min_by_key(Vec::len) else {
             return;
         };
@@ -123,6 +124,8 @@ impl Search<'_> {
             if interface_of(self.old, method).is_none()
                 && arity(self.old, texts, wanted) == arity(self.old, texts, method)
                 && self.had(texts, of, interface)
+                // One method many a type has by chance.
+                && (!is_one || on_one_line(self.old.graph, of, interface))
                 && !self.may_have(texts, now, &name)
             {
                 lacking.push(now);
@@ -160,6 +163,19 @@ impl Search<'_> {
                 !used_near(graph, of).is_disjoint(&near)
             })
     }
+}
+
+/// Whether two definitions are used on one line: `var _ Shape = Square{}`.
+fn on_one_line(graph: &Graph, a: SymbolId, b: SymbolId) -> bool {
+    let lines = |of: SymbolId| -> FxHashSet<(FileId, u32)> {
+        let mut reader = graph.reader();
+        let edges = graph.incoming(of).into_iter().take(MAX_USES);
+        edges
+            .map(|edge| reader.edge(edge))
+            .map(|edge| (edge.file, edge.line))
+            .collect()
+    };
+    !lines(a).is_disjoint(&lines(b))
 }
 
 /// The folder of the file of a definition: its package.

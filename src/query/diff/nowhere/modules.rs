@@ -1,7 +1,9 @@
 //! Whether it is certain which module an import means, and that what it gives out is written there.
 
+use super::super::dangling::document;
 use super::super::units::Side;
 use super::{filled, made};
+use crate::extract::record::OccurrenceKind;
 use crate::query::exposure;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
@@ -50,15 +52,33 @@ pub(super) fn is_missing(
     };
     [&b""[..], b"src/"].iter().any(|root| {
         let folder = [root, &specifier[..dot]].concat();
-        let package = view.file_at(&[&folder[..], b"/__init__.py"].concat());
+        let own = |folder: &[u8]| view.file_at(&[folder, b"/__init__.py"].concat());
+        let package = own(&folder);
         let rest = specifier[dot + 1..].split(|b| *b == b'.');
-        let path = rest.fold(folder, |at, part| [&at[..], part].join(&b'/'));
+        // A package that calls something may have changed how its modules are found.
+        let mut acts = package.is_some_and(|file| calls_something(side, file));
+        let path = rest.fold(folder, |at, part| {
+            let at = [&at[..], part].join(&b'/');
+            acts |= own(&at).is_some_and(|file| calls_something(side, file));
+            at
+        });
+        if acts {
+            return false;
+        }
         let last = specifier.rsplit(|b| *b == b'.').next().unwrap_or(specifier);
         package.is_some_and(|package| {
             !filled::is_open_module(side, package, texts)
                 && !last.starts_with(b"_")
                 && !made::may_lie_at(view, &path, specifier, texts)
         })
+    })
+}
+
+/// Whether a file calls anything.
+fn calls_something(side: &Side<'_>, file: FileId) -> bool {
+    document(side, file).is_none_or(|(segment, doc)| {
+        let mut uses = segment.occurrences(doc);
+        uses.any(|used| used.kind == OccurrenceKind::Call)
     })
 }
 
