@@ -14,7 +14,7 @@ Both states are read and resolved as a whole; nothing is checked out. First come
 expect what is gone, has another name or takes something else, or may not see it any more, wherever they are, new calls that do not fit what they \
 call (up to 2,000 new calls are looked at), names in new code that lead nowhere (JavaScript, TypeScript, Python, Go: \
 imports of what is not there, members that a type of the repository does not have, functions that nothing defines; \
-changes of up to 10,000 uses on new lines are looked at, and in them up to 256 imports and members), \
+changes of up to 10,000 uses on new lines are looked at, and in them up to 256 imports and members and 2,048 names in all), \
 and new import cycles; \
 then files that usually change too and did not, with the commits that say so; then the definitions that \
 changed (added, removed, renamed, moved, signature, modifiers, body, or comments alone), those first that \

@@ -31,6 +31,17 @@ fn told(before: &[(&str, &str)], after: &[(&str, Option<&str>)]) -> (Vec<String>
     (all, said.lines().next().unwrap_or_default().to_owned())
 }
 
+/// Files before a change, and those that it writes or removes.
+type Rows<'a> = &'a [(&'a [(&'a str, &'a str)], &'a [(&'a str, Option<&'a str>)])];
+
+#[track_caller]
+fn nothing_is_told(rows: Rows<'_>) {
+    for (before, after) in rows {
+        let (found, _) = told(before, after);
+        assert_eq!(found, [""; 0], "{after:?}");
+    }
+}
+
 const MOD_TS: &str = "export function helper() { return 1 }\nexport class Thing { go() {} }\n";
 const USE_TS: &str = "import { helper, Thing } from './mod'\nexport function f() {\n  helper()\n  new Thing().go()\n}\n";
 const MOD_PY: &str = "def helper():\n    pass\n\n\nclass Thing:\n    def go(self):\n        pass\n";
@@ -39,7 +50,6 @@ const USE_PY: &str =
 
 #[test]
 fn what_something_else_answers_to_is_not_left_behind() {
-    type Rows<'a> = &'a [(&'a [(&'a str, &'a str)], &'a [(&'a str, Option<&'a str>)])];
     let rows: Rows<'_> = &[
         // It is bound in the function now.
         (
@@ -198,10 +208,7 @@ fn what_something_else_answers_to_is_not_left_behind() {
             &[("a.ts", Some("export {}\n"))],
         ),
     ];
-    for (before, after) in rows {
-        let (found, _) = told(before, after);
-        assert_eq!(found, [""; 0], "{after:?}");
-    }
+    nothing_is_told(rows);
 }
 
 #[test]
@@ -376,7 +383,6 @@ fn who_may_not_see_what_is_there_is_told() {
 
 #[test]
 fn who_still_sees_it_is_not() {
-    type Rows<'a> = &'a [(&'a [(&'a str, &'a str)], &'a [(&'a str, Option<&'a str>)])];
     let rows: Rows<'_> = &[
         (
             &[(
@@ -450,10 +456,7 @@ fn who_still_sees_it_is_not() {
             &[("i.ts", Some("export * from './mod'\n"))],
         ),
     ];
-    for (before, after) in rows {
-        let (found, _) = told(before, after);
-        assert_eq!(found, [""; 0], "{after:?}");
-    }
+    nothing_is_told(rows);
 }
 
 #[test]
@@ -503,7 +506,6 @@ fn both_sides_of_a_merge_are_no_definitions() {
 
 #[test]
 fn calls_that_may_mean_something_else_are_no_misfits() {
-    type Rows<'a> = &'a [(&'a [(&'a str, &'a str)], &'a [(&'a str, Option<&'a str>)])];
     let rows: Rows<'_> = &[
         // All that is given is taken.
         (
@@ -555,8 +557,5 @@ fn calls_that_may_mean_something_else_are_no_misfits() {
             )],
         ),
     ];
-    for (before, after) in rows {
-        let (found, _) = told(before, after);
-        assert_eq!(found, [""; 0], "{after:?}");
-    }
+    nothing_is_told(rows);
 }

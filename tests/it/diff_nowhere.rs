@@ -402,3 +402,20 @@ fn what_leads_nowhere_is_told_beside_what_may_be_there() {
     ]);
     assert_eq!(found, ["pkg/new.py:1 pkg/sub/mod.py"]);
 }
+
+/// Each takes a walk over the tree, and a file may have as many as somebody likes.
+#[test]
+fn no_more_names_are_looked_at_than_somebody_writes() {
+    const MANY: usize = 2_200;
+    let repo = shop();
+    let imports = (0..MANY).map(|n| format!("import {{ a{n} }} from './nope{n}'\n"));
+    repo.write("web/many.ts", imports.collect::<String>());
+    let out = repo.sverklo(&["diff"]).success();
+    let head = out.lines().next().unwrap();
+    let told = head
+        .rsplit(" | ")
+        .next()
+        .and_then(|said| said.split(' ').next());
+    let told: usize = told.unwrap().parse().unwrap();
+    assert!(0 < told && told < MANY, "{head}");
+}

@@ -6,6 +6,7 @@
 use super::dangling::{Search, document};
 use super::nowhere::has_made_base;
 use super::possible::Why;
+use super::signatures::Place;
 use super::units::UnitId;
 use crate::extract::record::{
     Grammar, Import, ImportKind, Local, Occurrence, OccurrenceKind, Qualifier, SymbolKind,
@@ -118,16 +119,16 @@ impl<'a> Search<'a> {
         self.uses.entry(file).or_insert_with(read).clone()
     }
 
+    /// What a file says of its names, and which of its occurrences stands at a place.
+    fn used_at(&mut self, (file, line, col): Place) -> Option<(Rc<Uses<'a>>, usize)> {
+        let uses = self.uses(file)?;
+        let position = uses.position((line, col))?;
+        Some((uses, position))
+    }
+
     /// What answers to a use of what was a definition, at a place of the new state that no edge leads on from.
-    pub(super) fn answered(
-        &mut self,
-        (file, line, col): (FileId, u32, u32),
-        was: UnitId,
-    ) -> Answered {
-        let Some(uses) = self.uses(file) else {
-            return Answered::No;
-        };
-        let Some(position) = uses.position((line, col)) else {
+    pub(super) fn answered(&mut self, (file, line, col): Place, was: UnitId) -> Answered {
+        let Some((uses, position)) = self.used_at((file, line, col)) else {
             return Answered::No;
         };
         let used = &uses.occurrences[position];
@@ -182,11 +183,8 @@ impl<'a> Search<'a> {
     }
 
     /// What answers to a name in an import statement.
-    pub(super) fn answered_import(&mut self, (file, line, col): (FileId, u32, u32)) -> Answered {
-        let Some(uses) = self.uses(file) else {
-            return Answered::No;
-        };
-        let Some(position) = uses.position((line, col)) else {
+    pub(super) fn answered_import(&mut self, place: Place) -> Answered {
+        let Some((uses, position)) = self.used_at(place) else {
             return Answered::No;
         };
         let used = &uses.occurrences[position];
@@ -195,16 +193,11 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a name in an import statement is taken from a file.
-    pub(super) fn is_taken_from(
-        &mut self,
-        (file, line, col): (FileId, u32, u32),
-        from: FileId,
-    ) -> bool {
-        let Some(uses) = self.uses(file) else {
-            return false;
-        };
-        let used = uses.position((line, col)).map(|at| &uses.occurrences[at]);
-        used.is_some_and(|used| uses.taken_from(used).any(|to| to == from))
+    pub(super) fn is_taken_from(&mut self, place: Place, from: FileId) -> bool {
+        self.used_at(place).is_some_and(|(uses, position)| {
+            let used = &uses.occurrences[position];
+            uses.taken_from(used).any(|to| to == from)
+        })
     }
 
     fn imported(&mut self, uses: &Uses<'_>, used: &Occurrence<NameId>, name: &[u8]) -> Answered {

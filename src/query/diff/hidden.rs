@@ -4,6 +4,9 @@
 //! Who may see something is read from its head and from what its file gives out, as far as a document alone says it: a
 //! module of JavaScript that exports it no more, `private`, `static` of C, a path without `pub`. What an import named before
 //! and what still is there is followed through the modules in between.
+//!
+//! Guarantee: a use is told that led there for sure. Deliberately absent: packages of Go under another name, includes of C that are
+//! gone, and members that are no longer static.
 
 use super::dangling::{Expected, Fault, Search, StaleUse, document};
 use super::elsewhere::Answered;

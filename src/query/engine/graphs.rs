@@ -128,7 +128,7 @@ impl Engine {
         // Nobody opens a state meanwhile; who has one pinned keeps its graph.
         let _alone = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         self.save_rest();
-        let facts = self.state().snapshot.clone();
+        let snapshot = self.state().snapshot.clone();
         let mut state = self.state();
         state.inventories.clear();
         let State {
@@ -142,14 +142,15 @@ impl Engine {
             let Some(made) = open.graph.get().filter(|made| !made.is_saved()).cloned() else {
                 continue;
             };
-            let key = GraphKey::of(&open.view, facts.facts().ids());
+            let key = GraphKey::of(&open.view, snapshot.facts().ids());
             let Some(saved) = self.graphs.load(key, &open.view).map(Arc::new) else {
                 continue;
             };
             if let Some(known) = &mut last.made
                 && Arc::ptr_eq(known, &made)
             {
-                (*known, last.kept) = (saved.clone(), None);
+                *known = saved.clone();
+                (last.key, last.kept) = (Some(key), None);
             }
             if let Some(open) = Arc::get_mut(open) {
                 open.graph = OnceLock::from(saved);

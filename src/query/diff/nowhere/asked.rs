@@ -27,16 +27,23 @@ pub(super) struct Asked<'q, 'a> {
     pub(super) new: &'q Side<'a>,
     pub(super) texts: &'q mut Texts,
     left: &'q mut usize,
+    /// How many more may be looked at in the code around them.
+    looks: &'q mut usize,
     /// The file that was parsed last.
     parsed: Option<(FileId, Option<Parsed>)>,
 }
 
 impl<'q, 'a> Asked<'q, 'a> {
-    pub(super) fn new(new: &'q Side<'a>, texts: &'q mut Texts, left: &'q mut usize) -> Self {
+    pub(super) fn new(
+        new: &'q Side<'a>,
+        texts: &'q mut Texts,
+        (left, looks): (&'q mut usize, &'q mut usize),
+    ) -> Self {
         Self {
             new,
             texts,
             left,
+            looks,
             parsed: None,
         }
     }
@@ -62,8 +69,18 @@ impl<'q, 'a> Asked<'q, 'a> {
         }
     }
 
+    /// Whether one more name may be looked at: each takes a walk over the files of the tree or over code.
+    pub(super) fn may_look(&mut self) -> bool {
+        let looks = self.looks.checked_sub(1);
+        *self.looks = looks.unwrap_or_default();
+        looks.is_some()
+    }
+
     /// Whether what is written around a name leaves it open what it means, or says that it is not there.
     pub(super) fn is_doubtful(&mut self, (file, line, col): Place) -> bool {
+        if !self.may_look() {
+            return true;
+        }
         let Some(text) = self.texts.if_here(self.new.view, file) else {
             return true;
         };

@@ -40,6 +40,8 @@ use rustc_hash::FxHashSet;
 const MAX_USES: usize = 10_000;
 /// Names that are held against the texts that should have them.
 const MAX_LOOKED_FOR: usize = 256;
+/// Names that are looked at in the code around them, or in the paths of the tree.
+const MAX_LOOKS: usize = 2_048;
 /// Shorter names are bound in more ways than are seen here.
 const MIN_NAME_BYTES: usize = 3;
 
@@ -76,7 +78,7 @@ pub(super) fn find(
     // What led nowhere by the same words is made by something else.
     let lost: FxHashSet<Vec<u8>> = before.flat_map(|file| unresolved(old, file)).collect();
     let mut all = Vec::new();
-    let (mut uses, mut left) = (0, MAX_LOOKED_FOR);
+    let (mut uses, mut left, mut looks) = (0, MAX_LOOKED_FOR, MAX_LOOKS);
     for file in found.files.iter().filter_map(|file| file.after()) {
         let Some(code) = NewCode::of(new, file, is_new) else {
             continue;
@@ -85,7 +87,7 @@ pub(super) fn find(
         if uses > MAX_USES {
             return Vec::new();
         }
-        let mut asked = Asked::new(new, texts, &mut left);
+        let mut asked = Asked::new(new, texts, (&mut left, &mut looks));
         code.files_not_there(&lost, &mut asked, &mut all);
         code.exports_not_there(&mut asked, &mut all);
         code.members_not_there(old, &mut asked, &mut all);
@@ -174,7 +176,7 @@ impl<'a> NewCode<'a> {
             let import = self.imports.get(dependency.import as usize);
             let is_there = dependency.target != Target::Unresolved;
             let is_new = self.new_imports.contains(&dependency.import);
-            let Some(import) = import.filter(|_| is_new && !is_there) else {
+            let Some(import) = import.filter(|_| is_new && !is_there && asked.may_look()) else {
                 continue;
             };
             let specifier = &import.specifier;
