@@ -62,6 +62,7 @@ pub mod receivers;
 pub mod refs;
 pub mod relations;
 pub mod release;
+mod renamed;
 pub mod request;
 pub mod review;
 pub mod scope;

@@ -3,6 +3,7 @@
 //! What holds is found by [`crate::memory`]; here a question is put to it, its facts are picked, and those
 //! that a query is about are ranked ([`rank`]). What a new memory may contradict is found by [`similar`].
 
+pub mod about;
 pub mod archive;
 pub mod bodies;
 pub mod empty;
@@ -11,8 +12,10 @@ pub mod rank;
 pub mod related;
 pub mod similar;
 pub mod target;
+mod went;
 pub mod words;
 
+use self::about::{Elsewhere, is_named};
 use self::archive::Archive;
 use self::empty::EmptyAnswer;
 use self::named::{author, ids_of, label};
@@ -25,7 +28,7 @@ use crate::git::{self, Repo, refs, revisions};
 use crate::history::message;
 use crate::id::{CommitId, EventId};
 use crate::memory;
-use crate::memory::event::{Body, Event, Kind, Target};
+use crate::memory::event::{Body, Event, Kind};
 use crate::memory::fold::{Contest, Fact, Fold, Verdict, Version};
 use crate::memory::known;
 use crate::memory::ladder::{Absence, Reason, Rung};
@@ -297,22 +300,49 @@ fn recall(
     let fold = Fold::of(&recalled.log);
     let facts = recalled.facts(repo, archive, &fold)?;
     let ids = recalled.ids();
-    let mut found: Vec<Found> = Vec::new();
-    for fact in facts.iter() {
-        for version in &fact.versions {
-            let node = &fold.nodes()[version.node];
-            if is_wanted(request, version, node.event) {
-                found.push(Found {
-                    score: 0.0,
-                    core: node.event.is_some_and(is_core),
-                    date: node.pin.date.seconds,
-                    id: node.id,
-                    version,
-                    fact: fact.id,
-                });
-            }
+    let mut survey = Survey::of_many(archive.reader(repo), repo, recalled.at)?;
+    let all = facts.iter().flat_map(|fact| {
+        let versions = fact.versions.iter();
+        versions.map(move |version| (fact.id, version))
+    });
+    let event = |version: &Version| fold.nodes()[version.node].event;
+    let mut wanted: Vec<(EventId, &Version)> = all
+        .clone()
+        .filter(|(_, version)| is_wanted(request, version, event(version)))
+        .collect();
+    let mut left_out = 0;
+    if !request.targets.is_empty() {
+        // What is wanted may have had other names when something was said of it.
+        let anything = RecallRequest {
+            targets: Vec::new(),
+            ..request.clone()
+        };
+        let others = all.filter_map(|(fact, version)| {
+            let event = event(version)?;
+            let is_other = is_wanted(&anything, version, Some(event))
+                && !is_wanted(request, version, Some(event));
+            is_other.then_some((event, (fact, version)))
+        });
+        let others: Vec<_> = others.collect();
+        let mut elsewhere = Elsewhere::new(&request.targets, &mut survey);
+        wanted.extend(elsewhere.formerly(&others, &mut survey));
+        if wanted.is_empty() {
+            wanted = elsewhere.now(&others, &mut survey);
         }
+        left_out = elsewhere.left_out;
     }
+    let found = wanted.into_iter().map(|(fact, version)| {
+        let node = &fold.nodes()[version.node];
+        Found {
+            score: 0.0,
+            core: node.event.is_some_and(is_core),
+            date: node.pin.date.seconds,
+            id: node.id,
+            version,
+            fact,
+        }
+    });
+    let mut found: Vec<Found> = found.collect();
     if !request.query.trim().is_empty() {
         let ranked = archive.ask(&recalled.log, |memories| memories.rank(&request.query));
         asked_for(&mut found, &ranked);
@@ -322,7 +352,6 @@ fn recall(
         by_score.then_with(|| (!a.core, -a.date, a.id).cmp(&(!b.core, -b.date, b.id)))
     });
     let shown = found.iter().skip(request.offset).take(request.limit);
-    let mut survey = Survey::of_many(archive.reader(repo), repo, recalled.at)?;
     let memories = shown.enumerate().map(|(number, found)| {
         if number == MAX_FOLLOWED {
             survey.stay();
@@ -333,13 +362,19 @@ fn recall(
     });
     let memories = memories.collect();
     archive.keep(survey.reader);
+    let mut warnings = of_log(&recalled.log);
+    if left_out > 0 {
+        warnings.push(format!(
+            "{left_out} memories are about files that are not there any more and were not followed; ask for words of theirs"
+        ));
+    }
     Ok(RecallAnswer {
         at: recalled.at.short(),
         known_at: known_at_of(&recalled.log),
         memories,
         offset: request.offset,
         total: found.len(),
-        warnings: of_log(&recalled.log),
+        warnings,
         unmet: found
             .is_empty()
             .then(|| EmptyAnswer::of(request, &facts, &fold)),
@@ -399,37 +434,7 @@ fn is_wanted(request: &RecallRequest, version: &Version, event: Option<&Event>) 
         return false;
     };
     let is_kind = request.kinds.is_empty() || request.kinds.iter().any(|k| k == kind.label());
-    let is_target = request.targets.is_empty()
-        || request
-            .targets
-            .iter()
-            .any(|wanted| event.targets().any(|target| is_about(target, wanted)));
-    is_kind && is_target
-}
-
-/// Whether a target is what somebody means by a path, a directory, a symbol id or a name.
-fn is_about(target: &Target, wanted: &str) -> bool {
-    let wanted = wanted.strip_prefix("./").unwrap_or(wanted);
-    let wanted = wanted.trim_end_matches('/');
-    let label = label(target);
-    if label == wanted
-        || label
-            .strip_prefix(wanted)
-            .is_some_and(|rest| rest.starts_with('/'))
-    {
-        return true;
-    }
-    match target {
-        Target::Path { .. } => false,
-        Target::Symbol { id, .. } => {
-            let Some((path, rest)) = id.split_once("::") else {
-                return false;
-            };
-            let qualified = rest.rsplit_once('#').map_or(rest, |(name, _)| name);
-            let ends = qualified.strip_suffix(wanted);
-            path == wanted || ends.is_some_and(|before| before.is_empty() || before.ends_with('.'))
-        }
-    }
+    is_kind && (request.targets.is_empty() || is_named(event, &request.targets))
 }
 
 /// A version that may be listed.

@@ -238,12 +238,13 @@ pub(super) fn standing(standing: &Standing) -> Option<String> {
     let text = match standing {
         Standing::Fresh => return None,
         Standing::Moved(to) => format!("moved to {to}"),
-        Standing::Changed { lines, since } => {
+        Standing::Changed { to, lines, since } => {
             let lines = match lines {
                 Some((then, now)) if then != now => format!(", {then} lines then and {now} now"),
                 _ => String::new(),
             };
-            format!("changed{}{lines}", by(since))
+            let to = to.as_ref().map(|to| format!("moved to {to} and "));
+            format!("{}changed{}{lines}", to.unwrap_or_default(), by(since))
         }
         Standing::Gone(since) => match &since.last {
             Some((id, subject)) => format!("gone with {id} {}", said_of(subject)),
@@ -473,7 +474,10 @@ mod tests {
             is_all,
             last: Some(("5d6e7f8".into(), "Say \"more\"".into())),
         };
-        let changed = |lines, since| standing(&Standing::Changed { lines, since }).unwrap();
+        let changed = |lines, since| {
+            let to = None;
+            standing(&Standing::Changed { to, lines, since }).unwrap()
+        };
         assert_eq!(standing(&Standing::Fresh), None);
         assert_eq!(
             changed(Some((3, 9)), since(2, false)),

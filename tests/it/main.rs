@@ -73,6 +73,7 @@ mod memory;
 mod memory_exchange;
 mod memory_hostile;
 mod memory_model;
+mod memory_moves;
 mod memory_rewrites;
 mod memory_signing;
 mod model;

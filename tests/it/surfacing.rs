@@ -158,7 +158,7 @@ fn a_directory_is_found_under_its_new_name() {
     );
     repo.write("network/late.py", "LATE = True\n");
     repo.commit("half of it changes");
-    assert!(about(&repo, "HEAD").starts_with("net (gone with "));
+    assert!(about(&repo, "HEAD").starts_with("net (moved to network and changed by "));
     let shown = repo
         .sverklo(&["memory", "show", &id, "--at", "HEAD~1"])
         .success();

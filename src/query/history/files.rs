@@ -5,11 +5,12 @@ use super::answer::Place;
 use super::follow::{Found, Past};
 use super::request::Wanted;
 use crate::clean;
-use crate::git::tree::{self, Change, EntryMode};
-use crate::git::{Objects, RepoPath};
+use crate::git::RepoPath;
+use crate::git::tree;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::query::Error;
 use crate::query::diff::lines::LineMap;
+use crate::query::renamed::came_from;
 use crate::store::Progress;
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -17,10 +18,6 @@ use std::collections::BinaryHeap;
 
 /// Versions that are looked for: more than this nobody reads.
 const MAX_VERSIONS: usize = 20_000;
-/// Files of one commit that are compared to find where one came from.
-const MAX_COMPARED: usize = 200;
-/// Share of the lines of two files that both have, from which on one is the other under a new name: what git takes.
-const MIN_SHARED: f64 = 0.5;
 
 /// What is followed: a file, or a directory, which without a path is the root.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -271,49 +268,4 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-/// Where a file came from that a commit added: of the files that the commit removed one of its content, else the one of
-/// which most lines are the same. A file that stayed is not looked at, so a copy is new.
-pub(super) fn came_from(
-    objects: &mut Objects,
-    all: &[Change],
-    path: &RepoPath,
-    blob: BlobId,
-) -> Option<(RepoPath, BlobId)> {
-    let file = |side: Option<(EntryMode, BlobId)>| {
-        side.filter(|(mode, _)| mode.is_file())
-            .map(|(_, blob)| blob)
-    };
-    let gone = || {
-        let gone = all.iter().filter(|change| change.new.is_none());
-        gone.filter_map(|change| Some((&change.path, file(change.old)?)))
-    };
-    let exact = gone().filter(|(_, old)| *old == blob);
-    let named = exact.max_by_key(|(old, _)| (old.file_name() == path.file_name(), Reverse(*old)));
-    if let Some((old, blob)) = named {
-        return Some((old.clone(), blob));
-    }
-    let mut bytes = Vec::new();
-    objects.blob(blob, &mut bytes).ok()?;
-    let own = lines(&bytes);
-    let mut best: Option<(f64, &RepoPath, BlobId)> = None;
-    for (old, blob) in gone().take(MAX_COMPARED) {
-        if objects.blob(blob, &mut bytes).is_err() {
-            continue;
-        }
-        let theirs = lines(&bytes);
-        let both = own.intersection(&theirs).count() as f64;
-        let share = both / own.len().max(theirs.len()).max(1) as f64;
-        if share >= MIN_SHARED && best.is_none_or(|(most, ..)| share > most) {
-            best = Some((share, old, blob));
-        }
-    }
-    best.map(|(_, old, blob)| (old.clone(), blob))
-}
-
-fn lines(bytes: &[u8]) -> FxHashSet<u64> {
-    let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let full = lines.filter(|line| !line.is_empty());
-    full.map(xxhash_rust::xxh3::xxh3_64).collect()
 }

@@ -181,6 +181,7 @@ impl Holding {
         let claims: Vec<Claim> = claims.into_iter().map(|(_, claim)| claim).collect();
         let mut about: FxHashMap<String, Vec<usize>> = FxHashMap::default();
         let mut survey = Survey::anywhere(repo, commit)?;
+        let mut outdated = FxHashMap::default();
         let mut left = MAX_FOLLOWED;
         for (number, claim) in claims.iter().enumerate() {
             let Some((event, pin)) = log.event(claim.event).and_then(|e| Some((e, e.pin()?)))
@@ -194,8 +195,13 @@ impl Holding {
                     .map_or(name.as_str(), |(path, _)| path);
                 if left > 0 && !has(path) {
                     left -= 1;
-                    if let Standing::Moved(to) = survey.target(pin, target) {
-                        about.entry(to).or_default().push(number);
+                    match survey.target(pin, target) {
+                        Standing::Moved(to) => about.entry(to).or_default().push(number),
+                        Standing::Changed { to: Some(to), .. } => {
+                            outdated.insert((number, to.clone()), tells(repo, target));
+                            about.entry(to).or_default().push(number);
+                        }
+                        _ => {}
                     }
                 }
                 about.entry(name).or_default().push(number);
@@ -208,7 +214,7 @@ impl Holding {
             ids,
             claims,
             about,
-            outdated: Mutex::default(),
+            outdated: Mutex::new(outdated),
             log,
         })
     }
@@ -294,8 +300,7 @@ impl Holding {
         })
     }
 
-    /// Whether a symbol or file that a claim is about is not as it was. What is in a directory changes
-    /// all the time and says nothing.
+    /// Whether a symbol or file that a claim is about is not as it was.
     fn is_outdated(&self, repo: &Repo, number: usize, event: &Event, name: &str) -> bool {
         let lock = || self.outdated.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (number, name.to_owned());
@@ -308,14 +313,19 @@ impl Holding {
             Some(survey.target(event.pin()?, target?))
         })();
         let outdated = match (standing, target) {
-            (Some(Standing::Changed { .. }), Some(Target::Symbol { .. })) => true,
-            (Some(Standing::Changed { .. }), Some(Target::Path { object, .. })) => {
-                repo.objects().blob_size(BlobId::new(*object)).is_ok()
-            }
+            (Some(Standing::Changed { .. }), Some(target)) => tells(repo, target),
             _ => false,
         };
         lock().insert(key, outdated);
         outdated
+    }
+}
+
+/// Whether a change of a target tells something. What is in a directory changes all the time and says nothing.
+fn tells(repo: &Repo, target: &Target) -> bool {
+    match target {
+        Target::Symbol { .. } => true,
+        Target::Path { object, .. } => repo.objects().blob_size(BlobId::new(*object)).is_ok(),
     }
 }
 

@@ -4,10 +4,9 @@
 //! cannot be read is unknown and never gone; the work is bounded for a whole answer, and what the
 //! bounds leave out is left out of the answer rather than guessed.
 //!
-//! The same name with other content has changed, wherever else the old content is. What has left its
-//! name is looked for by its content: a file by its blob, a directory by most of its files, a symbol
-//! by its name and the hash of its text. Deliberately absent: likeness. A file that was moved and
-//! edited at once is gone, and the commit that took it away is named.
+//! The same name with other content has changed, wherever else the old content is. Where a path has gone is told
+//! by the commit that took it away ([`Went`]), and else by content: a file by its blob, a directory by most of its
+//! files. A symbol is looked for in the file that its own has become, and else by its name and the hash of its text.
 
 use crate::git::tree::{self, Found};
 use crate::git::{Error, Objects, Repo, RepoPath, commit};
@@ -17,7 +16,7 @@ use crate::memory::event::{Event, Pin, Target};
 use crate::query::ids::ParsedId;
 use crate::query::recall::bodies::Bodies;
 use crate::query::recall::named::label;
-use crate::view::files::Reading;
+use crate::query::recall::went::Went;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use rustc_hash::FxHashMap;
@@ -25,6 +24,8 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use std::rc::Rc;
 use std::sync::Arc;
+
+mod elsewhere;
 
 /// Targets looked at for an answer.
 const MAX_TARGETS: usize = 300;
@@ -58,6 +59,8 @@ pub enum Standing {
     Moved(String),
     /// There, and not as it was.
     Changed {
+        /// The path or symbol id that it has now, where that is another.
+        to: Option<String>,
         /// Lines of a symbol then and now.
         lines: Option<(u32, u32)>,
         /// What changed it.
@@ -112,6 +115,9 @@ impl Serialize for Placed {
             Standing::Moved(to) => map.serialize_entry("to", to)?,
             Standing::Unknown(why) => map.serialize_entry("why", why)?,
             Standing::Changed { since, .. } | Standing::Gone(since) => {
+                if let Standing::Changed { to: Some(to), .. } = &self.is {
+                    map.serialize_entry("to", to)?;
+                }
                 if let Some((last, subject)) = &since.last {
                     map.serialize_entry("commits", &since.commits)?;
                     map.serialize_entry("last", last)?;
@@ -141,6 +147,8 @@ pub struct Reader {
     objects: Objects,
     /// Trees and parents of commits that are here.
     links: FxHashMap<CommitId, Links>,
+    /// Where paths went.
+    went: Went,
 }
 
 impl Reader {
@@ -151,6 +159,7 @@ impl Reader {
         Self {
             objects,
             links: FxHashMap::default(),
+            went: Went::default(),
         }
     }
 
@@ -173,6 +182,7 @@ impl Reader {
 pub struct Survey<'a> {
     /// What was read, for the next one.
     pub(crate) reader: Reader,
+    repo: &'a Repo,
     at: CommitId,
     root: TreeId,
     bodies: Bodies<'a>,
@@ -188,6 +198,8 @@ pub struct Survey<'a> {
 struct Place<'a> {
     path: &'a RepoPath,
     seek: Seek<'a>,
+    /// Whether it was at another path at the pin.
+    is_new: bool,
 }
 
 /// What is to be at a place.
@@ -211,7 +223,9 @@ impl<'a> Survey<'a> {
     }
 
     fn with(mut reader: Reader, repo: &'a Repo, at: CommitId) -> Result<Self, Error> {
+        reader.went.start(repo, at);
         Ok(Self {
+            repo,
             at,
             root: commit::links(&mut reader.objects, at)?.0,
             reader,
@@ -238,6 +252,16 @@ impl<'a> Survey<'a> {
             steps: MAX_STEPS_OF_MANY,
             ..Self::with(reader, repo, at)?
         })
+    }
+
+    /// The object store.
+    pub fn objects(&mut self) -> &mut Objects {
+        &mut self.reader.objects
+    }
+
+    /// The tree of the commit.
+    pub fn root(&self) -> TreeId {
+        self.root
     }
 
     /// From now on looks at targets where they were said to be and nowhere else.
@@ -270,6 +294,17 @@ impl<'a> Survey<'a> {
             .collect()
     }
 
+    /// The name that a target has at the commit, if it is another than the one it had. What changed it is not asked.
+    pub fn moved_to(&mut self, pin: &Pin, target: &Target) -> Option<String> {
+        let steps = std::mem::take(&mut self.steps);
+        let standing = self.target(pin, target);
+        self.steps = steps;
+        match standing {
+            Standing::Moved(to) | Standing::Changed { to: Some(to), .. } => Some(to),
+            _ => None,
+        }
+    }
+
     /// The standing of one target of an event with this pin.
     pub fn target(&mut self, pin: &Pin, target: &Target) -> Standing {
         match target {
@@ -286,55 +321,22 @@ impl<'a> Survey<'a> {
         let place = Place {
             path,
             seek: Seek::Object(object),
+            is_new: false,
         };
         match here {
             Some(here) if here == object => Standing::Fresh,
             Some(_) => Standing::Changed {
+                to: None,
                 lines: None,
                 since: self.since(&place, pin, usize::MAX),
             },
             None if self.files == 0 => Standing::Unknown(NOT_FOLLOWED),
+            None if let Some(standing) = self.path_elsewhere(pin, path, object) => standing,
             None => match self.elsewhere(pin, path, object) {
                 Some(path) => Standing::Moved(label(&Target::Path { path, object })),
                 None => Standing::Gone(self.since(&place, pin, 1)),
             },
         }
-    }
-
-    /// Where a file or a directory has gone.
-    fn elsewhere(&mut self, pin: &Pin, path: &RepoPath, object: ObjectId) -> Option<RepoPath> {
-        // What is empty is everywhere.
-        let is_empty = object == ObjectId::empty_blob(self.reader.objects.hash())
-            || object == ObjectId::empty_tree(self.reader.objects.hash());
-        if is_empty {
-            return None;
-        }
-        let newer = self.newer(pin);
-        let same = newer.iter().filter(|(_, blob)| blob.as_object() == object);
-        let best = same.min_by_key(|(found, _)| (found.file_name() != path.file_name(), found));
-        if let Some((found, _)) = best {
-            return Some(found.clone());
-        }
-        // Not a directory, or not in this clone.
-        let inside = tree::list(&mut self.reader.objects, TreeId::new(object)).ok()?;
-        let mut by_blob: FxHashMap<BlobId, Vec<&RepoPath>> = FxHashMap::default();
-        for entry in inside.iter().take(MAX_INSIDE) {
-            by_blob.entry(entry.id).or_default().push(&entry.path);
-        }
-        let mut votes: FxHashMap<&[u8], usize> = FxHashMap::default();
-        for (found, blob) in newer.iter() {
-            for inner in by_blob.get(blob).into_iter().flatten() {
-                let top = found.as_bytes().strip_suffix(inner.as_bytes());
-                if let Some(top) = top.and_then(|top| top.strip_suffix(b"/")) {
-                    *votes.entry(top).or_default() += 1;
-                }
-            }
-        }
-        let (top, votes) = votes
-            .into_iter()
-            .max_by_key(|(top, n)| (*n, std::cmp::Reverse(*top)))?;
-        let most = votes * 2 > inside.len().min(MAX_INSIDE);
-        most.then(|| RepoPath::new(top).ok()).flatten()
     }
 
     fn symbol(&mut self, pin: &Pin, id: &str, body: u64) -> Standing {
@@ -346,6 +348,7 @@ impl<'a> Survey<'a> {
         let place = Place {
             path: &path,
             seek: Seek::Symbol(id, body),
+            is_new: false,
         };
         let here = match tree::find(&mut self.reader.objects, self.root, &path) {
             Ok(here) => here,
@@ -369,60 +372,22 @@ impl<'a> Survey<'a> {
             }
             if found.is_some() {
                 return Standing::Changed {
+                    to: None,
                     lines: self.lines(pin, &path, id, blob),
                     since: self.since(&place, pin, usize::MAX),
                 };
             }
+        }
+        if here.is_none()
+            && let Some(standing) = self.symbol_renamed(pin, &path, (id, body))
+        {
+            return standing;
         }
         match self.symbol_elsewhere(pin, &path, &parsed, body) {
             Ok(Some(id)) => Standing::Moved(id),
             Ok(None) => Standing::Gone(self.since(&place, pin, 1)),
             Err(reason) => Standing::Unknown(reason),
         }
-    }
-
-    /// Where a symbol has gone, among the files that are not as they were at the pin.
-    fn symbol_elsewhere(
-        &mut self,
-        pin: &Pin,
-        path: &RepoPath,
-        parsed: &ParsedId<'_>,
-        body: u64,
-    ) -> Result<Option<String>, &'static str> {
-        if self.files == 0 {
-            return Err(NOT_FOLLOWED);
-        }
-        let newer = self.newer(pin);
-        let is_read = |found: &&(RepoPath, BlobId)| {
-            let reading = Reading::of(&found.0, tree::EntryMode::File);
-            found.0 != *path && matches!(reading, Reading::Document(_))
-        };
-        let mut near: Vec<&(RepoPath, BlobId)> = newer.iter().filter(is_read).collect();
-        near.sort_by_key(|(found, _)| {
-            (
-                found.file_name() != path.file_name(),
-                found.extension() != path.extension(),
-                found.parent() != path.parent(),
-            )
-        });
-        let mut bytes = Vec::new();
-        for (found, blob) in near {
-            if self.files == 0 || self.parsed == 0 {
-                return Err("it may be in one of many files that changed since");
-            }
-            self.files -= 1;
-            let holds = self.reader.objects.blob(*blob, &mut bytes).is_ok()
-                && bytes.find(parsed.name().as_bytes()).is_some();
-            if !holds {
-                continue;
-            }
-            self.parsed -= 1;
-            let symbols = self.bodies.of(*blob, found);
-            if let Some(id) = symbols.and_then(|symbols| same_body(symbols, parsed, body)) {
-                return Ok(Some(id));
-            }
-        }
-        Ok(None)
     }
 
     /// The files at the commit that were not, or not so, at a pin; all when the tree of the pin is
@@ -476,6 +441,9 @@ impl<'a> Survey<'a> {
             }
             if place.seek.is(&now) {
                 since.is_all = true;
+                break;
+            }
+            if place.is_new && now.object.is_none() {
                 break;
             }
             let Some(left) = self.steps.checked_sub(1) else {

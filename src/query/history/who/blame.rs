@@ -4,12 +4,12 @@
 //! line to the first of its parents that has it, as `git blame` does.
 
 use super::super::ancestry::{Ancestry, Trail};
-use super::super::files::came_from;
 use crate::git::RepoPath;
 use crate::git::tree;
 use crate::id::{BlobId, CommitId};
 use crate::query::Error;
 use crate::query::diff::lines::LineMap;
+use crate::query::renamed::came_from;
 use crate::store::Progress;
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
