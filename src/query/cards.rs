@@ -155,6 +155,8 @@ pub struct SymbolAnswer {
     pub near: usize,
     /// Set when the target is a file: its outline instead of cards.
     pub outlines: Vec<FileOutline>,
+    /// Set when one file is meant: the lines of its outline, listed or not, which are then what the offset counts.
+    pub lines: Option<usize>,
     /// Set when the target is a directory.
     pub folder: Option<FolderOutline>,
     /// Set when the target is lines that no symbol stands in.

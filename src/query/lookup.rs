@@ -111,9 +111,16 @@ pub fn symbol(
     match &meant.what {
         What::Files(files) => {
             answer.total = files.len();
-            let shown = files.iter().skip(request.offset).take(request.limit);
+            // One file may have more lines of an outline than an answer: these are what is counted of it.
+            let is_one = files.len() == 1;
+            let first = if is_one { 0 } else { request.offset };
+            let shown = files.iter().skip(first).take(request.limit);
             let outlines = shown.filter_map(|file| outline::of_file(view, texts, &filter, *file));
             answer.outlines = outlines.collect();
+            if let (true, [only]) = (is_one, &mut *answer.outlines) {
+                answer.lines = Some(only.items.len());
+                only.items.drain(..request.offset.min(only.items.len()));
+            }
         }
         What::Folder(folder) => {
             let found = outline::of_folder(view, texts, &filter, folder, request);

@@ -108,6 +108,17 @@ pub fn fill(items: &[Item], room: u64) -> (String, Layout) {
     (text_of(items, &layout), layout)
 }
 
+/// The tokens that all items take in full, with room for a footer.
+fn needed(costs: &[Vec<u64>]) -> usize {
+    let all: u64 = costs.iter().filter_map(|c| c.last()).sum();
+    (tokens::budget_for(all) + 60).next_multiple_of(100)
+}
+
+/// Whether no budget has room for all items in full.
+pub fn is_too_long(items: &[Item]) -> bool {
+    needed(&costs(items)) > super::MAX_BUDGET
+}
+
 fn costs(items: &[Item]) -> Vec<Vec<u64>> {
     let costs = |item: &Item| item.levels.iter().map(|text| tokens::cost(text)).collect();
     items.iter().map(costs).collect()
@@ -178,13 +189,11 @@ fn allot(items: &[Item], costs: &[Vec<u64>], breadth_first: usize, room: u64) ->
         .iter()
         .zip(&levels)
         .all(|(item, l)| l.map_or(0, |l| l + 1) == item.levels.len());
-    let all: u64 = costs.iter().filter_map(|c| c.last()).sum();
     Layout {
         main: count(Tally::Main),
         minor: count(Tally::Minor),
         full,
-        // With room for a footer.
-        needed: (tokens::budget_for(all) + 60).next_multiple_of(100),
+        needed: needed(costs),
         levels,
     }
 }

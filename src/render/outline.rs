@@ -9,8 +9,25 @@ use crate::query::cards::{FileOutline, FolderOutline, Passage};
 
 /// Names of a file's symbols in one line of a directory's outline.
 const NAMED: usize = 8;
+/// Rank of the lines of an outline that is told page by page.
+const PAGED: usize = 2;
 /// Level at which the symbols of a file have a line each.
 const LINED: usize = 2;
+
+/// Makes an item one of an outline that is told page by page: with all that is said of it, and left out only where
+/// those before it fill the page. What an answer remembers comes before the lines, and imports after.
+pub(super) fn in_order(item: &mut Item) {
+    if item.tally == Tally::Main {
+        item.rank = PAGED;
+        if let Some(whole) = item.levels.last().cloned() {
+            item.levels
+                .iter_mut()
+                .for_each(|level| level.clone_from(&whole));
+        }
+    } else if item.rank > 0 {
+        item.rank = PAGED + 1;
+    }
+}
 
 /// The head of a directory's outline, then an item for each file: its path; with names; with lines.
 pub(super) fn folder(outline: &FolderOutline) -> Vec<Item> {

@@ -1,7 +1,7 @@
 //! Renders answers of `symbol`: cards, bodies and outlines.
 
 use super::footer::Footer;
-use super::layout::{Item, Layout, Tally, lay_out};
+use super::layout::{Item, Layout, Tally, is_too_long, lay_out};
 use super::nothing::Tool;
 use super::several::Targeted;
 use super::{
@@ -64,16 +64,20 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
         items.extend(outline_heads(outline));
         items.extend(members(&outline.items, None, Tally::Main));
     }
+    let is_paged = answer.lines.is_some() && (answer.offset > 0 || is_too_long(&items));
+    if is_paged {
+        items.iter_mut().for_each(outline::in_order);
+    }
     items.extend(answer.folder.iter().flat_map(outline::folder));
     items.extend(answer.passage.iter().map(outline::passage));
     let noted = items.len();
     items.extend(memory::notes(&answer.memories, 1));
     let listed: usize = answer.outlines.iter().map(|o| o.items.len()).sum();
     let minor: usize = answer.cards.iter().map(|c| c.members.len()).sum();
-    let total = if answer.outlines.is_empty() {
-        answer.total
-    } else {
-        listed
+    let total = match answer.lines {
+        Some(lines) => lines,
+        None if answer.outlines.is_empty() => answer.total,
+        None => listed,
     };
     let (text, layout, footer) = lay_out(&items, WIDE, style.budget, |layout| {
         let mut footer = Footer::new(&answer.stamp, layout.main, total).after(answer.offset);
@@ -91,7 +95,18 @@ fn part(answer: &SymbolAnswer, style: &Style) -> (Rendered<wire::Symbols>, Foote
         for aside in &answer.asides {
             footer = footer.remark(outline::aside(aside, "symbol", style.voice));
         }
-        footer.next(advice(answer, layout, (exact, total), style.voice))
+        footer.next(match is_paged {
+            true => {
+                let offset = answer.offset;
+                let page = Page {
+                    offset,
+                    listed,
+                    total,
+                };
+                super::rest(layout, page, style.voice)
+            }
+            false => advice(answer, layout, (exact, total), style.voice),
+        })
     });
     let mut levels = layout.levels.iter().copied().skip(first);
     let mut next = || levels.next().flatten();

@@ -2,7 +2,8 @@
 //! on.
 
 use super::harness::TestRepo;
-use serde_json::Value;
+use super::mcp::{call, text, with_client};
+use serde_json::{Value, json};
 
 fn project() -> TestRepo {
     let repo = TestRepo::init();
@@ -164,4 +165,95 @@ fn memories_come_in_pages_too() {
         said.ends_with("3-4 of 5 shown; 1 more: --offset 4]\n"),
         "{said}"
     );
+}
+
+/// Classes with methods in one file, more than an answer has room for.
+fn long() -> (TestRepo, usize) {
+    const CLASSES: usize = 400;
+    const METHODS: usize = 25;
+    let repo = TestRepo::init();
+    let mut source = String::from("import os\n\n\n");
+    for class in 0..CLASSES {
+        source += &format!("class Store{class}:\n");
+        for at in 0..METHODS {
+            source += &format!("    def load_{at}(self, key, fallback={at}): return key\n");
+        }
+        source += "\n\n";
+    }
+    repo.write("long.py", source);
+    repo.commit("long");
+    (repo, CLASSES * (METHODS + 1))
+}
+
+/// The members of the outlines of an answer.
+fn members(answer: &Value) -> Vec<Value> {
+    let outlines = answer["outlines"].as_array().into_iter().flatten();
+    let members = outlines.flat_map(|outline| outline["members"].as_array());
+    members.flatten().cloned().collect()
+}
+
+#[test]
+fn the_outline_of_a_file_that_no_budget_holds_is_read_in_pages() {
+    let (repo, count) = long();
+    // Two lines of it differ in where they are, and each says its signature.
+    let mut by_budget = Vec::new();
+    for budget in ["100000", "30000"] {
+        let (mut all, mut offset) = (Vec::new(), "0".to_owned());
+        loop {
+            let args = [
+                "symbol", "long.py", "--json", "--budget", budget, "--offset", &offset,
+            ];
+            let page = ask(&repo, &args);
+            assert_eq!(page["total"], count);
+            assert!(!members(&page).is_empty(), "{page}");
+            all.extend(members(&page));
+            let Some(next) = page["next"].as_str() else {
+                break;
+            };
+            let (_, next) = next.rsplit_once("--offset ").expect(next);
+            next.clone_into(&mut offset);
+        }
+        assert_eq!(all.len(), count);
+        assert!(all.iter().all(|one| one["signature"].is_string()));
+        by_budget.push(all);
+    }
+    assert_eq!(by_budget[0], by_budget[1]);
+    let said = repo
+        .sverklo(&["symbol", "long.py", "--offset", "10399"])
+        .success();
+    assert!(said.contains("load_24(self, key, fallback=24)"), "{said}");
+    assert!(said.ends_with("| shown 10400-10400 of 10400\n"), "{said}");
+    // Also by a client of a server.
+    with_client(&repo, async |client| {
+        let mut seen = 0;
+        for _ in 0..100 {
+            let page = call(
+                "symbol",
+                json!({"name": "long.py", "offset": seen, "budget": 50_000}),
+            );
+            let page = client.call_tool(page).await.unwrap();
+            let said = text(&page).to_owned();
+            seen += said.lines().filter(|line| line.starts_with("  ")).count();
+            seen -= usize::from(said.contains("\n  imports os\n"));
+            let Some((_, next)) = said.trim_end().rsplit_once("next: offset=") else {
+                break;
+            };
+            assert_eq!(next, seen.to_string());
+        }
+        assert_eq!(seen, count);
+        client.cancel().await.unwrap();
+    });
+}
+
+#[test]
+fn an_offset_into_one_file_counts_the_lines_of_its_outline() {
+    let repo = project();
+    let said = repo
+        .sverklo(&["symbol", "shop/part0.py", "--offset", "2"])
+        .success();
+    assert!(
+        said.contains("load_0_0") && !said.contains("Store0:"),
+        "{said}"
+    );
+    assert!(said.contains("shown 3-5 of 5"), "{said}");
 }
