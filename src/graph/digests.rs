@@ -552,6 +552,8 @@ impl Digests {
             self.push_resolution(resolver, resolution, &mut key);
             key.push(u64::from(import.kind.code()));
             key.push(xxh3_64(&import.specifier));
+            let scope = import.scope.map(|at| resolver.table.id(file, at));
+            key.push(scope.map_or(0, |id| identity[id.index()]));
             for binding in &import.bindings {
                 let hash = |name: Option<Name>| name.map_or(0, |name| resolver.names.hash(name));
                 key.push(hash(binding.imported));

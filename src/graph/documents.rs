@@ -6,6 +6,7 @@
 //! share; its uses, most of it by far, are read when somebody asks for them, since after an edit nobody does
 //! for most documents.
 
+use super::bindings::{Bindings, Seen, find_scopes};
 use super::locals::{Bound, bound, nested};
 use super::names::{Name, Names};
 use super::owners::Owners;
@@ -84,6 +85,8 @@ pub struct DocImport {
     pub kind: ImportKind,
     /// Line it stands on.
     pub line: u32,
+    /// The function that it is written in, where what it binds is seen in that alone.
+    pub scope: Option<u32>,
     /// The module as written.
     pub specifier: Box<[u8]>,
     /// Names it binds.
@@ -99,8 +102,8 @@ pub struct Head {
     pub symbols: Vec<DocSymbol>,
     /// Imports and exports, in source order.
     pub imports: Vec<DocImport>,
-    /// What imports bind, by name, then as (import, binding) in source order.
-    bound: Vec<(Name, u32, u32)>,
+    /// What imports bind.
+    pub(super) bindings: Bindings,
     /// Positions of the imports that say what the document gives out.
     exports: Vec<u32>,
     /// Positions of the imports that the document passes on.
@@ -167,6 +170,7 @@ impl Held {
         let imports = self.segment.imports(self.doc).map(|import| DocImport {
             kind: import.kind,
             line: import.line,
+            scope: None,
             specifier: import.specifier.into(),
             bindings: import
                 .bindings
@@ -182,11 +186,12 @@ impl Held {
         symbols.shrink_to_fit();
         let mut imports: Vec<DocImport> = imports.collect();
         imports.shrink_to_fit();
+        find_scopes(&mut imports, &symbols);
         let mut head = Head {
             lang: self.segment.doc(self.doc).lang,
             symbols,
             imports,
-            bound: Vec::new(),
+            bindings: Bindings::default(),
             exports: Vec::new(),
             reexports: Vec::new(),
             passes_all: false,
@@ -506,33 +511,16 @@ impl Head {
             if takes_whole(import, self.lang) {
                 self.wildcard_imports.push(i);
             }
-            if import.kind != ImportKind::Package {
-                let locals = import.bindings.iter().map(|binding| binding.local);
-                let bound = locals.zip(0..).filter_map(|(l, at)| Some((l?, i, at)));
-                self.bound.extend(bound);
-            }
         }
-        self.bound.sort_unstable();
-    }
-
-    /// Number of names that imports bind, each counted as often as it is bound.
-    pub fn bound_count(&self) -> usize {
-        self.bound.len()
-    }
-
-    /// Where the bindings of a name are among all; `None` when it is not bound.
-    pub fn first_bound(&self, name: Name) -> Option<usize> {
-        let first = self.bound.partition_point(|(bound, ..)| *bound < name);
-        let found = self.bound.get(first)?;
-        (found.0 == name).then_some(first)
+        // What all of the file sees is what others find in it first.
+        self.reexports
+            .sort_by_key(|i| self.imports[*i as usize].scope.is_some());
+        self.bindings = Bindings::of(&self.imports);
     }
 
     /// The bindings of a name by imports, in source order, each with the position of its import.
-    pub fn bound(&self, name: Name) -> impl Iterator<Item = (u32, &DocBinding)> {
-        let first = self.first_bound(name).unwrap_or(self.bound.len());
-        let same = self.bound[first..].iter();
-        same.take_while(move |(bound, ..)| *bound == name)
-            .map(|(_, i, at)| (*i, &self.imports[*i as usize].bindings[*at as usize]))
+    pub(super) fn bound(&self, name: Name, seen: Seen) -> impl Iterator<Item = (u32, &DocBinding)> {
+        self.bindings.named(&self.imports, name, seen)
     }
 
     /// The position of the one import that the document passes on as a whole, where it does nothing else: `module.exports =

@@ -1,5 +1,6 @@
 //! What a module gives out under a name, and what a file's imports bind.
 
+use super::bindings::Seen;
 use super::documents::{DocBinding, DocImport, DocOccurrence, Document};
 use super::modules::{Place, Resolution, Site};
 use super::names::Name;
@@ -199,7 +200,11 @@ impl Resolver<'_> {
         if !top.is_empty() {
             return Meaning::Symbols(top, Rule::Import);
         }
-        reexported(self.imported_with(file, doc, local, trail))
+        let found = self.imported_with(file, doc, local, Seen::Everywhere, trail);
+        reexported(match found {
+            Meaning::Unknown => self.imported_with(file, doc, local, Seen::Somewhere, trail),
+            found => found,
+        })
     }
 
     /// Re-exports: by name, then of whole modules.
@@ -267,15 +272,51 @@ impl Resolver<'_> {
         (!members.is_empty()).then_some(Meaning::Symbols(members, Rule::Import))
     }
 
-    /// What a file's imports bind a name to.
-    pub(super) fn imported(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
-        let Some(first) = doc.first_bound(name) else {
+    /// What imports that are seen somewhere bind a name to that is used so.
+    pub(super) fn imported_called(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        (seen, kind): (Seen, OccurrenceKind),
+    ) -> Meaning {
+        let imported = self.imported(file, doc, name, seen);
+        self.called_past_module(imported, kind, |trail| {
+            self.imported_with(file, doc, name, seen, trail)
+        })
+    }
+
+    /// What a file's imports bind a name to as seen from inside a symbol: those of the functions around it come before
+    /// those of the file, and those of other functions last, which may have made it the file's (`global`).
+    pub(super) fn imported_around(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        owner: Option<u32>,
+    ) -> Meaning {
+        let outwards = std::iter::successors(owner, |i| doc.around(*i));
+        let all = outwards
+            .map(Seen::In)
+            .chain([Seen::Everywhere, Seen::Somewhere]);
+        let mut found = all.map(|seen| self.imported(file, doc, name, seen));
+        found
+            .find(|found| !found.is_unknown())
+            .unwrap_or(Meaning::Unknown)
+    }
+
+    /// What a file's imports bind a name to that is seen there.
+    pub(super) fn imported(&self, file: FileId, doc: &Document, name: Name, seen: Seen) -> Meaning {
+        let Some(first) = doc.bindings.first(name, seen) else {
             return Meaning::Unknown;
         };
-        let find = || self.imported_with(file, doc, name, &mut Trail::default());
+        let find = || self.imported_with(file, doc, name, seen, &mut Trail::default());
+        if seen == Seen::Somewhere {
+            return find();
+        }
         let known = self.imported.get(file.0 as usize);
         let known =
-            known.map(|of| of.get_or_init(|| vec![OnceLock::new(); doc.bound_count()].into()));
+            known.map(|of| of.get_or_init(|| vec![OnceLock::new(); doc.bindings.count()].into()));
         match known.and_then(|known| known.get(first)) {
             Some(known) => known.get_or_init(find).clone(),
             None => find(),
@@ -293,12 +334,13 @@ impl Resolver<'_> {
         file: FileId,
         doc: &Document,
         name: Name,
+        seen: Seen,
         trail: &mut Trail,
     ) -> Meaning {
         let mut seen_external = false;
         let mut unresolved = false;
         let resolutions = self.resolutions(file);
-        for (i, binding) in doc.bound(name) {
+        for (i, binding) in doc.bound(name, seen) {
             let (import, resolution) = (&doc.imports[i as usize], &resolutions[i as usize]);
             match self.bound(doc, import, resolution, binding, trail) {
                 Meaning::External => seen_external = true,

@@ -233,7 +233,7 @@ impl Resolver<'_> {
             // What is nearer hides only extensions of the same type.
             let seen = [
                 self.bare_name(file, doc, found.name, owner, kind),
-                self.imported(file, doc, found.name),
+                self.imported_around(file, doc, found.name, found.owner()),
                 Meaning::Symbols(self.table.top(file, found.name).collect(), Rule::Scope),
                 Meaning::Symbols(
                     self.top_in(found.name, self.modules.package_of(file)),
@@ -307,7 +307,7 @@ impl Resolver<'_> {
         let around: Vec<SymbolId> = outwards
             .map(|i| self.members.canonical(self.table.id(file, i)))
             .collect();
-        let imported = self.imported(file, doc, found.name);
+        let imported = self.imported_around(file, doc, found.name, found.owner());
         // What a function is called on may have it.
         let is_within = doc.within(at).next().is_some();
         let is_seen = |id: &SymbolId| {

@@ -27,13 +27,19 @@ impl Resolver<'_> {
 
     /// A bare macro: of the file, imported, or seen in all of its package, as by `#[macro_use]`; else one
     /// that another package gives out under its root.
-    pub(super) fn expanded(&self, file: FileId, doc: &Document, name: Name) -> Meaning {
+    pub(super) fn expanded(
+        &self,
+        file: FileId,
+        doc: &Document,
+        name: Name,
+        owner: Option<u32>,
+    ) -> Meaning {
         let all = self.macros(doc.lang, name);
         let own: Vec<SymbolId> = of_file(self, &all, file);
         if !own.is_empty() {
             return Meaning::Symbols(own, Rule::Scope);
         }
-        let imported = match self.imported(file, doc, name) {
+        let imported = match self.imported_around(file, doc, name, owner) {
             Meaning::Unknown => self.in_whole_imports(file, doc, name, OccurrenceKind::Expand),
             found => found,
         };

@@ -33,6 +33,7 @@ pub mod accessors;
 mod arguments;
 mod assemble;
 mod beside;
+mod bindings;
 pub mod build;
 mod callbacks;
 mod changed;

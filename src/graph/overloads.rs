@@ -111,7 +111,7 @@ impl Resolver<'_> {
         if found.qualifier != Qualifier::None {
             return meaning;
         }
-        let imported = match self.imported(file, doc, found.name) {
+        let imported = match self.imported_around(file, doc, found.name, found.owner()) {
             Meaning::Symbols(all, rule) => of(all, rule),
             _ => None,
         };

@@ -1,5 +1,6 @@
 //! What an occurrence means: the definitions, and the rule that led there.
 
+use super::bindings::Seen;
 use super::compiled::Compiled;
 use super::documents::{DocOccurrence, DocSymbol, Document, Documents};
 use super::globals::Globals;
@@ -347,7 +348,7 @@ impl Resolver<'_> {
         let mut may_ask = sought.may_ask;
         let mut in_test = false;
         if kind == OccurrenceKind::Expand {
-            return self.expanded(file, doc, name);
+            return self.expanded(file, doc, name, owner);
         }
         let naming = &lang::of(doc.lang).naming;
         let may_mean = |id: &SymbolId| {
@@ -395,6 +396,10 @@ impl Resolver<'_> {
                     return meaning;
                 }
             }
+            let imported = self.imported_called(file, doc, name, (Seen::In(i), kind));
+            if !imported.is_unknown() {
+                return imported;
+            }
             // The class that a method written elsewhere belongs to.
             if let Some(receiver) = symbol.receiver
                 && naming.implicit_members
@@ -424,16 +429,18 @@ impl Resolver<'_> {
             kind != OccurrenceKind::Type || semantics::is_type(self.table.symbol(*id).kind)
         };
         // `const x = require("x").x` defines and imports at once: the import says more.
-        let imported = self.called_past_module(self.imported(file, doc, name), kind, |trail| {
-            self.imported_with(file, doc, name, trail)
-        });
+        let imported = self.imported_called(file, doc, name, (Seen::Everywhere, kind));
         if !top.is_empty() && (imported.is_unknown() || top.iter().any(fits)) {
             return self.with_declared(doc.lang, file, name, top);
         }
         if !imported.is_unknown() {
             return imported;
         }
-        self.around(file, doc, name, kind)
+        match self.around(file, doc, name, kind) {
+            // Another function may have made it the file's: `global name`.
+            Meaning::Unknown => self.imported_called(file, doc, name, (Seen::Somewhere, kind)),
+            found => found,
+        }
     }
 
     /// Members that a bare name may mean: a constructor is called by the name of its type.

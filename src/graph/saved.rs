@@ -24,7 +24,7 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Bumped when resolution gives another graph for the same tree.
-pub(crate) const GRAPH_VERSION: u32 = 60;
+pub(crate) const GRAPH_VERSION: u32 = 61;
 
 /// Saved graphs of commits; the least recently written go first. That of prisma (7,300 files) has 23 MB.
 const MAX_SAVED: usize = 9;

@@ -93,6 +93,7 @@ mod resting;
 mod review;
 mod rewritten;
 mod ruby;
+mod scoped_imports;
 mod secrets;
 mod spelt;
 mod stays;
