@@ -34,4 +34,10 @@ impl<'t> Walk<'t> {
     pub(crate) fn kind_above(&self, up: usize) -> &'t str {
         self.above(up).map_or("", |above| above.kind_name())
     }
+
+    /// Whether the object that begins at a byte says which of several it is: `this@Outer` of Kotlin.
+    pub(super) fn is_labelled_this(&self, start: usize) -> bool {
+        let rest = self.src.get(start..).unwrap_or_default();
+        rest.starts_with(b"this@")
+    }
 }

@@ -110,6 +110,9 @@ pub(crate) struct Walk<'t> {
     pub(crate) bound: FxHashSet<(Option<u32>, LocalName)>,
     /// Functions that say of what type the object itself is in them, by where they begin.
     pub(crate) typed_this: Vec<(usize, Hint)>,
+    /// Functions in which a name of the object itself is bound to something else (Python), by symbol and name: where that
+    /// name stands, and from where on it means that.
+    pub(crate) rebound: FxHashMap<(u32, LocalName), (usize, usize)>,
     /// What variables of a class were given first whose accessors come later (Ruby), by class and name.
     pub(crate) awaited: FxHashMap<(Option<u32>, LocalName), Hint>,
     /// Members of what is expected where they stand, of which the code around them has said that: where they begin, and
@@ -164,6 +167,7 @@ impl<'t> Walk<'t> {
             owners: FxHashMap::default(),
             bound: FxHashSet::default(),
             typed_this: Vec::new(),
+            rebound: FxHashMap::default(),
             awaited: FxHashMap::default(),
             implied: FxHashMap::default(),
             last_doc: None,
@@ -553,12 +557,6 @@ impl<'t> Walk<'t> {
     fn is_base(&self, start: usize, end: usize, is: fn(&[u8], &[&[u8]]) -> bool) -> bool {
         let object = self.src.get(start..end);
         object.is_some_and(|object| is(object, self.tables.spec.this_names))
-    }
-
-    /// Whether the object that begins at a byte says which of several it is: `this@Outer` of Kotlin.
-    fn is_labelled_this(&self, start: usize) -> bool {
-        let rest = self.src.get(start..).unwrap_or_default();
-        rest.starts_with(b"this@")
     }
 
     /// The innermost node around that holds the object which begins at a byte: `?.b` of C# is a node of its own.

@@ -159,3 +159,69 @@ pub fn second() -> u32 {
         ["7 import", "8 call"]
     );
 }
+
+#[test]
+fn a_name_of_the_object_that_is_given_something_else_means_that() {
+    let repo = TestRepo::init();
+    repo.write(
+        "client.py",
+        "\
+class Client:
+    def make(self):
+        return self
+
+    def send(self):
+        return 1
+
+
+class Session:
+    client_class = Client
+
+    def make(self):
+        return 2
+
+    def send(self):
+        return 3
+
+    def open(self):
+        cls = self.client_class
+        return cls().send()
+
+    @classmethod
+    def build(cls):
+        return cls().make()
+
+    def copy(self):
+        self = self.make_copy()
+        return self.make()
+
+    def make_copy(self):
+        cls = type(self)
+        return cls().send()
+
+    def choose(cls, other):
+        if other:
+            cls = Client
+        return cls.make(cls)
+
+    def away(self, other):
+        self.send()
+        self = Client()
+        self.made = 1
+        return self.make()
+",
+    );
+    repo.commit("client");
+    assert_eq!(uses(&repo, "client.py::Client.send#method"), ["20 call"]);
+    assert_eq!(uses(&repo, "client.py::Client.make#method"), ["43 call"]);
+    assert_eq!(
+        uses(&repo, "client.py::Session.make#method"),
+        ["24 call", "28 call", "37 call"]
+    );
+    assert_eq!(
+        uses(&repo, "client.py::Session.send#method"),
+        ["32 call", "40 call"]
+    );
+    let out = repo.sverklo(&["symbol", "client.py"]).success();
+    assert!(!out.contains("made"), "{out}");
+}

@@ -5,6 +5,7 @@
 //! [`RESERVED`] stands for names that are not to be bound there: `global` ones, and those that a
 //! `def` or `class` has made symbols.
 
+use super::itself::{is_object, rebind};
 use super::values::{element, first_of_pair, hint, is_none, second_of_pair, type_hint};
 use super::{is_constant, is_private};
 use crate::lang::python::imports::{all_names, import_into};
@@ -121,6 +122,9 @@ pub(super) fn assignment<'t>(walk: &mut Walk<'t>, node: Node<'t>, frame: &mut Fr
     let annotated = annotation.and_then(|annotation| type_hint(walk, annotation));
     for (name, hint) in targets(walk, left, value) {
         let hint = annotated.or(hint);
+        if frame.scope == Scope::Function && name == left {
+            rebind(walk, name, value, node, frame);
+        }
         if name.kind_name() == "attribute" {
             instance_attribute(walk, name, node, hint, frame);
         } else if frame.scope != Scope::Function {
@@ -245,7 +249,7 @@ fn instance_attribute<'t>(
     let (Some(object), Some(name)) = (target.field("object"), target.field("attribute")) else {
         return;
     };
-    if !matches!(walk.text(object), b"self" | b"cls") {
+    if !is_object(walk, object) {
         return;
     }
     let Some(class) = enclosing_class(walk, frame) else {

@@ -17,7 +17,7 @@ pub(crate) static PYTHON: Language = Language {
             &super::PYTHON,
         )
     }),
-    version: 13,
+    version: 14,
     extensions: &["py", "pyi", "pyw"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3"],

@@ -7,6 +7,7 @@ mod doubts;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;
+mod itself;
 mod library;
 mod narrowing;
 mod parameters;
@@ -83,6 +84,7 @@ pub(crate) static PYTHON: LangSpec = LangSpec {
         Is(Import) => "import_statement import_from_statement future_import_statement",
     },
     this_names: &[b"self", b"cls"],
+    means_this: itself::means_this,
     strings: &["string"],
     hint,
     finish,

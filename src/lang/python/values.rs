@@ -1,6 +1,7 @@
 //! What Python expressions and annotations say of values.
 
 use super::decorators::{decorators, is_fixture, makes_context};
+use super::itself::is_object;
 use super::quoted;
 use crate::id::LocalName;
 use crate::record::{Import, Symbol};
@@ -63,9 +64,9 @@ fn value(walk: &Walk<'_>, mut node: Node<'_>, steps: u8) -> Option<Hint> {
     for left in (0..steps).rev() {
         node = match node.kind_name() {
             "identifier" => {
-                return Some(match walk.text(node) {
-                    b"self" | b"cls" => Hint::THIS,
-                    _ => Hint::value(node),
+                return Some(match is_object(walk, node) {
+                    true => Hint::THIS,
+                    false => Hint::value(node),
                 });
             }
             "attribute" => {
@@ -176,6 +177,7 @@ fn result(walk: &Walk<'_>, call: Node<'_>, steps: u8) -> Option<Hint> {
         return Some(Hint::result(name));
     }
     match (walk.text(name), function.kind_name()) {
+        (b"cls", "identifier") if !is_object(walk, name) => Some(Hint::result(name)),
         (b"cls", "identifier") | (b"__class__", _) | (b"super", "identifier") => Some(Hint::THIS),
         (b"cast", _) => type_hint(walk, argument(0)?),
         (b"iter" | b"reversed" | b"deepcopy" | b"copy", "identifier") => {
