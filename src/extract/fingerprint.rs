@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Version of what is the same for all languages: the walk, its bounds, terms, chunks, and what is not read at
 /// all. Raised when records of any language change by it; then all documents are made anew.
-pub const CORE_VERSION: u32 = 9;
+pub const CORE_VERSION: u32 = 10;
 
 /// Names what this program records of a document that is asked for as `asked` and turns out to be in `lang`.
 ///

@@ -11,8 +11,8 @@ use crate::record::{Grammar, SkipReason};
 use crate::secrets;
 use std::borrow::Cow;
 
-/// Bytes in which a NUL decides that a blob is binary; the same window as git's own heuristic.
-const BINARY_WINDOW: usize = 8 << 10;
+/// Bytes in which a NUL decides that a blob is binary: as many as git looks at (`FIRST_FEW_BYTES`).
+const BINARY_WINDOW: usize = 8000;
 /// Blobs below this size are never called minified.
 const MINIFIED_MIN_BYTES: usize = 4 << 10;
 /// Average bytes a non-empty line above which code is minified; people stay below about 60.
@@ -160,6 +160,18 @@ pub fn lock_file_name(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_nul_decides_as_far_as_git_looks() {
+        let with_nul_at = |at: usize| {
+            let mut code = "let a = 1;\n".repeat(1000).into_bytes();
+            code[at] = 0;
+            reason(&code, Grammar::Rust)
+        };
+        assert_eq!(with_nul_at(7_999), Some(SkipReason::Binary));
+        assert_eq!(with_nul_at(8_000), None);
+        assert_eq!(with_nul_at(8_191), None);
+    }
 
     #[test]
     fn binary_lfs_and_large() {
