@@ -49,6 +49,7 @@ pub mod repo;
 pub mod revisions;
 pub mod rewritten;
 mod scratch;
+mod settings;
 pub mod shell;
 pub mod sign;
 pub mod tags;

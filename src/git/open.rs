@@ -64,13 +64,17 @@ pub(super) fn of_the_user(section: &Metadata) -> bool {
     section.source.kind() != Kind::Repository
 }
 
-fn of_anybody(_: &Metadata) -> bool {
+/// Any section counts.
+pub(super) fn of_anybody(_: &Metadata) -> bool {
     true
 }
 
 /// Opens without a look at whose the repository is. gix takes paths of files, which is what its filter of
 /// sections is for, from those that `counts` lets through.
-fn discover(start: &Path, counts: fn(&Metadata) -> bool) -> Result<gix::Repository, Error> {
+pub(super) fn discover(
+    start: &Path,
+    counts: fn(&Metadata) -> bool,
+) -> Result<gix::Repository, Error> {
     let parameters = std::env::var_os("GIT_CONFIG_PARAMETERS");
     let parameters = parameters.map_or(Vec::new(), |text| {
         from_parameters(text.as_encoded_bytes().as_bstr())

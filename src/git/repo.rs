@@ -8,6 +8,7 @@ use super::objects::Objects;
 use super::open::{self, Opened};
 use super::refs::RefNames;
 use super::rewritten::Rewritten;
+use super::settings::Settings;
 use super::whereabouts::{Standing, Whereabouts};
 use super::{commit, program};
 use crate::cache::Kept;
@@ -86,10 +87,12 @@ impl Repo {
         let common_dir = open::canonical(repo.common_dir())?;
         let git_dir = open::canonical(repo.git_dir())?;
         let work_dir = repo.workdir().map(open::canonical).transpose()?;
+        let settings = Settings::of(start, &repo);
+        let whereabouts = Whereabouts::of(&git_dir, &common_dir, work_dir.as_deref());
         let mut opened = Self {
             kept: Kept::new(&common_dir),
             commits: Arc::default(),
-            whereabouts: Whereabouts::of(&git_dir, &common_dir, work_dir.as_deref()),
+            whereabouts: whereabouts.configured(settings),
             git_dir,
             work_dir,
             hash: repo.object_hash(),
@@ -114,6 +117,11 @@ impl Repo {
     /// Returns what tells whether the repository is still where it was opened, for who does not keep it open.
     pub fn whereabouts(&self) -> &Whereabouts {
         &self.whereabouts
+    }
+
+    /// A hash of what the configuration says.
+    pub(super) fn settings(&self) -> u64 {
+        self.whereabouts.settings()
     }
 
     /// Says whether the repository is still where it was opened.

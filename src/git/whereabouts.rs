@@ -1,9 +1,10 @@
-//! Whether the repository that was opened is still where it was. Someone may delete, rename or clone it
-//! again while a server runs.
+//! Whether the repository that was opened is still where it was, and configured as it was. Someone may delete, rename,
+//! clone or configure it again while a server runs.
 //!
 //! Folders are told apart by device, number and time of birth: a number alone is given to the next folder
 //! that is made. git never makes any of these folders anew. It takes a few microseconds.
 
+use super::settings::Settings;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -17,6 +18,8 @@ pub enum Standing {
     Gone,
     /// Another is in its place.
     Replaced,
+    /// It is there, and is to be opened again: it is configured otherwise.
+    Reconfigured,
 }
 
 /// A folder as it was.
@@ -48,12 +51,13 @@ fn number(_: &Metadata) -> (u64, u64) {
 }
 
 /// The folders of a repository as they were when it was opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Whereabouts {
     git_dir: PathBuf,
     head: PathBuf,
     work_dir: Option<PathBuf>,
     folders: Vec<(PathBuf, Option<Mark>)>,
+    settings: Option<Settings>,
 }
 
 impl Whereabouts {
@@ -73,7 +77,21 @@ impl Whereabouts {
             git_dir: git_dir.to_owned(),
             work_dir: work_dir.map(Path::to_owned),
             folders: folders.map(mark).into(),
+            settings: None,
         }
+    }
+
+    /// As it is, with how it is configured.
+    pub(super) fn configured(self, settings: Settings) -> Self {
+        Self {
+            settings: Some(settings),
+            ..self
+        }
+    }
+
+    /// A hash of how it is configured.
+    pub(super) fn settings(&self) -> u64 {
+        self.settings.as_ref().map_or(0, Settings::print)
     }
 
     /// Its own folder.
@@ -94,7 +112,10 @@ impl Whereabouts {
                 _ => {}
             }
         }
-        Standing::Same
+        match self.settings.as_ref().is_none_or(Settings::hold) {
+            true => Standing::Same,
+            false => Standing::Reconfigured,
+        }
     }
 }
 

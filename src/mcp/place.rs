@@ -1,5 +1,5 @@
 //! The repository of a session: opened at the first question, and looked at before each further one,
-//! because someone may delete, rename or clone it again while the server runs.
+//! because someone may delete, rename, clone or configure it again while the server runs.
 
 use super::serve::describe;
 use crate::clean;
@@ -46,6 +46,8 @@ impl Place {
             match (known.standing(), &self.engine) {
                 (Standing::Same, Some(engine)) => return Ok((Arc::clone(engine), None)),
                 (Standing::Same, None) => {}
+                // Nobody needs to be told: it is the same one.
+                (Standing::Reconfigured, _) => self.engine = None,
                 (standing, _) => {
                     let git_dir = known.git_dir().to_owned();
                     self.lost = Some(Lost { git_dir, standing });
@@ -112,7 +114,8 @@ impl Lost {
 
 /// Why a question may have failed: its repository went away while it was answered.
 pub(super) fn trouble(engine: &Engine) -> Option<String> {
-    (engine.standing() != Standing::Same).then(|| {
+    let is_lost = matches!(engine.standing(), Standing::Gone | Standing::Replaced);
+    is_lost.then(|| {
         let at = shown(engine.repo().git_dir());
         format!("the repository at {at} was removed or replaced meanwhile, ask again")
     })

@@ -9,6 +9,7 @@ mod changed;
 mod cli;
 mod compared;
 mod concurrency;
+mod configured;
 mod consent;
 mod copies;
 mod cover;

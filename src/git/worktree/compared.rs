@@ -125,11 +125,12 @@ impl Compared {
     }
 }
 
-/// Names the state of git's index and of the attributes that say how files are read.
+/// Names the state of git's index and of the configuration and the attributes that say how files are read.
 fn state(repo: &Repo, index: &Index) -> Option<u128> {
     let checksum = index.checksum().filter(|checksum| !checksum.is_null())?;
     let mut hash = Xxh3::new();
     hash.update(checksum.as_slice());
+    hash.update(&repo.settings().to_le_bytes());
     let mut note = |found: std::io::Result<std::fs::Metadata>| {
         let found = found.ok();
         let time = found.as_ref().and_then(|found| found.modified().ok());

@@ -29,6 +29,7 @@ use super::tree::TreeEntry;
 use super::write::blob_id;
 use crate::id::BlobId;
 use crate::limits::MAX_PARSED_BYTES;
+pub(in crate::git) use rules::Stamp;
 use std::sync::Arc;
 pub use watch::{Alarm, Unwatched, Watch};
 

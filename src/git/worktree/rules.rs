@@ -11,7 +11,7 @@ const SETTLED: Duration = Duration::from_millis(50);
 
 /// The files that git reads for every path (gitignore(5), gitattributes(5)), as they were.
 ///
-/// The configuration itself is read once, when the repository is opened.
+/// The configuration itself is read once, when the repository is opened; a server opens it again where that changed.
 pub(super) struct Rules(Vec<(PathBuf, Stamp)>);
 
 impl Rules {
@@ -68,8 +68,8 @@ fn is_called(path: &BStr, name: &[u8]) -> bool {
 }
 
 /// When and how large a file was; nothing for one that is not there.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Stamp {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::git) struct Stamp {
     seen: Option<(SystemTime, u64, u64)>,
     /// Whether a later change is sure to show.
     settled: bool,
@@ -77,7 +77,7 @@ pub(super) struct Stamp {
 
 impl Stamp {
     /// Takes down how a file is now.
-    pub(super) fn of(path: &Path) -> Self {
+    pub(in crate::git) fn of(path: &Path) -> Self {
         let Ok(found) = std::fs::metadata(path) else {
             return Self {
                 seen: None,
@@ -93,7 +93,7 @@ impl Stamp {
     }
 
     /// Whether the file is sure to be the same.
-    pub(super) fn holds(&self, path: &Path) -> bool {
+    pub(in crate::git) fn holds(&self, path: &Path) -> bool {
         self.settled && Self::of(path).seen == self.seen
     }
 }
