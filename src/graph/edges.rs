@@ -305,6 +305,51 @@ impl Graph {
             .map(|id| SymbolId(*id))
     }
 
+    /// The number of the set of definitions that an edge may lead to, where it may lead to several.
+    pub fn set_of(&self, edge: u32) -> Option<u32> {
+        let target = *self.target.get(edge as usize)?;
+        target.checked_sub(self.symbol_count() as u32)
+    }
+
+    /// The definitions of a set, sorted.
+    pub fn of_set(&self, set: u32) -> impl ExactSizeIterator<Item = SymbolId> + '_ {
+        let all = self.sets.get(set as usize).iter();
+        all.map(|id| SymbolId(*id))
+    }
+
+    /// The sets that a definition is in.
+    pub fn sets_of(&self, id: SymbolId) -> &[u32] {
+        self.sets_of.get(id.index())
+    }
+
+    /// Edges that may lead to any definition of a set.
+    pub fn incoming_of_set(&self, set: u32) -> &[u32] {
+        self.incoming.get(self.symbol_count() + set as usize)
+    }
+
+    /// Edges that lead to a definition and may lead to no other.
+    pub fn incoming_alone(&self, id: SymbolId) -> &[u32] {
+        self.incoming.get(id.index())
+    }
+
+    /// Edges that may lead to any of some definitions, each once, in order of file and place. Of many definitions of one
+    /// name it takes as long as of one.
+    pub fn incoming_of(&self, ids: &[SymbolId]) -> Vec<u32> {
+        let mut sets: Vec<u32> = ids
+            .iter()
+            .flat_map(|id| self.sets_of(*id))
+            .copied()
+            .collect();
+        sets.sort_unstable();
+        sets.dedup();
+        let alone = ids.iter().flat_map(|id| self.incoming_alone(*id));
+        let of_sets = sets.iter().flat_map(|set| self.incoming_of_set(*set));
+        let mut found: Vec<u32> = alone.chain(of_sets).copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Edges that start in a file, in source order.
     pub fn edges_of(&self, file: FileId) -> std::ops::Range<u32> {
         let i = file.0 as usize;

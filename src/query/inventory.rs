@@ -307,6 +307,21 @@ impl<'a> Inventory<'a> {
         false
     }
 
+    /// All that a definition lies in, in the sense of [`Self::lies_in`], itself included.
+    pub fn all_around(&self, id: SymbolId) -> Vec<SymbolId> {
+        let mut found = Vec::new();
+        let mut at = Some(id);
+        for _ in 0..MAX_CONTAINERS {
+            let Some(id) = at else { break };
+            found.push(id);
+            found.extend(self.class_of(id));
+            at = self.get(id).container.or_else(|| self.graph.owner(id));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// The innermost definition of a file around a place.
     pub fn around(&self, file: FileId, place: (u32, u32)) -> Option<SymbolId> {
         let first = self.graph.symbol(file, 0)?.0;

@@ -81,9 +81,14 @@ pub fn walk(
     let mut reader = asked.graph.reader();
     for depth in 1..=asked.depth {
         let mut next: BTreeMap<Node, Step> = BTreeMap::new();
+        let likeliest = match direction {
+            Direction::In => likeliest(asked, &front, &steps),
+            Direction::Out => FxHashMap::default(),
+        };
         for node in &front {
             let from = steps[node];
-            for (to, at, rule) in neighbours(asked, direction, *node, &mut reader) {
+            let told = |set: u32| likeliest.get(&set) == Some(node);
+            for (to, at, rule) in neighbours(asked, (direction, &told), *node, &mut reader) {
                 let confidence = from.confidence * rule.confidence();
                 if confidence < LEAST_CONFIDENCE && depth > 1 || steps.contains_key(&to) {
                     continue;
@@ -116,6 +121,26 @@ pub fn walk(
     steps
 }
 
+/// Of each set of definitions that uses may mean any of: the first of those that it is reached from most surely. It speaks
+/// for the set, so that a use is followed once, however many it may mean.
+fn likeliest(
+    asked: Around<'_>,
+    front: &[Node],
+    steps: &FxHashMap<Node, Step>,
+) -> FxHashMap<u32, Node> {
+    let mut found: FxHashMap<u32, Node> = FxHashMap::default();
+    for node in front {
+        let Node::Symbol(id) = node else { continue };
+        for set in asked.graph.sets_of(*id) {
+            let known = found.entry(*set).or_insert(*node);
+            if steps[known].confidence < steps[node].confidence {
+                *known = *node;
+            }
+        }
+    }
+    found
+}
+
 /// What was reached, in order of distance, of confidence, and of how much depends on its file.
 pub fn nearest_first(asked: Around<'_>, steps: &FxHashMap<Node, Step>) -> Vec<(Node, Step)> {
     let rank = |node: Node| asked.graph.rank(file_of(asked, node));
@@ -134,10 +159,10 @@ pub fn nearest_first(asked: Around<'_>, steps: &FxHashMap<Node, Step>) -> Vec<(N
     reached.map(|(_, node, step)| (node, step)).collect()
 }
 
-/// Who uses a node, or what it uses.
+/// Who uses a node, or what it uses. Uses that may mean any of a set are told of the node that speaks for it.
 fn neighbours(
     asked: Around<'_>,
-    direction: Direction,
+    (direction, speaks_for): (Direction, &dyn Fn(u32) -> bool),
     node: Node,
     reader: &mut EdgeReader<'_>,
 ) -> Vec<(Node, (FileId, u32), Rule)> {
@@ -149,7 +174,12 @@ fn neighbours(
     let mut found = Vec::new();
     match (direction, node) {
         (Direction::In, Node::Symbol(id)) => {
-            for edge in graph.incoming(id).into_iter().map(|edge| reader.edge(edge)) {
+            let sets = graph.sets_of(id).iter().filter(|set| speaks_for(**set));
+            let of_sets = sets.flat_map(|set| graph.incoming_of_set(*set));
+            let alone = graph.incoming_alone(id).iter();
+            let mut edges: Vec<u32> = alone.chain(of_sets).copied().collect();
+            edges.sort_unstable();
+            for edge in edges.into_iter().map(|edge| reader.edge(edge)) {
                 if wanted(&edge) {
                     let user = edge.from.map_or(Node::File(edge.file), Node::Symbol);
                     found.push((user, (edge.file, edge.line), edge.rule));

@@ -53,7 +53,7 @@ pub fn edges<'a>(
     id: SymbolId,
 ) -> impl Iterator<Item = Edge> + use<'a> {
     let ids = with_wholes(graph, &[id]);
-    let all = ids.iter().flat_map(|id| graph.incoming(*id));
+    let all = graph.incoming_of(&ids).into_iter();
     let mut reader = graph.reader();
     let edges: Vec<Edge> = all.map(|edge| reader.edge(edge)).collect();
     let writes = |edge: &Edge| edge.kind == OccurrenceKind::Write;

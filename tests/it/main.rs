@@ -15,6 +15,7 @@ mod copies;
 mod cover;
 mod crash;
 mod crowd;
+mod crowded;
 mod declared;
 mod decorated;
 mod diff;

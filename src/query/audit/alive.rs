@@ -6,6 +6,7 @@
 //! are reached by neither.
 
 use super::files::DeadFiles;
+use super::heard::{Heard, Sort};
 use super::standing::{Standing, Standings};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
@@ -94,7 +95,10 @@ impl<'a> Alive<'a> {
 
     /// Its uncertain uses.
     pub fn hearsay(&self, id: SymbolId) -> Hearsay {
-        self.sweep.hearsay[id.index()]
+        let mut all = self.sweep.hearsay[id.index()];
+        let graph = self.sweep.inventory.graph;
+        self.sweep.heard.add_to(graph, id, &mut all);
+        all
     }
 }
 
@@ -111,7 +115,12 @@ struct Sweep<'a> {
     used: Vec<bool>,
     /// Used by what only uncertain uses keep alive.
     maybe_used: Vec<bool>,
+    /// What is heard of one definition alone.
     hearsay: Vec<Hearsay>,
+    /// And of many at once.
+    heard: Heard,
+    /// Whether there may be a use of a definition, as far as anything was heard.
+    is_heard: Vec<bool>,
     queue: Vec<SymbolId>,
     /// Whether uncertain edges count.
     uncertain: bool,
@@ -147,6 +156,8 @@ impl<'a> Sweep<'a> {
             used: vec![false; count],
             maybe_used: vec![false; count],
             hearsay: vec![Hearsay::default(); count],
+            heard: Heard::default(),
+            is_heard: vec![false; count],
             queue: Vec::new(),
             uncertain: false,
             sure: Vec::new(),
@@ -227,7 +238,7 @@ impl<'a> Sweep<'a> {
             let is_loose = self.standings.is_handed(id) || !self.sure[id.index()];
             for member in of(&self.members, id) {
                 let may_be_called = is_loose && !dispatch::is_private(self.inventory.name(member));
-                if may_be_called || !self.hearsay[member.index()].is_empty() {
+                if may_be_called || self.is_heard[member.index()] {
                     self.mark(member);
                 }
             }
@@ -249,6 +260,10 @@ impl<'a> Sweep<'a> {
             Certainty::Resolved | Certainty::Inferred
         );
         if self.idle.contains(&at) || (!sure && !self.uncertain) {
+            return;
+        }
+        if !sure && let Some(set) = graph.set_of(at) {
+            self.hear_of_set(set, at, edge.rule, from);
             return;
         }
         for id in graph.targets(at) {
@@ -289,23 +304,41 @@ impl<'a> Sweep<'a> {
     }
 
     fn hear(&mut self, id: SymbolId, at: u32, rule: Rule) {
-        let file = self.inventory.graph.edge(at).file;
-        let code = self.inventory.is_code(file);
         let hearsay = &mut self.hearsay[id.index()];
-        match (rule, code) {
-            (Rule::Mention, false) => {
+        match sort(self.inventory, at, rule) {
+            Sort::Documented => {
                 hearsay.documented += 1;
                 return;
             }
-            (Rule::Mention, true) => {
+            Sort::Mention => {
                 hearsay.mentions += 1;
                 hearsay.first_mention = lower(hearsay.first_mention, at);
             }
-            _ => {
+            Sort::Ambiguous => {
                 hearsay.ambiguous += 1;
                 hearsay.first_ambiguous = lower(hearsay.first_ambiguous, at);
             }
         }
+        self.note_heard(id);
+    }
+
+    /// The same of all definitions of a set, but for those that the use lies in.
+    fn hear_of_set(&mut self, set: u32, at: u32, rule: Rule, from: Option<SymbolId>) {
+        let inventory = self.inventory;
+        let own = from.map_or_else(Vec::new, |from| {
+            let all: Vec<SymbolId> = inventory.graph.of_set(set).collect();
+            let mut around = inventory.all_around(from);
+            around.retain(|id| all.binary_search(id).is_ok() && !self.is_given(*id, from));
+            around
+        });
+        let sort = sort(inventory, at, rule);
+        let told = self.heard.note(inventory.graph, (set, at), sort, own);
+        told.into_iter().for_each(|id| self.note_heard(id));
+    }
+
+    /// Lets a definition that may be used be alive, if its class may be.
+    fn note_heard(&mut self, id: SymbolId) {
+        self.is_heard[id.index()] = true;
         let class = self.inventory.class_of(id);
         // What extends other types is called on values of those, whatever becomes of the type it stands in.
         let of = self.inventory.get(id).file;
@@ -313,6 +346,16 @@ impl<'a> Sweep<'a> {
         if extends || class.is_none_or(|class| self.alive[class.index()]) {
             self.mark(id);
         }
+    }
+}
+
+/// What an uncertain use is.
+fn sort(inventory: &Inventory<'_>, at: u32, rule: Rule) -> Sort {
+    let file = inventory.graph.edge(at).file;
+    match (rule, inventory.is_code(file)) {
+        (Rule::Mention, false) => Sort::Documented,
+        (Rule::Mention, true) => Sort::Mention,
+        _ => Sort::Ambiguous,
     }
 }
 

@@ -11,6 +11,7 @@ pub mod answer;
 mod crowds;
 mod cycles;
 mod files;
+mod heard;
 pub mod hotspots;
 pub mod hubs;
 pub(in crate::query) mod standing;

@@ -151,9 +151,12 @@ fn resolved(
 ) -> (ByFile, ByFile) {
     let graph = asked.graph;
     let symbols = use_lines::with_wholes(graph, symbols);
-    let mut edges: Vec<u32> = symbols.iter().flat_map(|id| graph.incoming(*id)).collect();
-    edges.sort_unstable();
-    edges.dedup();
+    let edges = graph.incoming_of(&symbols);
+    // The definitions that are not asked about: of each set once.
+    let others = |ids: &mut dyn Iterator<Item = SymbolId>| {
+        ids.filter(|id| symbols.binary_search(id).is_err()).count()
+    };
+    let mut of_sets: FxHashMap<u32, usize> = FxHashMap::default();
     let (mut sure, mut ambiguous) = (ByFile::default(), ByFile::default());
     for number in edges {
         let edge = graph.edge(number);
@@ -166,14 +169,19 @@ fn resolved(
             Certainty::Ambiguous => &mut ambiguous,
             Certainty::Text => continue,
         };
-        let outside = graph.targets(number).filter(|id| !symbols.contains(id));
+        let outside = match graph.set_of(number) {
+            Some(set) => *of_sets
+                .entry(set)
+                .or_insert_with(|| others(&mut graph.of_set(set))),
+            None => others(&mut graph.targets(number)),
+        };
         files.entry(edge.file).or_default().push(Found {
             line: edge.line,
             col: edge.col,
             kind: edge.kind,
             certainty,
             rule: Some(edge.rule.label()),
-            candidates: outside.count(),
+            candidates: outside,
         });
     }
     (sure, ambiguous)
