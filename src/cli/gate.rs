@@ -11,7 +11,8 @@ The work tree (or --head) is compared with where it left --base. Without --base 
 default branch of the remote as last fetched; for a work tree that did not leave it, HEAD when \
 there are uncommitted changes, else the parent of HEAD. Cycles that were there before pass, also \
 when their files were moved. An import inside a function, import() and what TypeScript erases load \
-nothing and close no cycle.
+nothing and close no cycle. Where files of either state could not be read, it passes \
+\"as far as was looked\" and says how many.
 
 Exit status:
   0  nothing of the kind

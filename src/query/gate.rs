@@ -5,14 +5,18 @@
 
 use super::audit::answer::ImportEdge;
 use super::audit::edges;
+use super::diff;
 use super::imports::{Import, ImportGraph};
 use super::inventory::Inventory;
-use super::state::Stamp;
+use super::serialize::is_zero;
+use super::state::{Skipped, Stamp};
 use crate::view::live::FileId;
+use crate::view::role::FileRole;
 use crate::view::text::Texts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Share of a moved file's definitions that must be unchanged for it to count as the same file.
 const MIN_SAME: f64 = 0.5;
@@ -64,6 +68,37 @@ pub struct GateAnswer {
     pub known_cycles: usize,
     /// Product files that were looked at.
     pub files: usize,
+    /// Files with code that were not read, in either state, so that what they import is not known.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unread: usize,
+    /// Why they were not, with how many files each, most first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread_reasons: Vec<Skipped>,
+    /// Files of the base of which the objects are missing.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub base_uncovered: usize,
+}
+
+impl GateAnswer {
+    /// Whether all of both states was looked at.
+    pub fn is_whole(&self) -> bool {
+        self.unread + self.base_uncovered + self.stamp.uncovered == 0
+    }
+}
+
+/// Paths of files with code that were not read, in either of two states, and why.
+pub fn unread(base: &Inventory<'_>, head: &Inventory<'_>) -> BTreeMap<String, &'static str> {
+    let mut all = BTreeMap::new();
+    for inventory in [base, head] {
+        for file in inventory.files() {
+            if inventory.role(file) == FileRole::Product
+                && let Some(reason) = diff::files::unread(inventory.view, file)
+            {
+                all.insert(inventory.view.file(file).path.to_string(), reason);
+            }
+        }
+    }
+    all
 }
 
 /// What a change brings.

@@ -1,6 +1,7 @@
 //! Renders answers of `gate`: each import that may not pass, as compilers name places.
 
 use super::audit::arrow;
+use super::upkeep::skip_list;
 use super::{Rendered, clean, count, footer};
 use crate::query::gate::GateAnswer;
 
@@ -73,11 +74,17 @@ fn summary(answer: &GateAnswer) -> String {
             count(answer.stamp.uncovered as u64, "file")
         ));
     }
+    if answer.unread > 0 {
+        parts.push(format!("not read {}", skip_list(&answer.unread_reasons)));
+    }
     for warning in &answer.stamp.warnings {
         parts.push(format!(
             "warning: {}",
             clean::line(warning, clean::MAX_LINE_CHARS)
         ));
+    }
+    if answer.passes && !answer.is_whole() {
+        parts.push("passes as far as was looked".to_owned());
     }
     parts.join(" | ") + "\n"
 }

@@ -217,3 +217,28 @@ fn a_repository_without_commits_and_a_first_commit_are_compared_with_nothing() {
     assert_eq!(out.status, Some(1), "{out:?}");
     assert!(out.stdout.contains("1 new cycle"), "{out:?}");
 }
+
+/// What was not read may import anything.
+#[test]
+fn what_was_not_read_is_no_pass_of_all() {
+    let repo = layers();
+    repo.write(
+        "p/new.py",
+        "from p.low import f\n\ndef n():\n    return f()\n",
+    );
+    let out = gate(&repo, &[]);
+    assert!(!out.stdout.contains("passes"), "{out:?}");
+    repo.write("p/packed.py", "x = 1;".repeat(20_000));
+    let out = gate(&repo, &[]);
+    assert_eq!(out.status, Some(0), "{out:?}");
+    let end = " | not read 1 minified | passes as far as was looked\n";
+    assert!(out.stdout.ends_with(end), "{out:?}");
+    let json: serde_json::Value = serde_json::from_str(&gate(&repo, &["--json"]).stdout).unwrap();
+    assert_eq!(json["passes"], true, "{json}");
+    assert_eq!(json["unread"], 1, "{json}");
+    // What is refused is refused, whatever else there is.
+    close(&repo);
+    let out = gate(&repo, &[]);
+    assert_eq!(out.status, Some(1), "{out:?}");
+    assert!(!out.stdout.contains("passes"), "{out:?}");
+}

@@ -216,6 +216,14 @@ fn a_review_of_a_base_that_is_not_here_passes_as_far_as_was_looked() {
         "{said}"
     );
     assert!(said.contains("passes as far as was looked"), "{said}");
+    let out = clone.sverklo(&["gate", "--base", "HEAD~1", "--head", "HEAD"]);
+    assert_eq!(out.status, Some(0), "{}", out.stderr);
+    let said = out.stdout;
+    assert!(
+        said.contains("6 files of the base are not covered"),
+        "{said}"
+    );
+    assert!(said.ends_with("| passes as far as was looked\n"), "{said}");
     let out = repo.sverklo(&["review", "--ci", "HEAD~1..HEAD"]);
     assert!(out.stdout.ends_with("| passes\n"), "{}", out.stdout);
 }

@@ -7,7 +7,9 @@ use crate::query::baseline::Baseline;
 use crate::query::gate::{self, GateAnswer};
 use crate::query::question::{self, Question, warned};
 use crate::query::request::{GateRequest, Revision};
+use crate::query::state::Skipped;
 use crate::store::Progress;
+use std::collections::BTreeMap;
 
 warned!(GateAnswer, stamp.warnings);
 
@@ -57,8 +59,16 @@ impl Question for GateRequest {
             let said = format!("{files} files of the base are not covered");
             stamp.warnings.push(said);
         }
+        let unread = gate::unread(&old, &inventory);
+        let mut reasons = BTreeMap::new();
+        for reason in unread.values() {
+            *reasons.entry(*reason).or_insert(0) += 1;
+        }
         Ok(GateAnswer {
             stamp,
+            unread: unread.len(),
+            unread_reasons: Skipped::most_first(reasons),
+            base_uncovered: base.view().uncovered,
             passes: verdict.cycles.is_empty() && verdict.hubs.is_empty(),
             base: baseline.commit.map(|commit| commit.short()),
             chosen: baseline.chosen,
