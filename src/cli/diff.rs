@@ -11,7 +11,8 @@ pub const LONG_ABOUT: &str = "\
 Show what a change does to everything else.
 
 Both states are read and resolved as a whole; nothing is checked out. First come places that still \
-expect what is gone, has another name or takes something else, or may not see it any more, wherever they are, new calls that do not fit what they \
+expect what is gone, has another name or takes something else, or may not see it any more, wherever they are, names that \
+their own file binds no more, new calls that do not fit what they \
 call (up to 2,000 new calls are looked at), names in new code that lead nowhere (JavaScript, TypeScript, Python, Go: \
 imports of what is not there, members that a type of the repository does not have, functions that nothing defines; \
 changes of up to 10,000 uses on new lines are looked at, and in them up to 256 imports and members and 2,048 names in all), \
@@ -25,7 +26,7 @@ language, where documents decide that.
 be, or \"as far as was looked\", and a line names them: uses that may mean another definition or lie on values of \
 which nothing is known, calls whose arguments cannot be counted, values that are handed on, types and orders that \
 nobody compared, names in strings, pages, comments, documentation and data, lines and files that were not understood \
-or not read. No check fails for these.
+or not read. Not seen at all are labels, and names that a build gives. No check fails for these.
 
 The risk is how likely such a change was to be fixed within 30 days in the history of this repository up to \
 the base: a sum of named terms, with how well it told commits that it was not fitted to (area under the curve: \

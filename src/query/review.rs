@@ -47,7 +47,7 @@ impl Finding<'_> {
     pub fn rule(self) -> Rule {
         match self {
             Self::Broken(broken) => match broken.fault {
-                Fault::Dangling | Fault::Hidden => Rule::Dangling,
+                Fault::Dangling | Fault::Hidden | Fault::Unbound => Rule::Dangling,
                 Fault::Misfit | Fault::Unfit => Rule::Misfit,
                 Fault::LeftBehind | Fault::Declared => Rule::LeftBehind,
                 Fault::Missing => Rule::Missing,

@@ -279,15 +279,22 @@ fn expected(broken: &Broken) -> String {
     let name = clean::word(&broken.unmet.expected);
     let at = clean::place(&broken.unmet.at);
     let now = match (&broken.unmet.now, broken.fault) {
-        (_, Fault::Hidden | Fault::Missing | Fault::Unfit | Fault::Absent | Fault::Nowhere) => {
-            String::new()
-        }
+        (
+            _,
+            Fault::Hidden
+            | Fault::Unbound
+            | Fault::Missing
+            | Fault::Unfit
+            | Fault::Absent
+            | Fault::Nowhere,
+        ) => String::new(),
         (None, _) => ", gone".to_owned(),
         (Some(now), _) => format!(", now {}", of_symbol(now)),
     };
     match broken.fault {
         Fault::Dangling => format!("still expect {name} ({at}{now}):\n"),
         Fault::Hidden => format!("cannot see {name} any more ({at}):\n"),
+        Fault::Unbound => format!("use {name}, which nothing binds any more ({at}):\n"),
         Fault::Misfit => format!("no longer fit {name} ({at}{now}):\n"),
         Fault::Unfit => format!("do not fit {name} ({at}):\n"),
         Fault::LeftBehind => format!("still override {name} ({at}{now}):\n"),

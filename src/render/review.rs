@@ -170,6 +170,7 @@ fn of_broken(broken: &Broken) -> String {
     let said = match broken.fault {
         Fault::Dangling => format!("still expects {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::Hidden => format!("cannot see {name} any more ({at})"),
+        Fault::Unbound => format!("uses {name}, which nothing binds any more ({at})"),
         Fault::Misfit => format!("no longer fits {name} ({at}), {}", now(&broken.unmet.now)),
         Fault::Unfit => format!("does not fit {name} ({at})"),
         Fault::LeftBehind => format!("still overrides {name} ({at}), {}", now(&broken.unmet.now)),

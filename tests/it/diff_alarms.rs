@@ -55,7 +55,9 @@ fn a_call_that_never_fitted_is_of_something_else() {
              pub fn inside(area: &crate::Area) -> bool {\n    area.holds(1, 2)\n}\n",
     );
     repo.commit("one");
-    let area = area.replace("col: usize, line: u32", "point: Point");
+    let area = area
+        .replace("col: usize, line: u32", "point: Point")
+        .replace("col < self.end && line > 0", "point.is_before(self.end)");
     repo.write("src/lib.rs", format!("mod flags;\n\n{area}"));
     assert_eq!(broken(&repo), ["src/flags.rs:12"]);
 }

@@ -21,6 +21,7 @@ mod decorated;
 mod diff;
 mod diff_alarms;
 mod diff_answered;
+mod diff_bound;
 mod diff_nowhere;
 mod diff_outlook;
 mod diff_tests;

@@ -13,10 +13,13 @@ use super::matching::{Matches, holds_others};
 use super::possible::{PossibleUse, Why};
 use super::similarity::Class;
 use super::units::{Side, Unit, UnitId};
-use crate::extract::record::{Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolKind};
+use crate::extract::record::{
+    Occurrence, OccurrenceKind, Qualifier, Symbol, SymbolFlags, SymbolKind,
+};
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::NameId;
+use crate::lang;
 use crate::query::unexplained::ReadFile;
 use crate::segment::Segment;
 use crate::view::live::FileId;
@@ -42,6 +45,8 @@ pub enum Fault {
     Dangling,
     /// What it means is there, and it may not see it.
     Hidden,
+    /// Its own file bound the name that it uses, and does so no longer.
+    Unbound,
     /// It overrides or implements what is no longer there, or not so.
     LeftBehind,
     /// It declares what is no longer so, or defines what is declared otherwise.
@@ -145,8 +150,12 @@ pub fn find(
         search.lost_names(*file);
     }
     search.lost_files();
+    search.lost_packages(files, texts);
+    search.lost_includes(files);
+    search.lost_wholes(files, texts);
     for change in changes {
         search.overrides(*change);
+        search.lost_bases(*change);
         search.members(*change);
         search.implementations(*change);
         search.method_sets(*change, texts);
@@ -419,6 +428,8 @@ impl<'a> Search<'a> {
                 Some(Worth::Sure(certainty.max(Certainty::Inferred)))
             }
             _ if self.means_bystanders(number, was) => Some(Worth::Sure(certainty)),
+            // What is left declares it, and nothing here defines it any more.
+            _ if self.is_only_declared(number, was) => Some(Worth::Perhaps(Why::Unresolved)),
             _ => None,
         }
     }
@@ -445,6 +456,26 @@ impl<'a> Search<'a> {
         };
         let mut targets = graph.targets(number).peekable();
         targets.peek().is_some() && targets.all(is_bystander)
+    }
+
+    /// Whether a use that meant a definition leads to nothing now but what declares it, in a language in which a linker
+    /// looks for that.
+    fn is_only_declared(&self, number: u32, was: UnitId) -> bool {
+        let is_declaration =
+            |symbol: &Symbol<NameId>| symbol.flags.contains(SymbolFlags::DECLARATION);
+        let is_linked = document(self.old, self.old.unit(was).file)
+            .is_some_and(|(segment, doc)| lang::of(segment.doc(doc).lang).naming.linked);
+        let was_defined = self.old.symbol(was).is_some_and(|of| {
+            matches!(of.kind, SymbolKind::Function | SymbolKind::Variable) && !is_declaration(&of)
+        });
+        let graph = self.new.graph;
+        is_linked
+            && was_defined
+            && self.matches.new_of(was).is_none()
+            && graph.targets(number).all(|target| {
+                let (file, position) = graph.place(target);
+                symbol_at(self.new, file, position).is_some_and(|(_, of)| is_declaration(&of))
+            })
     }
 
     /// Uses by name on lines of a file that were changed.

@@ -371,7 +371,7 @@ pub(super) fn standing<'v>(
     Some((fold_line(text.line(line), LINE_BYTES), inside))
 }
 
-fn stale_use<'v>(
+pub(super) fn stale_use<'v>(
     found: &Comparison<'v>,
     texts: &mut Texts,
     last: &mut LastFile<'v>,

@@ -200,6 +200,40 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// The files that a name in an import statement is taken from.
+    pub(super) fn imported_from(&mut self, place: Place) -> Vec<FileId> {
+        let found = self.used_at(place);
+        found.map_or_else(Vec::new, |(uses, position)| {
+            uses.taken_from(&uses.occurrences[position]).collect()
+        })
+    }
+
+    /// Whether what stands at a place is a member of a module that the file imports as a whole: `mod.name`.
+    pub(super) fn is_member_of(&mut self, place: Place, module: FileId) -> bool {
+        let Some((uses, position)) = self.used_at(place) else {
+            return false;
+        };
+        let used = &uses.occurrences[position];
+        let Some(before) = position.checked_sub(1) else {
+            return false;
+        };
+        let object = &uses.occurrences[before];
+        let mut bound = uses.binding(object.name);
+        used.qualifier == Qualifier::Previous
+            && object.qualifier == Qualifier::None
+            && !uses.binds(before)
+            && bound.any(|(found, taken)| taken.is_none() && found.files().any(|to| to == module))
+    }
+
+    /// What answers to a member of a module that does not have it.
+    pub(super) fn answered_member(&mut self, place: Place, module: FileId) -> Answered {
+        let Some((uses, position)) = self.used_at(place) else {
+            return Answered::No;
+        };
+        let name = uses.bytes(uses.occurrences[position].name);
+        self.passed_on(vec![(module, name)])
+    }
+
     fn imported(&mut self, uses: &Uses<'_>, used: &Occurrence<NameId>, name: &[u8]) -> Answered {
         let modules: Vec<FileId> = uses.taken_from(used).collect();
         if uses.statement(used).is_none() {
@@ -308,7 +342,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a type names a base that the repository does not have.
-    fn names_outer_base(&self, class: SymbolId) -> bool {
+    pub(super) fn names_outer_base(&self, class: SymbolId) -> bool {
         let graph = self.new.graph;
         let (file, position) = graph.place(class);
         let Some((segment, doc)) = document(self.new, file) else {

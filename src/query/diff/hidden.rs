@@ -5,16 +5,17 @@
 //! module of JavaScript that exports it no more, `private`, `static` of C, a path without `pub`. What an import named before
 //! and what still is there is followed through the modules in between.
 //!
-//! Guarantee: a use is told that led there for sure. Deliberately absent: packages of Go under another name, includes of C that are
-//! gone, and members that are no longer static.
+//! Guarantee: a use is told that led there for sure. Told elsewhere: packages of Go under another name (`packages`), includes of C
+//! that are gone (`includes`), members that are no longer static (`statics`), names that a file itself binds no more (`unbound`).
 
-use super::dangling::{Expected, Fault, Search, StaleUse, document};
+use super::dangling::{Expected, Fault, Search, StaleUse, document, own_bytes};
+use super::document::Document;
 use super::elsewhere::Answered;
 use super::files::FileChange;
 use super::units::{Side, UnitId};
-use crate::extract::record::{Grammar, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::graph::edges::Target;
-use crate::graph::rule::Certainty;
+use crate::extract::record::{Grammar, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
+use crate::graph::edges::{Dependency, Target};
+use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, NameId};
 use crate::lang;
@@ -32,6 +33,10 @@ enum Seen {
     InFile,
     /// Its own file, and who does not name it in an import: what an object of its module has may be given out still.
     ButImports,
+    /// Who imports it by another name than its own: its file gives it out as a default alone.
+    ButNamed,
+    /// Who imports it from its own file by name, and nobody through one that takes all that this gives out.
+    ButWhole,
     /// Its own file and those that include it.
     InIncluders,
     /// The folder of its file.
@@ -67,10 +72,19 @@ impl Search<'_> {
         for (file, mut places) in by_file {
             // Who imports it says so once.
             let mut kinds = places.iter().map(|(_, kind)| *kind);
-            if seen == Seen::ButImports || kinds.any(|kind| kind == OccurrenceKind::Import) {
+            let only_imports = matches!(seen, Seen::ButImports | Seen::ButNamed | Seen::ButWhole);
+            if only_imports || kinds.any(|kind| kind == OccurrenceKind::Import) {
                 places.retain(|(_, kind)| *kind == OccurrenceKind::Import);
             }
+            let name = own_bytes(&unit.name);
+            if seen == Seen::ButNamed && !self.imports_by_name(file, home, name) {
+                continue;
+            }
             for ((line, col), _) in places {
+                if seen == Seen::ButWhole && !self.is_passed_on_whole((file, line, col), home, name)
+                {
+                    continue;
+                }
                 let leads_to_it = match self.new.graph.edge_at(file, line, col) {
                     Some(edge) => self.leads_to(edge, id),
                     None => self.answered((file, line, col), was) == Answered::No,
@@ -93,6 +107,9 @@ impl Search<'_> {
         {
             return;
         }
+        // What a module is may be put together of others where it is an object.
+        let is_plain = document(self.new, new)
+            .is_some_and(|(segment, doc)| !lang::of(segment.doc(doc).lang).naming.object_modules);
         let importers: Vec<FileId> = self.old.graph.importers(old).collect();
         for importer in importers {
             let Some(file) = self.file_now(importer) else {
@@ -103,7 +120,9 @@ impl Search<'_> {
             let edges = edges.map(|number| (number, reader.edge(number)));
             let named: Vec<_> = edges
                 .filter(|(_, edge)| {
-                    edge.kind == OccurrenceKind::Import
+                    let is_of_module =
+                        is_plain && matches!(edge.rule, Rule::Qualified | Rule::Reexport);
+                    (edge.kind == OccurrenceKind::Import || is_of_module)
                         && edge.rule.certainty() == Certainty::Resolved
                 })
                 .collect();
@@ -112,9 +131,16 @@ impl Search<'_> {
                     continue;
                 };
                 let place = (file, line, edge.col);
-                if self.new.graph.edge_at(file, line, edge.col).is_some()
-                    || !self.is_taken_from(place, new)
-                {
+                let is_import = edge.kind == OccurrenceKind::Import;
+                let leads_on = self.new.graph.edge_at(file, line, edge.col);
+                let leads_on = leads_on.is_some_and(|now| {
+                    is_import || self.new.graph.edge(now).rule.certainty() == Certainty::Resolved
+                });
+                let is_taken = match is_import {
+                    true => self.is_taken_from(place, new),
+                    false => self.is_member_of(place, new),
+                };
+                if leads_on || !is_taken {
                     continue;
                 }
                 let mut targets = self.old.graph.targets(number);
@@ -126,7 +152,11 @@ impl Search<'_> {
                 let Some(id) = targets.find_map(still) else {
                     continue;
                 };
-                if self.answered_import(place) == Answered::No {
+                let answered = match is_import {
+                    true => self.answered_import(place),
+                    false => self.answered_member(place, new),
+                };
+                if answered == Answered::No {
                     self.unseen(id, file, (line, edge.col));
                 }
             }
@@ -182,7 +212,37 @@ impl Search<'_> {
         }
     }
 
-    fn unseen(&mut self, id: SymbolId, file: FileId, (line, col): At) {
+    /// Whether a file imports something under its own name from the file that has it.
+    fn imports_by_name(&self, file: FileId, home: FileId, name: &[u8]) -> bool {
+        let Some(of) = Document::read(self.new, file) else {
+            return false;
+        };
+        let id = of.segment.name_id(name);
+        let mut found = self.new.graph.dependencies(file);
+        let is_named = |found: &Dependency<'_>| {
+            let import = of.imports.get(found.import as usize);
+            let mut bindings = import.into_iter().flat_map(|import| &import.bindings);
+            id.is_some() && bindings.any(|binding| binding.imported == id)
+        };
+        found.any(|found| found.files().any(|to| to == home) && is_named(&found))
+    }
+
+    /// Whether a name in an import is taken from another file than the one that has it, and that one takes all of what is
+    /// given out and does not name it.
+    fn is_passed_on_whole(&mut self, place: (FileId, u32, u32), home: FileId, name: &[u8]) -> bool {
+        let from = self.imported_from(place);
+        !from.is_empty()
+            && from.into_iter().all(|file| {
+                file != home
+                    && Document::read(self.new, file).is_some_and(|of| {
+                        let id = of.segment.name_id(name);
+                        let mut bindings = of.imports.iter().flat_map(|import| &import.bindings);
+                        !bindings.any(|one| id.is_some() && [one.local, one.imported].contains(&id))
+                    })
+            })
+    }
+
+    pub(super) fn unseen(&mut self, id: SymbolId, file: FileId, (line, col): At) {
         self.found.insert(StaleUse {
             expected: Expected::New(id),
             by_member: false,
@@ -211,7 +271,7 @@ impl Search<'_> {
         let path = |file: FileId| self.new.view.file(file).path.as_bytes();
         match seen {
             _ if home == file => true,
-            Seen::InFile | Seen::ButImports => false,
+            Seen::InFile | Seen::ButImports | Seen::ButNamed | Seen::ButWhole => false,
             Seen::InIncluders => {
                 let mut includes = self.new.graph.dependencies(file);
                 includes.any(|found| found.files().any(|to| to == home))
@@ -222,7 +282,7 @@ impl Search<'_> {
     }
 }
 
-fn folder(path: &[u8]) -> &[u8] {
+pub(super) fn folder(path: &[u8]) -> &[u8] {
     path.iter()
         .rposition(|byte| *byte == b'/')
         .map_or(&[], |at| &path[..at])
@@ -273,6 +333,49 @@ fn gives_out(side: &Side<'_>, file: FileId) -> FxHashSet<(u8, Vec<u8>, Vec<u8>)>
     imports.chain(symbols).collect()
 }
 
+/// How a file gives out a definition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Given {
+    /// Under its own name.
+    ByName,
+    /// As the default, and not under its name.
+    Default,
+    /// It lists what it gives out, and not this.
+    LeftOut,
+}
+
+/// How the file of a definition gives it out, as far as its lists and its flags say.
+fn given_as(side: &Side<'_>, unit: UnitId) -> Given {
+    let file = side.unit(unit).file;
+    let (Some((segment, doc)), Some(symbol)) = (document(side, file), side.symbol(unit)) else {
+        return Given::LeftOut;
+    };
+    let exports = segment.imports(doc);
+    let exports = exports.filter(|import| import.kind == ImportKind::Export);
+    let listed: Vec<_> = exports.flat_map(|export| export.bindings).collect();
+    // A module that is an object may have anything.
+    if listed.iter().any(|one| one.imported.is_none()) {
+        return Given::ByName;
+    }
+    let own = |local: Option<NameId>| local == Some(symbol.name);
+    let is_default = symbol.flags.contains(SymbolFlags::DEFAULT);
+    let of_own = listed.iter().filter(|one| own(one.local));
+    let names: Vec<Option<NameId>> = of_own.map(|one| one.imported).collect();
+    let is_exported = symbol.flags.contains(SymbolFlags::EXPORTED);
+    match names.as_slice() {
+        names if names.iter().any(|name| own(*name)) => Given::ByName,
+        [] if listed.is_empty() && is_exported && !is_default => Given::ByName,
+        [] if is_exported
+            && !is_default
+            && lang::of(segment.doc(doc).lang).naming.object_modules =>
+        {
+            Given::ByName
+        }
+        [] if !is_default => Given::LeftOut,
+        _ => Given::Default,
+    }
+}
+
 /// Who sees a definition now, where that is fewer than before.
 fn narrowed(old: &Side<'_>, was: UnitId, new: &Side<'_>, now: UnitId) -> Option<Seen> {
     let (before, after) = (old.symbol(was)?, new.symbol(now)?);
@@ -298,6 +401,18 @@ fn narrowed(old: &Side<'_>, was: UnitId, new: &Side<'_>, now: UnitId) -> Option<
     };
     if exported == (true, false) && is_top && language.naming.object_modules {
         return Some(Seen::ButImports);
+    }
+    if is_top && language.naming.object_modules {
+        let (before, after) = (given_as(old, was), given_as(new, now));
+        if before == Given::ByName && after == Given::Default {
+            return Some(Seen::ButNamed);
+        }
+    }
+    if is_top && grammar == Grammar::Python {
+        let (before, after) = (given_as(old, was), given_as(new, now));
+        if before == Given::ByName && after == Given::LeftOut {
+            return Some(Seen::ButWhole);
+        }
     }
     let (was_said, is_said) = (words(old, was), words(new, now));
     let came = |word: &[u8]| {

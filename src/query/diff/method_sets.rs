@@ -88,8 +88,11 @@ impl Search<'_> {
 
     /// The types that had an interface which wants one more method since now.
     pub(super) fn wanted_more(&mut self, change: Change, texts: &mut Texts) {
-        let Change::Added(added) = change else {
-            return;
+        let added = match change {
+            Change::Added(new) => new,
+            // What is called otherwise is wanted by another name.
+            Change::Changed { new, how, .. } if how.renamed => new,
+            _ => return,
         };
         let (id, file) = (self.new.unit(added).id, self.new.unit(added).file);
         if self.new.unit(added).kind != SymbolKind::Method || !is_implicit(self.new, file) {

@@ -276,6 +276,7 @@ fn broken(found: &Broken) -> BrokenUse {
         fault: match found.fault {
             Fault::Dangling => "dangling",
             Fault::Hidden => "hidden",
+            Fault::Unbound => "unbound",
             Fault::Misfit | Fault::Unfit => "misfit",
             Fault::LeftBehind | Fault::Declared => "left behind",
             Fault::Missing => "missing",

@@ -309,9 +309,14 @@ impl<'a, 'm> Direction<'a, 'm> {
                 let clash = match (fault, now) {
                     (Fault::LeftBehind | Fault::Missing, _) => Clash::Overrides,
                     (Fault::Misfit | Fault::Unfit | Fault::Declared, _) => Clash::Signature,
-                    (Fault::Dangling | Fault::Hidden | Fault::Absent | Fault::Nowhere, None) => {
-                        Clash::Removed
-                    }
+                    (
+                        Fault::Dangling
+                        | Fault::Hidden
+                        | Fault::Unbound
+                        | Fault::Absent
+                        | Fault::Nowhere,
+                        None,
+                    ) => Clash::Removed,
                     (Fault::Dangling, Some(now)) if is_renamed(now) => Clash::Renamed,
                     (_, Some(_)) => Clash::Moved,
                 };
