@@ -25,8 +25,9 @@ language, where documents decide that.
 \"no use left behind\" is said only where all of the tree is known. Otherwise the first line says how many places may \
 be, or \"as far as was looked\", and a line names them: uses that may mean another definition or lie on values of \
 which nothing is known, calls whose arguments cannot be counted, values that are handed on, types and orders that \
-nobody compared, names in strings, pages, comments, documentation and data, lines and files that were not understood \
-or not read. Not seen at all are labels, and names that a build gives. No check fails for these.
+nobody compared, fields that a literal names short, names in strings, pages, comments, documentation and data, lines and files that were not understood \
+or not read. Of definitions that are another in a way that is compared with no use, such as the head of a type, it is said that \
+nobody looked. Not seen at all are labels, and names that a build gives. No check fails for these.
 
 The risk is how likely such a change was to be fixed within 30 days in the history of this repository up to \
 the base: a sum of named terms, with how well it told commits that it was not fitted to (area under the curve: \

@@ -241,6 +241,13 @@ pub(super) fn unknown(answer: &DiffAnswer) -> Vec<String> {
         let names = count(unknown.unseen.names as u64, "name");
         unseen.push(format!("{names} not looked for in all texts"));
     }
+    let Few { total, first } = &unknown.unseen.uncompared;
+    if *total > 0 {
+        let named: Vec<String> = first.iter().map(|name| clean::word(name)).collect();
+        let more = if *total > named.len() { ", …" } else { "" };
+        let uses = format!("uses of {}{more}", named.join(", "));
+        unseen.push(format!("{uses}, not compared"));
+    }
     if !unseen.is_empty() {
         lines.push(format!("not looked at: {}\n", unseen.join("; ")));
     }

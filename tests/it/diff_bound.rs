@@ -39,6 +39,21 @@ fn breaks(files: &[(&str, &str)], edit: (&str, &str, &str), told: &[&str]) {
     assert_eq!(answer["left_behind"], left, "{edit:?} {answer}");
 }
 
+/// Nothing is broken for sure, and nothing is said to be whole either.
+#[track_caller]
+fn is_open(files: &[(&str, &str)], edit: (&str, &str, &str), uncompared: &[&str]) {
+    let answer = after(files, edit);
+    assert_eq!(broken(&answer), [""; 0], "{edit:?} {answer}");
+    assert_eq!(answer["left_behind"], "possible", "{edit:?} {answer}");
+    let names = answer["unseen"]["uncompared_names"].as_array().cloned();
+    let names: Vec<String> = names
+        .unwrap_or_default()
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names, uncompared, "{edit:?} {answer}");
+}
+
 const GO: [(&str, &str); 4] = [
     ("go.mod", "module example.com/m\n\ngo 1.20\n"),
     ("old/a.go", "package old\n\nfunc Func() int { return 1 }\n"),
@@ -578,4 +593,97 @@ fn a_member_that_is_static_no_more_or_now_is_told() {
         text.contains("| a member of objects now, not of the type\n"),
         "{text}"
     );
+}
+
+#[test]
+fn what_nobody_compares_is_no_zero() {
+    is_open(
+        &[
+            ("a.ts", "export type K = 'a' | 'b';\n"),
+            (
+                "b.ts",
+                "import { K } from './a';\nexport const k: K = 'b';\n",
+            ),
+        ],
+        ("a.ts", " | 'b'", ""),
+        &["K"],
+    );
+    is_open(
+        &[
+            ("a.ts", "export interface Opts { x: number; y?: number }\n"),
+            (
+                "b.ts",
+                "import { Opts } from './a';\nexport const o: Opts = { x: 1 };\n",
+            ),
+        ],
+        ("a.ts", "y?:", "y:"),
+        &["Opts"],
+    );
+    is_open(
+        &[
+            (
+                "a.py",
+                "class A:\n    @property\n    def size(self):\n        return 1\n",
+            ),
+            (
+                "b.py",
+                "from a import A\n\n\ndef f(a: A):\n    return a.size + 1\n",
+            ),
+        ],
+        ("a.py", "    @property\n", ""),
+        &["A.size"],
+    );
+    is_open(
+        &[
+            ("Cargo.toml", "[package]\nname = 'm'\nversion = '0.1.0'\n"),
+            (
+                "src/lib.rs",
+                "#[derive(Clone)]\npub struct Shape;\npub fn f(s: &Shape) -> Shape {\n    s.clone()\n}\n",
+            ),
+        ],
+        ("src/lib.rs", "#[derive(Clone)]\n", ""),
+        &["Shape"],
+    );
+    is_open(
+        &[
+            ("Cargo.toml", "[package]\nname = 'm'\nversion = '0.1.0'\n"),
+            (
+                "src/lib.rs",
+                "pub enum Shape { One }\npub fn f(s: Shape) -> u32 {\n    match s { Shape::One => 1 }\n}\n",
+            ),
+        ],
+        ("src/lib.rs", "{ One }", "{ One, Two }"),
+        &["Shape"],
+    );
+    // Who only gets a new body is as before.
+    breaks(
+        &[
+            ("a.py", "class A:\n    def size(self):\n        return 1\n"),
+            ("b.py", "from a import A\n\nX = A().size()\n"),
+        ],
+        ("a.py", "return 1", "return 2"),
+        &[],
+    );
+}
+
+#[test]
+fn a_field_that_is_gone_may_stand_short_in_a_literal() {
+    let files = [
+        (
+            "a.ts",
+            "export interface Opt { nickName: string; size: number }\nexport function take(o: Opt) { return o.size; }\n",
+        ),
+        (
+            "b.ts",
+            "import { take, Opt } from './a';\n\nexport function g(nickName: string, size: number) {\n  const o: Opt = { nickName, size };\n  \
+             take({ nickName, size });\n  const { nickName: other } = o;\n  log(nickName, size);\n  return other;\n}\n",
+        ),
+    ];
+    let answer = after(&files, ("a.ts", "nickName: string", "title: string"));
+    let possible = answer["possible"].as_array().cloned().unwrap_or_default();
+    let short = possible
+        .iter()
+        .filter(|one| one["why"] == "short in a literal");
+    let lines: Vec<i64> = short.map(|one| one["line"].as_i64().unwrap()).collect();
+    assert_eq!(lines, [4, 5], "{answer}");
 }

@@ -47,6 +47,7 @@ mod registered;
 pub mod risk;
 pub mod runners;
 pub(super) mod same_place;
+mod shorthand;
 pub mod signatures;
 pub mod similarity;
 pub mod statements;
@@ -56,6 +57,7 @@ mod taken_whole;
 pub mod tests_to_run;
 pub mod tokens;
 mod unbound;
+mod uncompared;
 pub mod units;
 mod unlinked;
 
@@ -319,7 +321,12 @@ fn diff<'a>(
     let unlinked = signatures.unlinked(texts);
     hints.places.extend(unlinked.places);
     hints.unseen.names += unlinked.names;
+    hints
+        .places
+        .extend(shorthand::find(&comparison, texts, &mut hints.unseen));
     describe::possible(&comparison, (calls.possible, hints), texts, answer);
+    let uncompared = uncompared::find(&mut signatures, &comparison, texts, answer);
+    answer.unknown.unseen.uncompared = uncompared;
     answer.reach = dependents::find(&comparison, texts);
     if comparison.may_import_otherwise() {
         let (old, new) = inventories();

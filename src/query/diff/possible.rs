@@ -64,6 +64,8 @@ labelled! {
         Ambiguous = "ambiguous",
         /// It uses it, and types or the order of arguments have changed, which nobody compared.
         Types = "types or order not compared",
+        /// A literal has it without a value of its own, and may be of the type.
+        Shorthand = "short in a literal",
         /// The name stands in lines that were not understood.
         NotUnderstood = "not understood",
         /// The name stands in a file that the index does not hold.
@@ -105,12 +107,14 @@ pub struct Unseen {
     pub uncovered: usize,
     /// Names that were not looked for in all texts that have them.
     pub names: usize,
+    /// Definitions that are another in a way that nobody compared with their uses.
+    pub uncompared: Few,
 }
 
 impl Unseen {
     /// Whether all of it is known.
     pub fn is_nothing(&self) -> bool {
-        self.files.total + self.uncovered + self.names == 0
+        self.files.total + self.uncovered + self.names + self.uncompared.total == 0
     }
 }
 

@@ -136,6 +136,12 @@ pub struct Unlooked {
     /// Names that were not looked for in all texts.
     #[serde(skip_serializing_if = "is_zero")]
     pub names: usize,
+    /// Definitions of which the uses were not compared.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub uncompared: usize,
+    /// The first of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncompared_names: Vec<String>,
 }
 
 /// A definition that changed.
@@ -303,6 +309,8 @@ fn unlooked(unseen: &Unseen) -> Option<Unlooked> {
         reasons: unseen.reasons.clone(),
         uncovered: unseen.uncovered,
         names: unseen.names,
+        uncompared: unseen.uncompared.total,
+        uncompared_names: unseen.uncompared.first.clone(),
     })
 }
 
