@@ -469,6 +469,55 @@ fn what_a_module_gives_out_no_more_is_told() {
 }
 
 #[test]
+fn an_import_that_settings_lead_elsewhere_is_told() {
+    let aliased = [
+        (
+            "tsconfig.json",
+            "{\"compilerOptions\":{\"baseUrl\":\".\",\"paths\":{\"@lib/*\":[\"lib/*\"]}}}\n",
+        ),
+        ("lib/a.ts", "export const a = 1;\n"),
+        ("b.ts", "import { a } from '@lib/a';\nexport const b = a;\n"),
+    ];
+    let edit = ("tsconfig.json", "\"@lib/*\"", "\"@core/*\"");
+    breaks(&aliased, edit, &["b.ts:1 hidden lib/a.ts"]);
+    // Something else may say it.
+    let bundled = [
+        aliased[0],
+        aliased[1],
+        aliased[2],
+        (
+            "vite.config.js",
+            "export default { alias: { '@lib': 'lib' } };\n",
+        ),
+    ];
+    breaks(&bundled, edit, &[]);
+    let go = [
+        ("go.mod", "module example.com/m\n\ngo 1.20\n"),
+        ("a/a.go", "package a\n\nfunc Do() int { return 1 }\n"),
+        (
+            "b.go",
+            "package m\n\nimport \"example.com/m/a\"\n\nvar X = a.Do()\n",
+        ),
+    ];
+    breaks(
+        &go,
+        ("go.mod", "example.com/m", "example.com/n"),
+        &["b.go:3 hidden a/a.go"],
+    );
+    let replaced = [
+        ("go.mod", "module example.com/m\n\ngo 1.20\n"),
+        go[1],
+        go[2],
+    ];
+    let edit = (
+        "go.mod",
+        "module example.com/m\n",
+        "module example.com/n\n\nrequire example.com/m v1.0.0\n",
+    );
+    breaks(&replaced, edit, &[]);
+}
+
+#[test]
 fn members_of_a_base_that_a_type_has_no_more_are_told() {
     breaks(
         &[

@@ -149,7 +149,7 @@ pub fn find(
         }
         search.lost_names(*file);
     }
-    search.lost_files();
+    search.lost_files(files, texts);
     search.lost_packages(files, texts);
     search.lost_includes(files);
     search.lost_wholes(files, texts);

@@ -14,12 +14,11 @@ use super::elsewhere::Answered;
 use super::files::FileChange;
 use super::units::{Side, UnitId};
 use crate::extract::record::{Grammar, ImportKind, OccurrenceKind, SymbolFlags, SymbolKind};
-use crate::graph::edges::{Dependency, Target};
+use crate::graph::edges::Dependency;
 use crate::graph::rule::{Certainty, Rule};
 use crate::graph::table::SymbolId;
-use crate::id::{DocId, NameId};
+use crate::id::NameId;
 use crate::lang;
-use crate::segment::Segment;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -158,55 +157,6 @@ impl Search<'_> {
                 };
                 if answered == Answered::No {
                     self.unseen(id, file, (line, edge.col));
-                }
-            }
-        }
-    }
-
-    /// Imports that led to a file and lead nowhere now, by the same words in the same file: what says where imports lead
-    /// is another, or the file lies elsewhere itself.
-    pub(super) fn lost_files(&mut self) {
-        let (old, new) = (self.old, self.new);
-        for file in (0..new.view.files().len() as u32).map(FileId) {
-            let lost = new.graph.dependencies(file);
-            let mut lost = lost
-                .filter(|found| found.target == Target::Unresolved)
-                .peekable();
-            if lost.peek().is_none() {
-                continue;
-            }
-            let path = || old.view.file_at(new.view.file(file).path.as_bytes());
-            let before = self.before.get(&file).copied().or_else(path);
-            let (Some(before), Some((segment, doc))) = (before, document(new, file)) else {
-                continue;
-            };
-            let Some((segment_before, doc_before)) = document(old, before) else {
-                continue;
-            };
-            let said = |segment: &Segment, doc: DocId| -> Vec<Vec<u8>> {
-                segment
-                    .imports(doc)
-                    .map(|import| import.specifier)
-                    .collect()
-            };
-            let (was, is) = (said(segment_before, doc_before), said(segment, doc));
-            for import in lost {
-                let specifier = is.get(import.import as usize);
-                let led = old.graph.dependencies(before).find(|found| {
-                    found.kind == import.kind
-                        && found.target == Target::Found
-                        && was.get(found.import as usize) == specifier
-                });
-                if let Some(target) = led.and_then(|led| led.files().next()) {
-                    self.found.insert(StaleUse {
-                        expected: Expected::File(target),
-                        by_member: false,
-                        file,
-                        line: import.line,
-                        col: 0,
-                        fault: Fault::Dangling,
-                        certainty: Certainty::Resolved,
-                    });
                 }
             }
         }

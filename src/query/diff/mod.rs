@@ -33,6 +33,7 @@ mod hidden;
 mod imports;
 mod includes;
 mod inherited;
+mod led;
 pub mod lines;
 pub mod matching;
 mod method_sets;
