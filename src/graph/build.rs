@@ -3,8 +3,9 @@
 use super::assemble::{self, NewEdge, Referred, Targets};
 use super::compiled::Compiled;
 use super::digests::Digests;
-use super::documents::Documents;
+use super::documents::{Documents, Head};
 use super::edges::Graph;
+use super::families::Families;
 use super::globals::Globals;
 use super::guess::Guesses;
 use super::imports::Imports;
@@ -16,13 +17,14 @@ use super::modules::Modules;
 use super::names::Names;
 use super::parallel;
 use super::resolve::{MAX_MEANT, Meaning, Resolver};
-use super::reuse::{Facts, Held, Kept, Reused};
+use super::reuse::{Defined, Facts, Held, Kept, Reused};
+use super::rounds::Rounds;
 use super::saved::SavedKept;
 use super::semantics::CommonNames;
-use super::table::SymbolTable;
+use super::splice;
+use super::table::{Index, SymbolTable};
 use super::trail::Barren;
 use super::value::Values;
-use super::values::Rounds;
 use crate::lang;
 use crate::store::facts::CompilerFacts;
 use crate::view::live::{FileId, View};
@@ -80,36 +82,53 @@ pub fn build_from(
     );
     let docs = Documents::of(view, &names, held.map(|held| &held.documents), threads);
     let files: Vec<FileId> = (0..docs.len() as u32).map(FileId).collect();
-    let look_at_modules = || {
-        let mut digests = Digests::of(view);
-        let same = before
-            .zip(held)
-            .and_then(|((old, _), held)| Some((old, held, digests.changed_since(&old.digests)?)));
-        let (modules, resolved) = match &same {
-            Some((old, held, changed)) => {
-                let (modules, may_differ) = held.modules.after(view, changed, read);
-                digests.configuration.clone_from(&old.digests.configuration);
-                let may_differ = files.iter().filter(|file| may_differ[file.0 as usize]);
-                let mut resolved: Vec<FileId> = may_differ.chain(changed).copied().collect();
-                resolved.sort_unstable();
-                resolved.dedup();
-                (modules, resolved)
-            }
-            None => {
-                let mut configuration: Vec<FileId> = Vec::new();
-                let modules = Modules::of(view, &mut |file| {
-                    configuration.push(file);
-                    read(file)
-                });
-                digests.configure(&configuration);
-                (modules, files.clone())
-            }
-        };
-        (digests, same, modules, resolved)
+    let mut digests = Digests::of(view);
+    let same = before
+        .zip(held)
+        .and_then(|((old, _), held)| Some((old, held, digests.changed_since(&old.digests)?)));
+    // After most edits a file has the definitions that it had, and often the imports.
+    let defined_so = same.as_ref().and_then(|(_, held, changed)| {
+        let are_so = docs.are_like(&held.documents, changed, Head::defines_as);
+        are_so.then_some(&held.defined)
+    });
+    let imported_so = same.as_ref().and_then(|(_, held, changed)| {
+        let are_so = docs.are_like(&held.documents, changed, Head::imports_as);
+        defined_so.filter(|_| are_so)
+    });
+    let look_at_modules = || match &same {
+        Some((_, held, changed)) => {
+            let (modules, may_differ) = held.modules.after(view, changed, read);
+            let may_differ = files.iter().filter(|file| may_differ[file.0 as usize]);
+            let mut resolved: Vec<FileId> = may_differ.chain(changed).copied().collect();
+            resolved.sort_unstable();
+            resolved.dedup();
+            (modules, resolved, None)
+        }
+        None => {
+            let mut configuration: Vec<FileId> = Vec::new();
+            let modules = Modules::of(view, &mut |file| {
+                configuration.push(file);
+                read(file)
+            });
+            (modules, files.clone(), Some(configuration))
+        }
     };
-    // Neither needs the other, and after an edit the table is a sixth of the work.
-    let (table, (mut digests, same, modules, resolved)) =
-        parallel::both(threads, || SymbolTable::of(&docs), look_at_modules);
+    let number = || match (defined_so, &same) {
+        (Some(known), _) => SymbolTable::with(&docs, known.index.clone()),
+        (None, Some((_, held, changed))) => {
+            let was = |file| held.documents.get(file).map(|doc| &***doc);
+            let index = Index::after(&held.defined.index, &docs, changed, was);
+            SymbolTable::with(&docs, Arc::new(index))
+        }
+        (None, None) => SymbolTable::of(&docs),
+    };
+    // Neither needs the other.
+    let (table, (modules, resolved, read)) = parallel::both(threads, number, look_at_modules);
+    match (&same, read) {
+        (_, Some(configuration)) => digests.configure(&configuration),
+        (Some((old, ..)), None) => digests.configuration.clone_from(&old.digests.configuration),
+        (None, None) => {}
+    }
     let imports = Imports::resolving((view, &modules, &docs), &resolved, threads);
     let is_linked = |file: &FileId| {
         let doc = docs.get(*file);
@@ -131,7 +150,10 @@ pub fn build_from(
         modules: &modules,
         imports: &imports,
         includes: &includes,
-        globals: Globals::of(view, &names, &docs, &table),
+        globals: match imported_so {
+            Some(known) => known.globals.clone(),
+            None => Arc::new(Globals::of(view, &names, &docs, &table)),
+        },
         common: &common,
         guesses: Guesses::default(),
         compiled: Compiled::of(view, said, &names, &docs, &table),
@@ -140,7 +162,16 @@ pub fn build_from(
         members: Members::default(),
         values: Values::default(),
     };
-    resolver.members = resolver.collect_members();
+    let owned = imported_so.zip(before).and_then(|(known, (old, _))| {
+        let leads_so = digests.lead_so(&resolver, &old.digests, &resolved, threads);
+        leads_so.then(|| known.owned.clone())
+    });
+    debug_assert!(
+        (owned.as_ref()).is_none_or(|known| **known == resolver.collect_members()),
+        "imports and definitions tell what belongs to what"
+    );
+    let owned = owned.unwrap_or_else(|| Arc::new(resolver.collect_members()));
+    resolver.members = Members::of(owned);
     let known = match (before, kept) {
         (Some((old, _)), Some(kept)) => {
             let resolver = (&mut resolver, &resolved[..]);
@@ -159,40 +190,48 @@ pub fn build_from(
     };
     resolver.imported = resolver.empty_import_cache();
     resolver.barren = Some(Barren::of(BARREN_PARTS));
-    let edges = files.chunks(BLOCK).flat_map(|block| {
-        parallel::map_with(block, threads, Memo::default, |memo, file| match &reused {
-            Some(reused) if reused.holds(*file) => None,
-            _ => Some(references(&resolver, *file, memo)),
-        })
+    let graph = reused.as_ref().zip(kept).and_then(|(reused, kept)| {
+        let files = splice::files(reused)?;
+        let owned = kept.held.as_ref().map(|held| &held.defined.owned);
+        let same_families = owned.is_some_and(|was| Arc::ptr_eq(was, resolver.members.owned()))
+            && bases == kept.found.bases
+            && resolver.values.have_bases_of(&kept.found.values);
+        let families = same_families.then(|| Families::same(reused.graph));
+        let find = |memo: &Memo, file: &FileId| (*file, references(&resolver, *file, memo));
+        let found = parallel::map_with(&files, threads, Memo::default, find);
+        splice::splice(&resolver, found, reused, families)
     });
+    let assembled = || assembled(&resolver, &files, reused.as_ref(), threads);
     let made = Made {
         resolved: reused.as_ref().map_or(files.len(), Reused::stale_files),
-        graph: assemble::assemble(&resolver, edges, reused.as_ref(), threads),
+        graph: graph.unwrap_or_else(assembled),
         digests,
         saved: None,
     };
-    let has_members = table
-        .ids()
-        .map(|id| u8::from(resolver.members.has_any(id)))
-        .collect::<Vec<u8>>()
-        .into();
     let listing = match (&reused, kept) {
         (Some(reused), Some(kept)) => reused.listing(kept, &resolver),
         _ => Arc::new(Listing::of(&resolver)),
     };
-    let values = resolver.values.into_rounds();
+    let (values, places) = resolver.values.into_rounds();
     let documents = docs.unread(view);
+    let defined = Defined {
+        index: table.index().clone(),
+        owned: resolver.members.owned().clone(),
+        globals: resolver.globals,
+    };
     let kept = Kept {
         found: Facts {
             bases,
             values,
             again: Vec::new(),
         },
-        has_members,
+        has_members: defined.owned.has_any.clone(),
         listing,
         held: Some(Held {
             names,
             documents,
+            defined,
+            places,
             modules,
             includes,
         }),
@@ -210,10 +249,27 @@ fn look_at_all(
     resolver.forget_values();
     let bases = resolver.collect_bases(files, threads);
     resolver.members.set_bases(resolver.table, &bases);
-    resolver.collect_values(files, Rounds::new(), threads);
+    let values = Values::of_symbols(resolver.table.len());
+    resolver.collect_values(files, (values, Rounds::new()), threads);
     digests.begin(resolver, None, threads);
     digests.see(resolver, None, threads);
     bases
+}
+
+/// The graph put together of all files: those that are not reused are resolved.
+fn assembled(
+    resolver: &Resolver<'_>,
+    files: &[FileId],
+    reused: Option<&Reused<'_>>,
+    threads: usize,
+) -> Graph {
+    let edges = files.chunks(BLOCK).flat_map(|block| {
+        parallel::map_with(block, threads, Memo::default, |memo, file| match reused {
+            Some(reused) if reused.holds(*file) => None,
+            _ => Some(references(resolver, *file, memo)),
+        })
+    });
+    assemble::assemble(resolver, edges, reused, threads)
 }
 
 /// Files that are resolved before their edges go into the columns. With all of 100,000 files at once a

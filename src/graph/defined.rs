@@ -4,7 +4,7 @@
 //! the last name, which no file has at its top. Both are members of what the declaration is in, if the file includes that.
 //! Guarantee: where two of its headers declare what could be meant, neither is.
 
-use super::members::Members;
+use super::members::Owned;
 use super::names::Name;
 use super::resolve::Resolver;
 use super::semantics::is_type;
@@ -18,7 +18,7 @@ const MAX_DECLARED: usize = 512;
 impl Resolver<'_> {
     /// Says of such definitions that they are members too: of the classes as what these own, of the namespaces as the list
     /// that it gives back.
-    pub(super) fn add_defined(&self, members: &mut Members) -> Vec<(SymbolId, Name, SymbolId)> {
+    pub(super) fn add_defined(&self, members: &mut Owned) -> Vec<(SymbolId, Name, SymbolId)> {
         let mut of_modules = Vec::new();
         for (file, doc) in self.docs.iter() {
             if !lang::of(doc.lang).naming.linked {

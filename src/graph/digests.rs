@@ -4,6 +4,7 @@
 //! Guarantee: the hashes of a definition cover that and nothing else, so they stay when lines move and
 //! when segments are cut otherwise. The hash of a file's contents covers also the segment that says them.
 
+mod seen;
 mod values;
 
 use super::documents::{DocImport, Head};
@@ -19,7 +20,9 @@ use crate::lang;
 use crate::view::files::File;
 use crate::view::live::{FileId, View};
 use rustc_hash::FxHashMap;
+use seen::{FileDigests, Seen};
 use std::borrow::Cow;
+use std::sync::Arc;
 use values::push_taken;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -34,7 +37,7 @@ pub(super) enum Reach {
     All = 2,
 }
 
-/// The digests of a graph.
+/// The digests of a graph. Those of one tree after the other share the columns in which nothing differs.
 #[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
 pub struct Digests {
     /// Which file each is: its path, what it is there, and whether it has a document.
@@ -50,29 +53,29 @@ pub struct Digests {
     /// Files that were read for configuration, as in `paths` and `contents`; sorted.
     pub(super) configuration: Vec<(u64, u64)>,
     /// What the imports of each file lead to.
-    pub(super) resolutions: Vec<u64>,
+    pub(super) resolutions: Arc<Vec<u64>>,
     /// What each file gives out as its default.
-    pub(super) defaults: Vec<u64>,
+    pub(super) defaults: Arc<Vec<u64>>,
     /// First definition of each file, and one more.
-    pub(super) symbols: Vec<u32>,
+    pub(super) symbols: Arc<Vec<u32>>,
     /// Which definition it is: its file, its containers, name and kind.
-    pub(super) identity: Vec<u64>,
+    pub(super) identity: Arc<Vec<u64>>,
     /// What is seen by who finds the definition by its name: flags, whether it has members, value.
-    pub(super) meaning: Vec<u64>,
+    pub(super) meaning: Arc<Vec<u64>>,
     /// What is seen by who comes to it otherwise: of which type it is a part, and bases. 0 for most.
-    pub(super) shape: Vec<u64>,
+    pub(super) shape: Arc<Vec<u64>>,
     /// Hash of its name.
-    pub(super) name: Vec<u64>,
+    pub(super) name: Arc<Vec<u64>>,
     /// First import or export of each file, and one more.
-    pub(super) imports: Vec<u32>,
+    pub(super) imports: Arc<Vec<u32>>,
     /// What each import says.
-    pub(super) import: Vec<u64>,
+    pub(super) import: Arc<Vec<u64>>,
     /// A [`Reach`].
-    pub(super) reach: Vec<u8>,
+    pub(super) reach: Arc<Vec<u8>>,
     /// Where the names of each import end.
-    pub(super) name_ends: Vec<u32>,
+    pub(super) name_ends: Arc<Vec<u32>>,
     /// Hashes of the names of imports, of those with [`Reach::Names`].
-    pub(super) names: Vec<u64>,
+    pub(super) names: Arc<Vec<u64>>,
 }
 
 /// Hash of a tree's paths: graphs that agree in it can be made from one another.
@@ -105,19 +108,6 @@ fn content_of(view: &View, file: &File) -> u64 {
     xxh3_64(&[file.blob.as_bytes(), source].concat())
 }
 
-/// The digests of one file.
-#[derive(Default)]
-struct FileDigests {
-    resolutions: u64,
-    defaults: u64,
-    meaning: Vec<u64>,
-    shape: Vec<u64>,
-    import: Vec<u64>,
-    reach: Vec<u8>,
-    name_ends: Vec<u32>,
-    names: Vec<u64>,
-}
-
 /// Digests of an earlier tree.
 #[derive(Clone, Copy)]
 pub(super) struct Before<'a> {
@@ -126,6 +116,8 @@ pub(super) struct Before<'a> {
     pub(super) was: &'a [Option<u32>],
     /// By file: whether it is not what it was there.
     pub(super) differs: &'a [bool],
+    /// Whether it has the same files with the same definitions.
+    pub(super) defines_so: bool,
 }
 
 /// Files that lie side by side in two trees and say the same in both: a column's part of them is one piece.
@@ -199,10 +191,31 @@ impl Digests {
         before: Option<Before<'_>>,
         threads: usize,
     ) {
+        match before.filter(|before| before.defines_so) {
+            Some(Before { digests, .. }) => {
+                self.symbols = digests.symbols.clone();
+                self.identity = digests.identity.clone();
+                self.name = digests.name.clone();
+            }
+            None => self.number(resolver, before, threads),
+        }
+        let compiled = &resolver.compiled;
+        self.told = compiled.hashes(resolver.view, &self.identity);
+        let files = (0..resolver.docs.len() as u32).map(FileId);
+        self.listed = files.clone().map(|file| compiled.defines(file)).collect();
+        let passes = |file: FileId| resolver.docs.get(file)?.only_passes_on();
+        let passed = |file| match before.and_then(|of| Some(of.digests.passing[of.same(file)?])) {
+            Some(passed) => passed,
+            None => passes(file).is_some(),
+        };
+        self.passing = files.map(passed).collect();
+    }
+
+    /// Says which definition each one is.
+    fn number(&mut self, resolver: &Resolver<'_>, before: Option<Before<'_>>, threads: usize) {
         let symbols = resolver.table.len();
-        self.symbols = resolver.table.offsets.to_vec();
-        self.identity = Vec::with_capacity(symbols);
-        self.name = Vec::with_capacity(symbols);
+        let mut identity = Vec::with_capacity(symbols);
+        let mut name = Vec::with_capacity(symbols);
         let changed = changed(resolver.docs.len(), before);
         let paths = &self.paths;
         let parts = parallel::map(&changed, threads, |file| identities(resolver, paths, *file));
@@ -210,26 +223,21 @@ impl Digests {
         for piece in pieces(resolver.docs.len(), before) {
             match piece {
                 Ok(file) => {
-                    self.identity.extend(parts.next().unwrap_or_default());
+                    identity.extend(parts.next().unwrap_or_default());
                     let symbols = resolver.docs.get(file).map(|doc| &doc.symbols);
                     let names = symbols.into_iter().flatten().map(|s| s.name);
-                    self.name
-                        .extend(names.map(|name| resolver.names.hash(name)));
+                    name.extend(names.map(|name| resolver.names.hash(name)));
                 }
                 Err(Same { digests, was }) => {
                     let of = span(&digests.symbols, was);
-                    self.identity
-                        .extend_from_slice(&digests.identity[of.clone()]);
-                    self.name.extend_from_slice(&digests.name[of]);
+                    identity.extend_from_slice(&digests.identity[of.clone()]);
+                    name.extend_from_slice(&digests.name[of]);
                 }
             }
         }
-        let compiled = &resolver.compiled;
-        self.told = compiled.hashes(resolver.view, &self.identity);
-        let files = (0..resolver.docs.len() as u32).map(FileId);
-        self.listed = files.clone().map(|file| compiled.defines(file)).collect();
-        let passes = |file| resolver.docs.get(file)?.only_passes_on();
-        self.passing = files.map(|file| passes(file).is_some()).collect();
+        self.symbols = Arc::new(resolver.table.offsets().to_vec());
+        self.identity = Arc::new(identity);
+        self.name = Arc::new(name);
     }
 
     /// Those of some files whose imports lead elsewhere than before, and that did not change themselves.
@@ -249,6 +257,23 @@ impl Digests {
             .collect()
     }
 
+    /// Whether the imports of some files of a tree of the same paths lead where they did.
+    pub(super) fn lead_so(
+        &self,
+        resolver: &Resolver<'_>,
+        before: &Self,
+        files: &[FileId],
+        threads: usize,
+    ) -> bool {
+        let leads_so = |file: &FileId| {
+            let was = before.resolutions.get(file.0 as usize);
+            was == Some(&self.resolved(resolver, *file))
+        };
+        parallel::map(files, threads, leads_so)
+            .into_iter()
+            .all(|so| so)
+    }
+
     /// Says what files and definitions look like from others, once values are known.
     pub(super) fn see(
         &mut self,
@@ -258,71 +283,69 @@ impl Digests {
     ) {
         let changed = changed(resolver.docs.len(), before);
         let parts = parallel::map(&changed, threads, |file| self.of_file(resolver, *file));
+        let looks_so = |before: &Before<'_>| {
+            let mut all = changed.iter().zip(&parts);
+            before.defines_so && all.all(|(file, part)| before.digests.is_part(*file, part))
+        };
+        if let Some(Before { digests, .. }) = before.filter(looks_so) {
+            self.look_as(digests);
+            return;
+        }
         let mut parts = parts.into_iter();
-        for column in [&mut self.meaning, &mut self.shape] {
-            column.clear();
+        let mut seen = Seen::default();
+        for column in [&mut seen.meaning, &mut seen.shape] {
             column.reserve(resolver.table.len());
         }
-        for column in [
-            &mut self.resolutions,
-            &mut self.defaults,
-            &mut self.import,
-            &mut self.names,
-        ] {
-            column.clear();
-        }
-        self.imports.clear();
-        self.reach.clear();
-        self.name_ends.clear();
         for piece in pieces(resolver.docs.len(), before) {
             match piece {
-                Ok(_) => self.push(parts.next().unwrap_or_default()),
-                Err(same) => self.push_same(&same),
+                Ok(_) => seen.push(parts.next().unwrap_or_default()),
+                Err(same) => seen.push_same(&same),
             }
         }
-        self.imports.push(self.import.len() as u32);
+        seen.imports.push(seen.import.len() as u32);
+        self.resolutions = Arc::new(seen.resolutions);
+        self.defaults = Arc::new(seen.defaults);
+        self.meaning = Arc::new(seen.meaning);
+        self.shape = Arc::new(seen.shape);
+        self.imports = Arc::new(seen.imports);
+        self.import = Arc::new(seen.import);
+        self.reach = Arc::new(seen.reach);
+        self.name_ends = Arc::new(seen.name_ends);
+        self.names = Arc::new(seen.names);
     }
 
-    fn push(&mut self, part: FileDigests) {
-        self.imports.push(self.import.len() as u32);
-        self.resolutions.push(part.resolutions);
-        self.defaults.push(part.defaults);
-        self.meaning.extend(part.meaning);
-        self.shape.extend(part.shape);
-        self.import.extend(part.import);
-        self.reach.extend(part.reach);
-        let names = self.names.len() as u32;
-        let ends = part.name_ends.iter().map(|end| names + end);
-        self.name_ends.extend(ends);
-        self.names.extend(part.names);
+    /// Takes what all files look like from others from an earlier tree.
+    fn look_as(&mut self, before: &Self) {
+        self.resolutions = before.resolutions.clone();
+        self.defaults = before.defaults.clone();
+        self.meaning = before.meaning.clone();
+        self.shape = before.shape.clone();
+        self.imports = before.imports.clone();
+        self.import = before.import.clone();
+        self.reach = before.reach.clone();
+        self.name_ends = before.name_ends.clone();
+        self.names = before.names.clone();
     }
 
-    /// Adds what an earlier tree has of some files.
-    fn push_same(&mut self, same: &Same<'_>) {
-        let (before, files) = (same.digests, same.was.clone());
-        let symbols = span(&before.symbols, files.clone());
-        let imports = span(&before.imports, files.clone());
-        let (start, now) = (imports.start as u32, self.import.len() as u32);
-        let starts = before.imports[files.clone()].iter();
-        self.imports.extend(starts.map(|at| at - start + now));
-        self.resolutions
-            .extend_from_slice(&before.resolutions[files.clone()]);
-        self.defaults.extend_from_slice(&before.defaults[files]);
-        self.meaning
-            .extend_from_slice(&before.meaning[symbols.clone()]);
-        self.shape.extend_from_slice(&before.shape[symbols]);
-        self.import
-            .extend_from_slice(&before.import[imports.clone()]);
-        self.reach.extend_from_slice(&before.reach[imports.clone()]);
-        let first = imports.start.checked_sub(1);
-        let first = first.map_or(0, |i| before.name_ends[i]);
-        let last = imports.end.checked_sub(1);
-        let last = last.map_or(0, |i| before.name_ends[i]);
-        let names = self.names.len() as u32;
-        let ends = before.name_ends[imports].iter();
-        self.name_ends.extend(ends.map(|end| names + (end - first)));
-        self.names
-            .extend_from_slice(&before.names[first as usize..last as usize]);
+    /// Whether a file looks like this.
+    fn is_part(&self, file: FileId, part: &FileDigests) -> bool {
+        let at = file.0 as usize;
+        let (symbols, imports) = (self.symbols_of(at), self.imports_of(at));
+        let names = imports.clone().map(|import| self.names_of(import).len());
+        let ends = names.scan(0, |end, count| {
+            *end += count as u32;
+            Some(*end)
+        });
+        self.resolutions[at] == part.resolutions
+            && self.defaults[at] == part.defaults
+            && self.meaning[symbols.clone()] == part.meaning
+            && self.shape[symbols] == part.shape
+            && self.import[imports.clone()] == part.import
+            && self.reach[imports.clone()] == part.reach
+            && ends.eq(part.name_ends.iter().copied())
+            && imports
+                .flat_map(|import| self.names_of(import))
+                .eq(&part.names)
     }
 
     /// The definitions of a file.

@@ -6,7 +6,9 @@
 //! share; its uses, most of it by far, are read when somebody asks for them, since after an edit nobody does
 //! for most documents.
 
-use super::bindings::{Bindings, Seen, find_scopes};
+mod head;
+
+use super::bindings::{Bindings, find_scopes};
 use super::locals::{Bound, bound, nested};
 use super::names::{Name, Names};
 use super::owners::Owners;
@@ -16,12 +18,11 @@ use crate::extract::record::{
     TypeHint, TypeHints,
 };
 use crate::id::{DocAddress, DocId, NameId};
-use crate::lang;
 use crate::segment::Segment;
 use crate::view::live::{FileId, LiveSegment, View};
+pub(super) use head::{is_passed_whole, words_of};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// What is said of uses behind a name that is looked at for its type arguments.
 const MAX_ARGUMENT_HINTS: usize = 12;
@@ -70,7 +71,7 @@ impl DocOccurrence {
 }
 
 /// A name that an import binds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DocBinding {
     /// Name in the other module; `None` for the whole module.
     pub imported: Option<Name>,
@@ -112,6 +113,8 @@ pub struct Head {
     pub(crate) passes_all: bool,
     /// Positions of the imports of which bare names are taken.
     pub(crate) wildcard_imports: Vec<u32>,
+    /// Whether some of it belongs to a type that is named beside it: a method of Go, an `impl`.
+    pub(super) has_outside: bool,
     /// The names that only a receiver or an import has to have: no segment says which documents those stand in.
     apart: Box<[Name]>,
     /// Hashes of the words of what its imports are from, where those may be names of definitions; sorted.
@@ -196,10 +199,13 @@ impl Held {
             reexports: Vec::new(),
             passes_all: false,
             wildcard_imports: Vec::new(),
+            has_outside: false,
             apart: Box::default(),
             specified: Box::default(),
         };
         head.sort_imports();
+        let is_outside = |of: &DocSymbol| of.kind == SymbolKind::Impl || of.receiver.is_some();
+        head.has_outside = head.symbols.iter().any(is_outside);
         head
     }
 
@@ -439,144 +445,6 @@ impl std::ops::Deref for Document {
     }
 }
 
-/// Symbols before a member that are looked at for the function that it is written in.
-const MAX_BEFORE: usize = 64;
-
-impl Head {
-    /// The symbol that one is written in. A member that a function gives to its object (`self.a = a`) belongs to the type, and
-    /// stands in the function.
-    pub(super) fn around(&self, symbol: u32) -> Option<u32> {
-        let of = self.symbols.get(symbol as usize)?;
-        let outer = of.container;
-        if of.kind != SymbolKind::Field {
-            return outer;
-        }
-        let first = outer.map_or(0, |outer| outer + 1);
-        let before = (first..symbol).rev().take(MAX_BEFORE);
-        let is_around = |at: &u32| {
-            let other = &self.symbols[*at as usize];
-            other.start <= of.start && of.end <= other.end
-        };
-        before.clone().find(is_around).or(outer)
-    }
-
-    fn apart(&self) -> Box<[Name]> {
-        let receivers = self.symbols.iter().map(|symbol| symbol.receiver);
-        let bindings = self.imports.iter().flat_map(|import| &import.bindings);
-        let bound = bindings.flat_map(|b| [b.imported, b.local]);
-        let mut all: Vec<Name> = receivers.chain(bound).flatten().collect();
-        all.sort_unstable();
-        all.dedup();
-        all.into()
-    }
-
-    /// Every name of a receiver or an import, each once.
-    pub(super) fn names_apart(&self) -> &[Name] {
-        &self.apart
-    }
-
-    fn specified(&self) -> Box<[u64]> {
-        if !self.specifies_names() {
-            return Box::default();
-        }
-        let specifiers = self.imports.iter().map(|import| &import.specifier[..]);
-        let mut words: Vec<u64> = specifiers.flat_map(words_of).map(xxh3_64).collect();
-        words.sort_unstable();
-        words.dedup();
-        words.into()
-    }
-
-    /// Hashes of the words of what its imports are from; none where those are files alone.
-    pub(super) fn words(&self) -> &[u64] {
-        &self.specified
-    }
-
-    /// Whether what an import is from may end in the names of definitions, not of files alone.
-    pub(super) fn specifies_names(&self) -> bool {
-        let naming = &lang::of(self.lang).naming;
-        naming.imports_types || naming.linked || naming.specifies_names
-    }
-
-    /// Notes which imports to look at for what.
-    fn sort_imports(&mut self) {
-        for (import, i) in self.imports.iter().zip(0..) {
-            if import.kind == ImportKind::Export {
-                self.exports.push(i);
-                continue;
-            }
-            if passes_on(import.kind, self.lang) {
-                self.reexports.push(i);
-                self.passes_all |= names_all(import);
-            }
-            if takes_whole(import, self.lang) {
-                self.wildcard_imports.push(i);
-            }
-        }
-        // What all of the file sees is what others find in it first.
-        self.reexports
-            .sort_by_key(|i| self.imports[*i as usize].scope.is_some());
-        self.bindings = Bindings::of(&self.imports);
-    }
-
-    /// The bindings of a name by imports, in source order, each with the position of its import.
-    pub(super) fn bound(&self, name: Name, seen: Seen) -> impl Iterator<Item = (u32, &DocBinding)> {
-        self.bindings.named(&self.imports, name, seen)
-    }
-
-    /// The position of the one import that the document passes on as a whole, where it does nothing else: `module.exports =
-    /// require("./lib")`.
-    pub fn only_passes_on(&self) -> Option<usize> {
-        if !self.symbols.is_empty() || !self.exports.is_empty() {
-            return None;
-        }
-        let mut whole =
-            (self.imports.iter().enumerate()).filter(|(_, import)| is_passed_whole(import));
-        let (at, _) = whole.next()?;
-        whole.next().is_none().then_some(at)
-    }
-
-    /// What the document says that it gives out, in source order.
-    pub fn exports(&self) -> impl Iterator<Item = &DocBinding> {
-        let exports = self.exports.iter().map(|i| &self.imports[*i as usize]);
-        exports.flat_map(|export| &export.bindings)
-    }
-}
-
-/// The words of a specifier that may be names.
-pub(super) fn words_of(specifier: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$' || *b >= 0x80;
-    specifier.split(move |b| !is_part(b))
-}
-
-/// Whether all of what an import is from is passed on.
-pub(super) fn is_passed_whole(import: &DocImport) -> bool {
-    import.kind == ImportKind::Reexport && names_all(import)
-}
-
-/// Whether an import is said to be of all names.
-fn names_all(import: &DocImport) -> bool {
-    let is_all = |binding: &DocBinding| binding.imported.is_none() && binding.local.is_none();
-    import.bindings.iter().any(is_all)
-}
-
-/// Whether others can find what an import of this kind brings.
-fn passes_on(kind: ImportKind, lang: Grammar) -> bool {
-    match kind {
-        ImportKind::Reexport | ImportKind::Module => true,
-        ImportKind::Import | ImportKind::Include => lang::of(lang).naming.passes_imports_on,
-        _ => false,
-    }
-}
-
-/// Whether an import brings all names of what it is from.
-fn takes_whole(import: &DocImport, lang: Grammar) -> bool {
-    let no_bindings = import.bindings.is_empty() && lang::of(lang).naming.imports_are_whole;
-    matches!(
-        import.kind,
-        ImportKind::Import | ImportKind::Require | ImportKind::Include
-    ) && (no_bindings || names_all(import))
-}
-
 /// The documents of a view.
 pub struct Documents {
     docs: Vec<Option<Arc<Document>>>,
@@ -586,6 +454,8 @@ pub struct Documents {
 #[derive(Default)]
 pub struct Unread {
     segments: Vec<OfSegment>,
+    /// By file, where its document lies.
+    files: Vec<Option<DocAddress>>,
 }
 
 /// The documents of a segment that are live, by number.
@@ -602,25 +472,22 @@ impl Documents {
             .map(|live| known.map_or(&[][..], |known| known.of_segment(&live.segment)))
             .collect();
         let numbers: Vec<Arc<[Name]>> = (0..known.len()).map(|i| names.of_segment(i)).collect();
-        let mut distinct: Vec<DocAddress> =
-            view.files().iter().filter_map(|file| file.doc).collect();
-        distinct.sort_unstable();
-        distinct.dedup();
+        let known = |live: &DocAddress| known[live.segment.index()].get(live.doc.index())?.as_ref();
+        let all = || view.files().iter().filter_map(|file| file.doc);
+        let mut missing: Vec<DocAddress> = all().filter(|live| known(live).is_none()).collect();
+        missing.sort_unstable();
+        missing.dedup();
         let decode = |live: &DocAddress| {
-            let at = live.segment.index();
-            if let Some(Some(known)) = known[at].get(live.doc.index()) {
-                return known.clone();
-            }
             Arc::new(Document::decode(Held {
                 segment: view.segment(live.segment).segment.clone(),
                 doc: live.doc,
-                numbers: numbers[at].clone(),
+                numbers: numbers[live.segment.index()].clone(),
             }))
         };
-        let decoded = super::parallel::map(&distinct, threads, decode);
+        let decoded = super::parallel::map(&missing, threads, decode);
         let of_file = |live: DocAddress| {
-            let i = distinct.binary_search(&live).ok()?;
-            Some(decoded[i].clone())
+            let decoded = || decoded.get(missing.binary_search(&live).ok()?);
+            known(&live).or_else(decoded).cloned()
         };
         let docs = view
             .files()
@@ -628,6 +495,21 @@ impl Documents {
             .map(|file| file.doc.and_then(of_file))
             .collect();
         Self { docs }
+    }
+
+    /// Whether each of some files, which were there before, has a document that is like the one that it had.
+    pub(super) fn are_like(
+        &self,
+        before: &Unread,
+        files: &[FileId],
+        is_like: impl Fn(&Head, &Head) -> bool,
+    ) -> bool {
+        files
+            .iter()
+            .all(|file| match (self.get(*file), before.get(*file)) {
+                (Some(is), Some(was)) => is_like(is, was),
+                (is, was) => is.is_none() && was.is_none(),
+            })
     }
 
     /// What the documents of the next view can be made from.
@@ -645,7 +527,8 @@ impl Documents {
                 *place = Some(doc.unread());
             }
         }
-        Unread { segments }
+        let files = view.files().iter().map(|file| file.doc).collect();
+        Unread { segments, files }
     }
 
     /// The document of a file; `None` when it has none.
@@ -671,6 +554,13 @@ impl Documents {
 }
 
 impl Unread {
+    /// The document that a file had.
+    pub(super) fn get(&self, file: FileId) -> Option<&Arc<Document>> {
+        let at = (*self.files.get(file.0 as usize)?)?;
+        let of = self.segments.get(at.segment.index())?;
+        of.docs.get(at.doc.index())?.as_ref()
+    }
+
     fn of_segment(&self, segment: &Arc<Segment>) -> &[Option<Arc<Document>>] {
         let mut known = self.segments.iter();
         let of = known.find(|of| Arc::ptr_eq(&of.segment, segment));

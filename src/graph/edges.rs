@@ -4,13 +4,16 @@
 //! definition is an index into that list, so the two directions agree. Where an occurrence has several
 //! candidates its edge leads to a *set* of definitions, and each set is kept once.
 
+use super::depends::{Depends, ImportAt};
+use super::families::Families;
 use super::lacking::Lacking;
-use super::numbers::{Numbers, columns};
+use super::numbers::{Column, Numbers, columns};
 use super::rule::Rule;
 use super::table::SymbolId;
 use crate::extract::record::{ImportKind, OccurrenceKind};
 use crate::view::live::FileId;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Stands for no symbol.
 const NONE: u32 = u32::MAX;
@@ -65,6 +68,13 @@ impl Lists {
         };
         let start = list.checked_sub(1).map_or(0, |before| self.ends[before]);
         self.items.get(start as usize..*end as usize).unwrap_or(&[])
+    }
+
+    /// Of each of so many items, the lists that it is in.
+    pub(super) fn turned(&self, items: usize) -> Self {
+        let of = |list: usize| self.get(list).iter().map(move |item| (*item, list as u32));
+        let pairs: Vec<(u32, u32)> = (0..self.len()).flat_map(of).collect();
+        Self::from_pairs(items, pairs.into_iter())
     }
 
     /// Number of lists.
@@ -178,7 +188,7 @@ impl Dependency<'_> {
 pub(super) type LackingAt = (u32, u32, u32, u8, u32);
 
 /// The resolved references and imports of a view.
-#[derive(Clone, Debug, Default, PartialEq, bincode::Encode, bincode::Decode)]
+#[derive(Clone, Debug, Default, bincode::Encode, bincode::Decode)]
 pub struct Graph {
     /// Number of each file's first symbol, and the count.
     pub(super) symbols: Numbers<u32>,
@@ -200,7 +210,7 @@ pub struct Graph {
     /// Number of each file's first import, and the count.
     pub(super) imports: Numbers<u32>,
     /// Position in the document, line, kind, target of each import.
-    pub(super) import_at: Vec<(u32, u32, u8, u8)>,
+    pub(super) import_at: Arc<Vec<ImportAt>>,
     /// Files of each import.
     pub(super) import_files: Lists,
     /// Files that each file depends on, sorted: those its imports lead to, and those that define
@@ -209,23 +219,64 @@ pub struct Graph {
     /// Files that depend on each file, sorted.
     pub(super) dependents: Lists,
     /// Bases of each type, as (type, base), sorted.
-    pub(super) bases: Vec<(u32, u32)>,
+    pub(super) bases: Arc<Vec<(u32, u32)>>,
     /// The same the other way round, as (base, type), sorted.
-    pub(super) derived: Vec<(u32, u32)>,
+    pub(super) derived: Arc<Vec<(u32, u32)>>,
     /// The type of members that stand outside of it, as (member, type), sorted.
-    pub(super) owners: Vec<(u32, u32)>,
+    pub(super) owners: Arc<Vec<(u32, u32)>>,
     /// Parts of types and the part that stands for all of each type, as (part, whole), sorted.
-    pub(super) parts: Vec<(u32, u32)>,
+    pub(super) parts: Arc<Vec<(u32, u32)>>,
     /// Members and those of a base that they override, as (member, of the base), sorted.
-    pub(super) overridden: Vec<(u32, u32)>,
+    pub(super) overridden: Arc<Vec<(u32, u32)>>,
     /// The same the other way round, sorted.
-    pub(super) overrides: Vec<(u32, u32)>,
+    pub(super) overrides: Arc<Vec<(u32, u32)>>,
     /// Calls of members that the object does not have, in order of file and place.
-    pub(super) lacking: Vec<LackingAt>,
+    pub(super) lacking: Arc<Vec<LackingAt>>,
     /// Files with an import that leads to each file, sorted.
     pub(super) importers: Lists,
     /// PageRank of each file; they sum to 1.
     pub(super) rank: Numbers<f64>,
+    /// Sets that came to those of the graph that was put together of all files, see [`super::splice`].
+    pub(super) loose: u32,
+}
+
+/// Equal when all edges of one have the same candidates in the other, however sets are numbered.
+impl PartialEq for Graph {
+    fn eq(&self, other: &Self) -> bool {
+        let same_targets = || {
+            let edges = 0..self.edge_count() as u32;
+            edges
+                .into_iter()
+                .all(|edge| self.targets(edge).eq(other.targets(edge)))
+        };
+        let same_incoming = || {
+            let mut ids = (0..self.symbol_count() as u32).map(SymbolId);
+            ids.all(|id| self.incoming(id) == other.incoming(id))
+        };
+        self.symbols == other.symbols
+            && self.edges == other.edges
+            && self.from == other.from
+            && self.line == other.line
+            && self.col == other.col
+            && self.kind == other.kind
+            && self.rule == other.rule
+            && self.imports == other.imports
+            && self.import_at == other.import_at
+            && self.import_files == other.import_files
+            && self.depends == other.depends
+            && self.dependents == other.dependents
+            && self.bases == other.bases
+            && self.derived == other.derived
+            && self.owners == other.owners
+            && self.parts == other.parts
+            && self.overridden == other.overridden
+            && self.overrides == other.overrides
+            && self.lacking == other.lacking
+            && self.importers == other.importers
+            && self.rank == other.rank
+            && same_targets()
+            && same_incoming()
+    }
 }
 
 columns! { Graph:
@@ -236,6 +287,29 @@ columns! { Graph:
 }
 
 impl Graph {
+    /// The graph of which the edges are known, with the rest.
+    pub(super) fn completed(self, depends: Depends, families: Families) -> Self {
+        let mut graph = Self {
+            imports: depends.imports,
+            import_at: depends.import_at,
+            import_files: depends.import_files,
+            importers: depends.importers,
+            depends: depends.depends,
+            dependents: depends.dependents,
+            rank: depends.rank,
+            bases: families.bases,
+            derived: families.derived,
+            owners: families.owners,
+            parts: families.parts,
+            overrides: families.overrides,
+            overridden: families.overridden,
+            ..self
+        };
+        // The next graph has most columns from this one.
+        graph.columns_mut().into_iter().for_each(Column::share);
+        graph
+    }
+
     /// Number of files.
     pub fn files(&self) -> usize {
         self.symbols.len().saturating_sub(1)

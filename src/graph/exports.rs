@@ -170,7 +170,7 @@ impl Resolver<'_> {
             return Meaning::Symbols(top, Rule::Import);
         }
         if default {
-            let base = self.table.offsets[file.0 as usize];
+            let base = self.table.offsets()[file.0 as usize];
             let flagged = doc.symbols.iter().zip(base..);
             let flagged = flagged.filter(|(s, _)| s.flags.contains(SymbolFlags::DEFAULT));
             let found: Vec<SymbolId> = flagged.map(|(_, id)| SymbolId(id)).collect();

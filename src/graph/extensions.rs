@@ -8,7 +8,7 @@
 
 use super::documents::{DocOccurrence, Document};
 use super::hops::Hops;
-use super::members::Members;
+use super::members::Owned;
 use super::names::Name;
 use super::resolve::{Meaning, Resolver};
 use super::rule::Rule;
@@ -40,7 +40,7 @@ impl Resolver<'_> {
     }
 
     /// All such definitions by name, each name's in order.
-    pub(super) fn collect_extensions(&self, members: &Members) -> FxHashMap<Name, Vec<SymbolId>> {
+    pub(super) fn collect_extensions(&self, members: &Owned) -> FxHashMap<Name, Vec<SymbolId>> {
         let mut all: FxHashMap<Name, Vec<SymbolId>> = FxHashMap::default();
         for (file, doc) in self.docs.iter() {
             if lang::of(doc.lang).naming.extensions == Extensions::None {
@@ -56,7 +56,7 @@ impl Resolver<'_> {
         all
     }
 
-    fn extends_foreign(&self, members: &Members, id: SymbolId) -> bool {
+    fn extends_foreign(&self, members: &Owned, id: SymbolId) -> bool {
         use SymbolKind::{Constant, Field, Method, Variable};
         let symbol = self.table.symbol(id);
         let is_member = matches!(symbol.kind, Method | Field | Variable | Constant);

@@ -6,7 +6,7 @@
 //! scripts that are no declarations share, since tests and examples are often such, and nobody loads two of them.
 
 use super::documents::{DocSymbol, Document, Documents};
-use super::members::Members;
+use super::members::Owned;
 use super::modules::{Place, Resolution};
 use super::names::{Name, Names};
 use super::resolve::{Meaning, Resolver};
@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 const BLOCK: &[u8] = b"global";
 
 /// Names that are declared for all files.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(super) struct Globals {
     named: FxHashMap<Name, Vec<SymbolId>>,
     /// Files that may declare some; sorted.
@@ -126,7 +126,7 @@ impl Resolver<'_> {
     }
 
     /// Makes one of the types that are declared for all files in several places.
-    pub(super) fn unite_globals(&self, members: &mut Members) {
+    pub(super) fn unite_globals(&self, members: &mut Owned) {
         let mut first: FxHashMap<Vec<Name>, SymbolId> = FxHashMap::default();
         for file in &self.globals.files {
             let Some(doc) = self.docs.get(*file) else {
@@ -175,7 +175,7 @@ impl Resolver<'_> {
     }
 
     /// Adds what `declare module "./a" { interface B {} }` says of `B` to the `B` that the module gives out.
-    pub(super) fn add_to_modules(&self, members: &mut Members) {
+    pub(super) fn add_to_modules(&self, members: &mut Owned) {
         for (file, doc) in self.docs.iter().filter(|(_, doc)| has_globals(doc)) {
             // Most files have none, and what their imports lead to may not be known yet.
             let is_block = |symbol: &DocSymbol| {

@@ -5,6 +5,7 @@
 //! when they are called (`__getattr__`) is not asked here: who tells of such calls asks.
 
 use super::documents::Document;
+use super::edges::LackingAt;
 use super::hops::{Hops, Search};
 use super::memo::Memo;
 use super::resolve::{Meaning, Resolver};
@@ -21,6 +22,17 @@ pub enum Lacking {
     Type(SymbolId),
     /// A module that is this file.
     Module(FileId),
+}
+
+impl Lacking {
+    /// The same of a place, as a graph keeps it.
+    pub(super) fn at(self, file: FileId, (line, col): (u32, u32)) -> LackingAt {
+        let (is_module, of) = match self {
+            Self::Type(class) => (0, class.0),
+            Self::Module(module) => (1, module.0),
+        };
+        (file.0, line, col, is_module, of)
+    }
 }
 
 impl Resolver<'_> {

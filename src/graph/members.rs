@@ -4,6 +4,7 @@ use super::documents::{DocOccurrence, Document};
 use super::heirs::Heirs;
 use super::hops::{Hops, Search};
 use super::names::Name;
+use super::numbers::{Column, Numbers};
 use super::parallel;
 use super::resolve::{Meaning, Resolver};
 use super::semantics;
@@ -12,6 +13,7 @@ use crate::extract::record::{OccurrenceKind, SymbolFlags, SymbolKind};
 use crate::lang::{self, naming::TypeParts};
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Bases looked at for one member. Deeper hierarchies are made, not written.
 const MAX_BASES: usize = 64;
@@ -39,6 +41,20 @@ struct Nested {
 /// Which members belong to which type.
 #[derive(Default)]
 pub struct Members {
+    owned: Arc<Owned>,
+    /// Direct bases of a type, in source order.
+    bases: FxHashMap<SymbolId, Vec<SymbolId>>,
+    /// Types that say of one that it is a direct base, in some languages.
+    pub(super) heirs: Heirs,
+    /// Types with a base that is not in the repository.
+    external: FxHashSet<SymbolId>,
+    /// In which rounds bases were found by following values, as digits.
+    rounds: FxHashMap<SymbolId, u64>,
+}
+
+/// Members without those of bases: what names alone tell, so that trees that define and import the same share it.
+#[derive(Default, PartialEq)]
+pub struct Owned {
     /// What a block adds to: the type that an `impl` is for, the first of a type's several parts.
     canonical: FxHashMap<SymbolId, SymbolId>,
     /// What other files add to a module's types (`declare module "./a"`), by type.
@@ -49,21 +65,23 @@ pub struct Members {
     members: Vec<(SymbolId, Name, SymbolId)>,
     /// Where the members of each symbol begin, and one more.
     offsets: Vec<u32>,
-    /// Direct bases of a type, in source order.
-    bases: FxHashMap<SymbolId, Vec<SymbolId>>,
-    /// Types that say of one that it is a direct base, in some languages.
-    pub(super) heirs: Heirs,
-    /// Types with a base that is not in the repository.
-    external: FxHashSet<SymbolId>,
     /// Blocks for types that are not in the repository, by the names of these.
     foreign: FxHashMap<Name, Vec<SymbolId>>,
     /// Members of types that are not in the repository, by name.
     extensions: FxHashMap<Name, Vec<SymbolId>>,
-    /// In which rounds bases were found by following values, as digits.
-    rounds: FxHashMap<SymbolId, u64>,
+    /// By definition, whether it has members: 1 for yes.
+    pub(super) has_any: Numbers<u8>,
 }
 
-impl Members {
+impl std::ops::Deref for Members {
+    type Target = Owned;
+
+    fn deref(&self) -> &Owned {
+        &self.owned
+    }
+}
+
+impl Owned {
     /// The type that a block of members belongs to; the symbol itself for all others.
     pub fn canonical(&self, id: SymbolId) -> SymbolId {
         self.canonical.get(&id).copied().unwrap_or(id)
@@ -133,15 +151,30 @@ impl Members {
         self.foreign.contains_key(&name)
     }
 
+    /// What is no thing of its own: members that stand outside of their types, and parts of what has several, in order.
+    pub(super) fn outside(&self) -> Vec<SymbolId> {
+        sorted(self.owner.keys().chain(self.canonical.keys()).copied())
+    }
+}
+
+impl Members {
+    /// Of what is owned; nothing is known of bases.
+    pub(super) fn of(owned: Arc<Owned>) -> Self {
+        Self {
+            owned,
+            ..Self::default()
+        }
+    }
+
+    /// Members without those of bases, for the next tree.
+    pub(super) fn owned(&self) -> &Arc<Owned> {
+        &self.owned
+    }
+
     /// The types that have bases in the repository, in order.
     pub(super) fn based(&self) -> Vec<SymbolId> {
         let based = self.bases.iter().filter(|(_, bases)| !bases.is_empty());
         sorted(based.map(|(id, _)| *id))
-    }
-
-    /// What is no thing of its own: members that stand outside of their types, and parts of what has several, in order.
-    pub(super) fn outside(&self) -> Vec<SymbolId> {
-        sorted(self.owner.keys().chain(self.canonical.keys()).copied())
     }
 
     /// Direct bases of a type that are in the repository.
@@ -264,14 +297,14 @@ impl Resolver<'_> {
 
     /// Finds out which members belong to which type. Types are looked up by name only here, so no
     /// member is needed yet.
-    pub(super) fn collect_members(&self) -> Members {
-        let mut members = Members::default();
+    pub(super) fn collect_members(&self) -> Owned {
+        let mut members = Owned::default();
         // Blocks for a type that lies in another one.
         let mut nested: Vec<Nested> = Vec::new();
         self.unite_parts(&mut members);
         self.unite_globals(&mut members);
         self.add_to_modules(&mut members);
-        for (file, doc) in self.docs.iter() {
+        for (file, doc) in self.docs.iter().filter(|(_, doc)| doc.has_outside) {
             for (symbol, i) in doc.symbols.iter().zip(0..) {
                 let id = self.table.id(file, i);
                 let named = match symbol.kind {
@@ -305,7 +338,7 @@ impl Resolver<'_> {
         }
         self.find_nested(&mut members, &nested);
         let defined = self.add_defined(&mut members);
-        let nested = self.table.nested.iter().chain(&defined);
+        let nested = self.table.nested().iter().chain(&defined);
         members.members = nested
             .map(|(container, name, id)| (members.canonical(*container), *name, *id))
             .collect();
@@ -321,11 +354,14 @@ impl Resolver<'_> {
         let classes = members.members.iter().map(|(class, ..)| class.index());
         members.offsets = offsets(self.table.len(), classes);
         members.extensions = self.collect_extensions(&members);
+        let has_any = self.table.ids().map(|id| u8::from(members.has_any(id)));
+        members.has_any = has_any.collect::<Vec<u8>>().into();
+        members.has_any.share();
         members
     }
 
     /// Finds the types that blocks are for which lie in other types: in them, or in blocks for them.
-    fn find_nested(&self, members: &mut Members, blocks: &[Nested]) {
+    fn find_nested(&self, members: &mut Owned, blocks: &[Nested]) {
         if blocks.is_empty() {
             return;
         }
@@ -368,7 +404,7 @@ impl Resolver<'_> {
     }
 
     /// Where a type may be written in several parts, the first part stands for all.
-    fn unite_parts(&self, members: &mut Members) {
+    fn unite_parts(&self, members: &mut Owned) {
         let mut declared: FxHashSet<(FileId, Vec<Name>)> = FxHashSet::default();
         let mut first: FxHashMap<(FileId, Vec<Name>, bool), SymbolId> = FxHashMap::default();
         let parts = |doc: &Document| lang::of(doc.lang).naming.type_parts;

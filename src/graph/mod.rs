@@ -20,6 +20,8 @@
 //! After an edit the third step is done for a few files only: [`digests`] says what changed as seen from
 //! other files, `changed` who names it, and [`reuse`] whose edges still hold. Documents that stayed are not decoded
 //! again. What files say of types and values is saved with the graph, so that this holds for the first edit of a process, too.
+//! Where files define what they did (an edit of a body), all that follows from definitions alone is shared with the tree before,
+//! `rounds` shares values, and `splice` puts the edges of these files in place of those that they had.
 //!
 //! [`csr`], [`rank`], [`cycles`] and [`feedback`] are algorithms over plain numbers: linear
 //! or nearly so, and without recursion, since a chain of imports may be as long as there are files.
@@ -43,12 +45,14 @@ pub mod csr;
 pub mod cycles;
 mod decorated;
 mod defined;
+mod depends;
 pub mod digests;
 mod discriminants;
 pub mod documents;
 pub mod edges;
 mod exports;
 pub mod extensions;
+mod families;
 pub mod feedback;
 mod full_names;
 mod generics;
@@ -68,6 +72,7 @@ mod macros;
 mod members;
 mod memo;
 pub mod modules;
+mod moves;
 pub mod names;
 mod namesakes;
 mod narrowing;
@@ -80,10 +85,12 @@ pub mod rank;
 pub mod resolve;
 mod results;
 pub mod reuse;
+mod rounds;
 pub mod rule;
 pub mod saved;
 pub mod semantics;
 mod shapes;
+mod splice;
 pub mod table;
 mod trail;
 mod traits;

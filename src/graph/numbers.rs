@@ -1,4 +1,5 @@
-//! Columns of numbers: made here, or read in place from a saved graph, whose pages all processes share.
+//! Columns of numbers: made here, or read in place from a saved graph, whose pages all processes share. Where the graphs of
+//! one tree after the other have the same column, they share it as well.
 //!
 //! What is saved was written on this machine ([`crate::cache`]), so numbers lie in the file as they lie in memory.
 
@@ -14,14 +15,22 @@ pub(crate) type Bytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 #[derive(Clone)]
 pub(super) struct Numbers<T> {
     own: Vec<T>,
-    /// A range of bytes that is aligned and whole; where there is one, `own` is empty.
-    saved: Option<(Bytes, Range<usize>)>,
+    /// Numbers that are not changed; where there are any, `own` is empty.
+    lent: Option<Lent<T>>,
+}
+
+/// Numbers that others see, too.
+#[derive(Clone)]
+enum Lent<T> {
+    Shared(Arc<Vec<T>>),
+    /// A range of bytes that is aligned and whole.
+    Saved(Bytes, Range<usize>),
 }
 
 impl<T: Pod> Numbers<T> {
-    /// The numbers, to be changed; those of a file are copied first.
+    /// The numbers, to be changed; those that others see, too, are copied first.
     pub(super) fn own(&mut self) -> &mut Vec<T> {
-        if self.saved.is_some() {
+        if self.lent.is_some() {
             *self = Self::from(self.to_vec());
         }
         &mut self.own
@@ -32,11 +41,14 @@ impl<T: Pod> Deref for Numbers<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        let Some((bytes, range)) = &self.saved else {
-            return &self.own;
-        };
-        let bytes = (**bytes).as_ref().get(range.clone());
-        bytemuck::try_cast_slice(bytes.unwrap_or_default()).unwrap_or_default()
+        match &self.lent {
+            None => &self.own,
+            Some(Lent::Shared(shared)) => shared,
+            Some(Lent::Saved(bytes, range)) => {
+                let bytes = (**bytes).as_ref().get(range.clone());
+                bytemuck::try_cast_slice(bytes.unwrap_or_default()).unwrap_or_default()
+            }
+        }
     }
 }
 
@@ -48,7 +60,7 @@ impl<T> Default for Numbers<T> {
 
 impl<T> From<Vec<T>> for Numbers<T> {
     fn from(own: Vec<T>) -> Self {
-        Self { own, saved: None }
+        Self { own, lent: None }
     }
 }
 
@@ -97,6 +109,9 @@ pub(super) trait Column {
 
     /// Takes its numbers from a range of bytes; `None` when they do not fit in there.
     fn read(&mut self, bytes: &Bytes, range: Range<usize>) -> Option<()>;
+
+    /// Lets clones of it have the same numbers.
+    fn share(&mut self);
 }
 
 impl<T: Pod> Column for Numbers<T> {
@@ -110,13 +125,20 @@ impl<T: Pod> Column for Numbers<T> {
         *self = match bytemuck::try_cast_slice::<u8, T>(all) {
             Ok(_) => Self {
                 own: Vec::new(),
-                saved: Some((bytes.clone(), range)),
+                lent: Some(Lent::Saved(bytes.clone(), range)),
             },
             // Bytes that were not mapped may lie anywhere.
             Err(_) if is_whole => Self::from(bytemuck::allocation::pod_collect_to_vec(all)),
             Err(_) => return None,
         };
         Some(())
+    }
+
+    fn share(&mut self) {
+        if self.lent.is_none() {
+            let own = Arc::new(std::mem::take(&mut self.own));
+            self.lent = Some(Lent::Shared(own));
+        }
     }
 }
 

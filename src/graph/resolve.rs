@@ -76,7 +76,7 @@ pub struct Resolver<'a> {
     /// By C file: the headers it sees.
     pub(super) includes: &'a Includes,
     /// Names that are declared for all files.
-    pub(super) globals: Globals,
+    pub(super) globals: Arc<Globals>,
     pub(super) common: &'a CommonNames,
     pub(super) guesses: Guesses,
     /// What compilers say, which outranks all of it.

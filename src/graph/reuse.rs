@@ -12,39 +12,36 @@
 //! Guarantee: the graph that is made so is equal to the one made of the tree alone.
 
 use super::build::Made;
-use super::callbacks::Callback;
 use super::changed::Changed;
 use super::digests::{Before, Digests};
 use super::documents::{DocImport, Unread, is_passed_whole};
 use super::edges::Graph;
-use super::generics::Parameter;
+use super::globals::Globals;
 use super::includes::Includes;
 use super::listing::{Aligned, Listing};
-use super::members::Based;
+use super::members::{Based, Owned};
 use super::modules::{Modules, Resolution};
 use super::names::Names;
 use super::numbers::Numbers;
 use super::resolve::Resolver;
-use super::shapes::Shape;
-use super::table::SymbolId;
-use super::type_arguments::Generic;
-use super::value::Value;
-use super::values::{Found, Rounds, What};
+use super::rounds::{Places, Round, Rounds};
+use super::table::{Index, SymbolId};
+use super::value::Values;
+use super::values::{Found, What};
 use crate::extract::record::ImportKind;
 use crate::modules::place::Place;
 use crate::store::parallel;
 use crate::view::live::FileId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
+mod moved;
 mod types;
 
 /// Stands for a definition that is gone, and for none.
 pub(super) const GONE: u32 = u32::MAX;
-
-/// Values that a thread looks at in one go.
-const PIECE: usize = 8192;
 
 /// Files that two trees may differ in and still be near: as many as one change has.
 const NEAR: usize = 256;
@@ -77,8 +74,20 @@ pub struct Kept {
 pub(super) struct Held {
     pub(super) names: Names,
     pub(super) documents: Unread,
+    pub(super) defined: Defined,
+    /// Where what was found of values lies.
+    pub(super) places: Places,
     pub(super) modules: Modules,
     pub(super) includes: Arc<Includes>,
+}
+
+/// What is as before where the files that changed have the definitions that they had.
+pub(super) struct Defined {
+    pub(super) index: Arc<Index>,
+    /// If they have the imports that they had, too.
+    pub(super) globals: Arc<Globals>,
+    /// And if these lead where they did.
+    pub(super) owned: Arc<Owned>,
 }
 
 /// What files were found to say of types and values.
@@ -97,8 +106,12 @@ pub(super) struct Reused<'a> {
     aligned: Aligned,
     /// By definition of the earlier graph: its number now.
     ids: Vec<u32>,
-    /// Whether all of them have the number that they had, as after most edits.
+    /// Whether all of them have the number that they had, as after most edits, and there are no others.
     is_numbered_so: bool,
+    /// The first definition of the earlier graph that has not the number that it had, or the count.
+    fixed: u32,
+    /// Whether every file has the definitions that it had, so that `ids` need not be asked.
+    defines_so: bool,
     /// By file: whether it has to be resolved again.
     stale: Vec<bool>,
 }
@@ -122,6 +135,8 @@ impl<'a> Reused<'a> {
             aligned,
             ids: Vec::new(),
             is_numbered_so: false,
+            fixed: 0,
+            defines_so: false,
         })
     }
 
@@ -131,12 +146,35 @@ impl<'a> Reused<'a> {
             digests: self.before,
             was: &self.aligned.was,
             differs: &self.stale,
+            defines_so: self.defines_so,
         }
     }
 
     /// Finds out where definitions are now, and notes the names of those that came and went; `None` when too much
     /// has changed. `digests` are begun.
     fn match_definitions(&mut self, digests: &Digests, changed: &mut Changed<'_>) -> Option<()> {
+        match self.defines_so {
+            true => self.is_numbered_so = true,
+            false => self.find_definitions(digests, changed)?,
+        }
+        let before = self.before;
+        for (file, was) in self.aligned.was.iter().enumerate() {
+            let Some(was) = was.map(|was| was as usize) else {
+                names_of(digests, file).for_each(|name| changed.add_hash(name));
+                continue;
+            };
+            // Guesses may lead to what nobody has listed, whatever compilers say of the use.
+            if before.listed[was] != digests.listed[file] {
+                let names = names_of(before, was).chain(names_of(digests, file));
+                names.for_each(|name| changed.add_hash(name));
+            }
+            self.stale[file] |= before.told[was] != digests.told[file];
+        }
+        Some(())
+    }
+
+    /// Finds the definitions of the earlier graph among those of now.
+    fn find_definitions(&mut self, digests: &Digests, changed: &mut Changed<'_>) -> Option<()> {
         let before = self.before;
         for (old, now) in self.aligned.now.iter().enumerate() {
             let was = before.symbols_of(old);
@@ -166,19 +204,10 @@ impl<'a> Reused<'a> {
                 changed.add_hash(digests.name[id as usize]);
             }
         }
-        for (file, was) in self.aligned.was.iter().enumerate() {
-            let Some(was) = was.map(|was| was as usize) else {
-                names_of(digests, file).for_each(|name| changed.add_hash(name));
-                continue;
-            };
-            // Guesses may lead to what nobody has listed, whatever compilers say of the use.
-            if before.listed[was] != digests.listed[file] {
-                let names = names_of(before, was).chain(names_of(digests, file));
-                names.for_each(|name| changed.add_hash(name));
-            }
-            self.stale[file] |= before.told[was] != digests.told[file];
-        }
-        self.is_numbered_so = self.ids.iter().zip(0..).all(|(id, was)| *id == was);
+        let moved = self.ids.iter().zip(0..).position(|(id, was)| *id != was);
+        // What comes last moves nothing.
+        self.is_numbered_so = moved.is_none() && self.ids.len() == digests.name.len();
+        self.fixed = moved.unwrap_or(self.ids.len()) as u32;
         Some(())
     }
 
@@ -236,10 +265,9 @@ impl<'a> Reused<'a> {
             changed.add_imports((before, was), digests, FileId(file as u32))?;
         }
         for id in before.symbols_of(was) {
-            let now = self.ids[id];
-            if now == GONE {
+            let Some(now) = self.id(id as u32) else {
                 continue;
-            }
+            };
             if before.shape[id] != digests.shape[now as usize] {
                 return None;
             }
@@ -282,6 +310,9 @@ impl<'a> Reused<'a> {
         threads: usize,
     ) -> Option<(Self, Vec<Based>)> {
         let mut reused = Self::begin(old, digests)?;
+        let held = kept.held.as_ref();
+        reused.defines_so =
+            held.is_some_and(|held| Arc::ptr_eq(&held.defined.index, resolver.table.index()));
         for file in &kept.found.again {
             if let Some(now) = reused.aligned.now[file.0 as usize] {
                 reused.stale[now as usize] = true;
@@ -330,8 +361,16 @@ impl<'a> Reused<'a> {
     /// Notes the names of definitions that have members now and had none, or the other way round: members may
     /// stand in other files.
     fn compare_members(&self, kept: &Kept, resolver: &Resolver<'_>, changed: &mut Changed<'_>) {
+        if self.defines_so {
+            let all = kept.has_members.iter().zip(resolver.members.has_any.iter());
+            let differ = all
+                .zip(&*self.before.name)
+                .filter(|((had, has), _)| had != has);
+            differ.for_each(|(_, name)| changed.add_hash(*name));
+            return;
+        }
         let all = self.ids.iter().zip(kept.has_members.iter());
-        for ((now, had), name) in all.zip(&self.before.name) {
+        for ((now, had), name) in all.zip(&*self.before.name) {
             if *now != GONE && (*had == 1) != resolver.members.has_any(SymbolId(*now)) {
                 changed.add_hash(*name);
             }
@@ -355,9 +394,7 @@ impl<'a> Reused<'a> {
                 break held;
             }
         };
-        let files: Vec<FileId> = (self.stale.iter().zip((0..).map(FileId)))
-            .filter_map(|(stale, file)| stale.then_some(file))
-            .collect();
+        let files: Vec<FileId> = self.marked().collect();
         resolver.forget_values();
         let said = resolver.collect_bases(&files, threads);
         let mut bases = Vec::with_capacity(kept.found.bases.len());
@@ -376,16 +413,29 @@ impl<'a> Reused<'a> {
         bases.extend(said);
         bases.sort_by_key(|based| based.file);
         resolver.members.set_bases(resolver.table, &bases);
-        resolver.collect_values(&files, values, threads);
+        let known = match (&kept.held, self.is_in_place()) {
+            (Some(held), true) => {
+                let stale = self.numbers_of(&files);
+                Values::after(&held.places, &kept.found.values, &stale)
+            }
+            _ => Values::of_symbols(resolver.table.len()),
+        };
+        resolver.collect_values(&files, (known, values), threads);
         bases
     }
 
     /// What was found in a round, as far as it holds. Marks files that speak of what is gone: what else these say is
     /// dropped when rounds are looked through once more, as they are while files are marked.
-    fn held(&mut self, round: &[Found], threads: usize) -> Vec<Found> {
-        // Where nothing has another number values need not be taken apart, and are shared.
-        let is_in_place = self.aligned.is_same && self.is_numbered_so;
-        let pieces: Vec<&[Found]> = round.chunks(PIECE).collect();
+    fn held(&mut self, round: &Round, threads: usize) -> Round {
+        // Where nothing has another number values need not be taken apart.
+        if self.is_in_place() {
+            let files: Vec<FileId> = self.marked().collect();
+            return round.without(&self.numbers_of(&files));
+        }
+        let (part, pieces) = match self.aligned.is_same {
+            true => round.parted(self.fixed),
+            false => (Round::default(), round.pieces().collect()),
+        };
         let looked_at = |piece: &&[Found]| {
             let mut held = Vec::with_capacity(piece.len());
             let mut stale = Vec::new();
@@ -393,11 +443,7 @@ impl<'a> Reused<'a> {
                 let Some(file) = self.held_at(found.file) else {
                     continue;
                 };
-                let now = match is_in_place {
-                    true => Some(found.clone()),
-                    false => self.moved(found, file),
-                };
-                match now {
+                match self.moved(found, file) {
                     Some(found) => held.push(found),
                     None => stale.push(file),
                 }
@@ -405,14 +451,32 @@ impl<'a> Reused<'a> {
             (held, stale)
         };
         let all = parallel::map(&pieces, threads, || (), |(), piece| looked_at(piece));
-        let mut held = Vec::with_capacity(round.len());
+        let mut held = Vec::new();
         for (of_piece, stale) in all {
             held.extend(of_piece);
             for file in stale {
                 self.stale[file.0 as usize] = true;
             }
         }
-        held
+        if part.is_empty() {
+            return Round::of(held);
+        }
+        let files: Vec<FileId> = self.marked().collect();
+        part.without(&self.numbers_of(&files)).with(held)
+    }
+
+    /// Whether every file and every definition has the number that it had.
+    pub(super) fn is_in_place(&self) -> bool {
+        self.aligned.is_same && self.is_numbered_so
+    }
+
+    /// The numbers that the definitions of some files had.
+    fn numbers_of(&self, files: &[FileId]) -> Vec<Range<u32>> {
+        let of = |file: &FileId| {
+            let ids = self.before.symbols_of(file.0 as usize);
+            ids.start as u32..ids.end as u32
+        };
+        files.iter().map(of).collect()
     }
 
     /// Where a file of the earlier tree is now, if it means what it meant there.
@@ -509,80 +573,30 @@ impl<'a> Reused<'a> {
     }
 
     /// The numbers now of all definitions of the earlier graph, [`GONE`] for those that are no more.
-    pub(super) fn ids(&self) -> &[u32] {
-        &self.ids
+    pub(super) fn ids(&self) -> Cow<'_, [u32]> {
+        match self.defines_so {
+            true => (0..self.graph.symbol_count() as u32).collect(),
+            false => Cow::Borrowed(&self.ids),
+        }
     }
 
     /// The number now of a definition of the earlier graph; `None` when it is gone.
     pub(super) fn id(&self, old: u32) -> Option<u32> {
+        if self.defines_so {
+            return Some(old);
+        }
         self.ids.get(old as usize).copied().filter(|id| *id != GONE)
+    }
+
+    /// The files that are resolved again, in path order.
+    pub(super) fn marked(&self) -> impl Iterator<Item = FileId> + '_ {
+        let all = self.stale.iter().zip((0..).map(FileId));
+        all.filter_map(|(stale, file)| stale.then_some(file))
     }
 
     /// Number of files that are resolved again.
     pub(super) fn stale_files(&self) -> usize {
         self.stale.iter().filter(|stale| **stale).count()
-    }
-}
-
-/// Where a definition is now.
-type Now<'a> = &'a dyn Fn(SymbolId) -> Option<SymbolId>;
-
-/// Values in values: a list of functions that take lists has four. What lies deeper is found again.
-const MAX_NESTED: usize = 8;
-
-/// What a module is now; `None` where that is to be found again.
-type PlaceNow<'a> = &'a dyn Fn(&Place) -> Option<Place>;
-
-impl Value {
-    /// The value under the numbers that definitions and files have now; `None` when one of them is gone, or it is to be
-    /// found again.
-    fn moved(&self, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
-        self.moved_within(MAX_NESTED, place, now)
-    }
-
-    /// The same of a value that lies in others, so many levels deep at most.
-    fn moved_within(&self, levels: usize, place: PlaceNow<'_>, now: Now<'_>) -> Option<Self> {
-        let levels = levels.checked_sub(1)?;
-        let inner = |value: &Self| value.moved_within(levels, place, now);
-        Some(match self {
-            Self::Instance(of) => Self::Instance(now(*of)?),
-            Self::Elements(of) => Self::Elements(now(*of)?),
-            Self::Held(holder, of) => Self::Held(*holder, now(*of)?),
-            Self::Type(of) => Self::Type(now(*of)?),
-            Self::Function(of) => Self::Function(now(*of)?),
-            Self::Module(of) => Self::Module(place(of)?),
-            Self::Several(all) => Self::Several(all.iter().map(inner).collect::<Option<_>>()?),
-            Self::Parameter(parameter) => Self::Parameter(Arc::new(Parameter {
-                of: now(parameter.of)?,
-                at: parameter.at,
-                bound: inner(&parameter.bound)?,
-                is_list: parameter.is_list,
-            })),
-            Self::Callback(callback) => {
-                let takes = callback.takes.iter();
-                let takes = takes.map(|(value, is_guess)| Some((inner(value)?, *is_guess)));
-                Self::Callback(Arc::new(Callback {
-                    takes: takes.collect::<Option<_>>()?,
-                    gives: inner(&callback.gives)?,
-                }))
-            }
-            Self::Generic(generic) => {
-                let given = generic.given.iter().map(inner).collect::<Option<_>>()?;
-                let of = now(generic.of)?;
-                Self::Generic(Arc::new(Generic { of, given }))
-            }
-            Self::Shape(shape) => {
-                let members = shape.members.iter();
-                let members = members.map(|(name, value)| Some((*name, inner(value)?)));
-                Self::Shape(Arc::new(Shape {
-                    members: members.collect::<Option<_>>()?,
-                    is_partial: shape.is_partial,
-                }))
-            }
-            Self::Proof(of) => Self::Proof(Arc::new(inner(of)?)),
-            Self::Made(of) => Self::Made(Arc::new(inner(of)?)),
-            Self::External | Self::Literal | Self::Never | Self::Unknown => self.clone(),
-        })
     }
 }
 

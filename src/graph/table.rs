@@ -1,11 +1,17 @@
 //! Every definition of a view under one number, and where to look for a name.
+//!
+//! The [`Index`] says nothing of places in files, so trees that define the same in the same files share it.
 
-use super::documents::{DocSymbol, Documents};
+use super::documents::{DocSymbol, Documents, Head};
+use super::edges::Lists;
+use super::moves::{Moves, Replaced};
 use super::names::Name;
 use super::semantics;
 use crate::extract::record::{Grammar, SymbolKind};
 use crate::lang::{self, naming::Extensions};
 use crate::view::live::FileId;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Definitions of one name that one file, or one symbol, offers to whoever uses the name: the first ones.
 /// People overload a few dozen times; every use of a name leads to each, so that without a bound 60,000 of
@@ -26,16 +32,20 @@ impl SymbolId {
 /// The definitions of a view. A symbol of a document at two paths is two definitions.
 pub struct SymbolTable<'a> {
     docs: &'a Documents,
+    index: Arc<Index>,
+}
+
+/// Which definitions there are, where each lies, and which have a name.
+#[derive(Default, PartialEq)]
+pub(super) struct Index {
     /// Number of each file's first definition, and the count.
-    pub(crate) offsets: Vec<u32>,
+    offsets: Vec<u32>,
     file: Vec<FileId>,
-    /// What the document says of each.
-    symbols: Vec<&'a DocSymbol>,
     /// Where the top-level names of each file begin in `top`, and one more.
     top_offsets: Vec<u32>,
     top: Vec<(Name, SymbolId)>,
     /// Every symbol in a container, by container, then name.
-    pub(crate) nested: Vec<(SymbolId, Name, SymbolId)>,
+    nested: Vec<(SymbolId, Name, SymbolId)>,
     /// Where those of each container begin, and one more.
     nested_offsets: Vec<u32>,
     /// Every symbol that can be referred to.
@@ -45,43 +55,133 @@ pub struct SymbolTable<'a> {
 }
 
 /// Definitions by name, those of a name in order.
-#[derive(Default)]
-struct ByName {
-    ids: Vec<SymbolId>,
-    /// Where those of each name begin, and one more.
-    offsets: Vec<u32>,
-}
+#[derive(Default, PartialEq)]
+struct ByName(Lists);
 
 impl ByName {
     /// Of pairs whose definitions rise within each name.
     fn of(pairs: &[(Name, SymbolId)]) -> Self {
         let names = pairs.iter().map(|(name, _)| name.0 as usize + 1);
-        let names = names.max().unwrap_or(0);
-        let offsets = offsets(names, pairs.iter().map(|(name, _)| name.0 as usize));
-        let mut next = offsets.clone();
-        let mut ids = vec![SymbolId(0); pairs.len()];
-        for (name, id) in pairs {
-            let at = &mut next[name.0 as usize];
-            ids[*at as usize] = *id;
-            *at += 1;
-        }
-        Self { ids, offsets }
+        let pairs = pairs.iter().map(|(name, id)| (name.0, id.0));
+        Self(Lists::from_pairs(names.max().unwrap_or(0), pairs))
     }
 
-    fn get(&self, name: Name) -> &[SymbolId] {
-        &self.ids[range(&self.offsets, name.0 as usize)]
+    /// The same as definitions move and others come.
+    fn after(&self, moves: &Moves, went: Vec<Name>, came: Vec<(Name, SymbolId)>) -> Self {
+        let came: Vec<(u32, u32)> = came.iter().map(|(name, id)| (name.0, id.0)).collect();
+        let names = came.iter().map(|(name, _)| *name as usize + 1);
+        let names = names.max().unwrap_or(0).max(self.0.len());
+        let went = went.into_iter().map(|name| name.0);
+        let (mut ends, items) = moves.lists((&self.0.ends, &self.0.items), names, went, came);
+        // The last name is one that has a definition.
+        while ends
+            .last()
+            .is_some_and(|end| ends.get(ends.len().wrapping_sub(2)).unwrap_or(&0) == end)
+        {
+            ends.pop();
+        }
+        Self(Lists {
+            ends: ends.into(),
+            items: items.into(),
+        })
+    }
+
+    fn get(&self, name: Name) -> &[u32] {
+        self.0.get(name.0 as usize)
     }
 }
 
-impl<'a> SymbolTable<'a> {
-    /// Numbers the definitions of all documents.
-    pub fn of(docs: &'a Documents) -> Self {
+impl Index {
+    /// Of documents of which some have other definitions than before; `was` says which.
+    pub(super) fn after<'d>(
+        before: &Self,
+        docs: &Documents,
+        changed: &[FileId],
+        was: impl Fn(FileId) -> Option<&'d Head>,
+    ) -> Self {
+        let mut index = Self {
+            offsets: Vec::with_capacity(before.offsets.len()),
+            file: Vec::with_capacity(before.file.len() + before.file.len() / 64),
+            top_offsets: Vec::with_capacity(before.top_offsets.len()),
+            top: Vec::with_capacity(before.top.len() + before.top.len() / 64),
+            nested: Vec::with_capacity(before.nested.len() + before.nested.len() / 64),
+            ..Self::default()
+        };
+        let (mut named, mut went, mut went_top) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut named_top, mut replaced) = (Vec::new(), Vec::new());
+        let mut next = 0;
+        for file in changed {
+            let at = file.0 as usize;
+            index.stay(before, next..at);
+            index.offsets.push(index.file.len() as u32);
+            index.top_offsets.push(index.top.len() as u32);
+            let (first, top) = (index.file.len() as u32, index.top.len());
+            if let Some(doc) = docs.get(*file) {
+                index.add(*file, doc.lang, &doc.symbols, &mut named);
+            }
+            let had = was(*file).map_or(&[][..], |head| &head.symbols);
+            let had = had
+                .iter()
+                .filter(|symbol| semantics::is_referable(symbol.kind));
+            went.extend(had.map(|symbol| symbol.name));
+            went_top.extend(
+                before.top[range(&before.top_offsets, at)]
+                    .iter()
+                    .map(|(name, _)| *name),
+            );
+            named_top.extend_from_slice(&index.top[top..]);
+            replaced.push(Replaced {
+                was: before.offsets[at]..before.offsets[at + 1],
+                now: index.file.len() as u32 - first,
+            });
+            next = at + 1;
+        }
+        index.stay(before, next..before.offsets.len() - 1);
+        let moves = Moves::of(replaced);
+        index.named = before.named.after(&moves, went, named);
+        index.named_top = before.named_top.after(&moves, went_top, named_top);
+        index.close()
+    }
+
+    /// Takes over files that have the definitions that they had.
+    fn stay(&mut self, before: &Self, files: Range<usize>) {
+        let ids = before.offsets[files.start]..before.offsets[files.end];
+        let shift = (self.file.len() as u32).wrapping_sub(ids.start);
+        let now = |id: SymbolId| SymbolId(id.0.wrapping_add(shift));
+        let offsets = before.offsets[files.clone()].iter();
+        self.offsets
+            .extend(offsets.map(|first| first.wrapping_add(shift)));
+        let ids = ids.start as usize..ids.end as usize;
+        self.file.extend_from_slice(&before.file[ids.clone()]);
+        let top = before.top_offsets[files.start]..before.top_offsets[files.end];
+        let top_shift = (self.top.len() as u32).wrapping_sub(top.start);
+        let offsets = before.top_offsets[files].iter();
+        self.top_offsets
+            .extend(offsets.map(|first| first.wrapping_add(top_shift)));
+        let top = before.top[top.start as usize..top.end as usize].iter();
+        self.top.extend(top.map(|(name, id)| (*name, now(*id))));
+        let nested = before.nested_offsets[ids.start]..before.nested_offsets[ids.end];
+        let nested = before.nested[nested.start as usize..nested.end as usize].iter();
+        self.nested
+            .extend(nested.map(|(of, name, id)| (now(*of), *name, now(*id))));
+    }
+
+    /// Notes where the files end, and where the members of each definition begin.
+    fn close(mut self) -> Self {
+        self.offsets.push(self.file.len() as u32);
+        self.top_offsets.push(self.top.len() as u32);
+        self.nested_offsets = offsets(
+            self.file.len(),
+            self.nested.iter().map(|(container, ..)| container.index()),
+        );
+        self
+    }
+
+    fn of(docs: &Documents) -> Self {
         let symbols = docs.iter().map(|(_, doc)| doc.symbols.len()).sum();
-        let mut table = Self {
-            docs,
+        let mut index = Self {
             offsets: Vec::with_capacity(docs.len() + 1),
             file: Vec::with_capacity(symbols),
-            symbols: Vec::with_capacity(symbols),
             top_offsets: Vec::with_capacity(docs.len() + 1),
             top: Vec::with_capacity(symbols / 4),
             nested: Vec::with_capacity(symbols),
@@ -91,28 +191,22 @@ impl<'a> SymbolTable<'a> {
         };
         let mut named: Vec<(Name, SymbolId)> = Vec::with_capacity(symbols);
         for file in (0..docs.len() as u32).map(FileId) {
-            table.offsets.push(table.file.len() as u32);
-            table.top_offsets.push(table.top.len() as u32);
+            index.offsets.push(index.file.len() as u32);
+            index.top_offsets.push(index.top.len() as u32);
             if let Some(doc) = docs.get(file) {
-                table.add(file, doc.lang, &doc.symbols, &mut named);
+                index.add(file, doc.lang, &doc.symbols, &mut named);
             }
         }
-        table.offsets.push(table.file.len() as u32);
-        table.top_offsets.push(table.top.len() as u32);
-        table.nested_offsets = offsets(
-            table.symbols.len(),
-            table.nested.iter().map(|(container, ..)| container.index()),
-        );
-        table.named = ByName::of(&named);
-        table.named_top = ByName::of(&table.top);
-        table
+        index.named = ByName::of(&named);
+        index.named_top = ByName::of(&index.top);
+        index.close()
     }
 
     fn add(
         &mut self,
         file: FileId,
         lang: Grammar,
-        symbols: &'a [DocSymbol],
+        symbols: &[DocSymbol],
         named: &mut Vec<(Name, SymbolId)>,
     ) {
         let base = self.file.len() as u32;
@@ -120,7 +214,6 @@ impl<'a> SymbolTable<'a> {
         for (symbol, i) in symbols.iter().zip(0..) {
             let id = SymbolId(base + i);
             self.file.push(file);
-            self.symbols.push(symbol);
             if !semantics::is_referable(symbol.kind) {
                 continue;
             }
@@ -138,35 +231,66 @@ impl<'a> SymbolTable<'a> {
         keep_first(&mut self.top, top, |(name, _)| *name);
         keep_first(&mut self.nested, nested, |(of, name, _)| (*of, *name));
     }
+}
+
+impl<'a> SymbolTable<'a> {
+    /// Numbers the definitions of all documents.
+    pub fn of(docs: &'a Documents) -> Self {
+        Self::with(docs, Arc::new(Index::of(docs)))
+    }
+
+    /// The same where the index is that of documents that define the same.
+    pub(super) fn with(docs: &'a Documents, index: Arc<Index>) -> Self {
+        debug_assert!(*index == Index::of(docs), "the documents define the same");
+        Self { docs, index }
+    }
+
+    /// For the table of the next tree.
+    pub(super) fn index(&self) -> &Arc<Index> {
+        &self.index
+    }
 
     /// Number of definitions.
     pub fn len(&self) -> usize {
-        self.file.len()
+        self.index.file.len()
     }
 
     /// Whether there are no definitions.
     pub fn is_empty(&self) -> bool {
-        self.file.is_empty()
+        self.index.file.is_empty()
+    }
+
+    /// Number of each file's first definition, and the count.
+    pub(crate) fn offsets(&self) -> &[u32] {
+        &self.index.offsets
+    }
+
+    /// Every symbol in a container, by container, then name.
+    pub(crate) fn nested(&self) -> &[(SymbolId, Name, SymbolId)] {
+        &self.index.nested
     }
 
     /// The number of a file's symbol.
     pub fn id(&self, file: FileId, index: u32) -> SymbolId {
-        SymbolId(self.offsets[file.0 as usize] + index)
+        SymbolId(self.index.offsets[file.0 as usize] + index)
     }
 
     /// The file of a definition.
     pub fn file(&self, id: SymbolId) -> FileId {
-        self.file[id.index()]
+        self.index.file[id.index()]
     }
 
     /// The position of a definition in its document.
     pub fn position(&self, id: SymbolId) -> u32 {
-        id.0 - self.offsets[self.file(id).0 as usize]
+        id.0 - self.index.offsets[self.file(id).0 as usize]
     }
 
     /// What the document says of a definition.
     pub fn symbol(&self, id: SymbolId) -> &'a DocSymbol {
-        self.symbols[id.index()]
+        let file = self.file(id);
+        let first = self.index.offsets[file.0 as usize];
+        let doc = self.docs.get(file).expect("who defines has a document");
+        &doc.symbols[(id.0 - first) as usize]
     }
 
     /// The language of a definition's file.
@@ -190,8 +314,11 @@ impl<'a> SymbolTable<'a> {
     /// Top-level definitions of a name in a file.
     pub fn top(&self, file: FileId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
         let i = file.0 as usize;
-        let range = match (self.top_offsets.get(i), self.top_offsets.get(i + 1)) {
-            (Some(start), Some(end)) => &self.top[*start as usize..*end as usize],
+        let range = match (
+            self.index.top_offsets.get(i),
+            self.index.top_offsets.get(i + 1),
+        ) {
+            (Some(start), Some(end)) => &self.index.top[*start as usize..*end as usize],
             _ => &[],
         };
         let first = range.partition_point(|(found, _)| *found < name);
@@ -203,7 +330,7 @@ impl<'a> SymbolTable<'a> {
 
     /// Definitions of a name directly inside a symbol.
     pub fn inside(&self, container: SymbolId, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        let of_container = &self.nested[range(&self.nested_offsets, container.index())];
+        let of_container = &self.index.nested[range(&self.index.nested_offsets, container.index())];
         let first = of_container.partition_point(|(_, n, _)| *n < name);
         of_container[first..]
             .iter()
@@ -213,12 +340,16 @@ impl<'a> SymbolTable<'a> {
 
     /// Every definition of a name.
     pub fn named(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.named.get(name).iter().copied()
+        self.index.named.get(name).iter().map(|id| SymbolId(*id))
     }
 
     /// The definitions of a name at the top level of all files.
     pub fn named_top(&self, name: Name) -> impl Iterator<Item = SymbolId> + '_ {
-        self.named_top.get(name).iter().copied()
+        self.index
+            .named_top
+            .get(name)
+            .iter()
+            .map(|id| SymbolId(*id))
     }
 
     /// The same in some files, which are sorted. Takes the time of the shorter of both lists: a package has few files
@@ -228,32 +359,32 @@ impl<'a> SymbolTable<'a> {
         name: Name,
         files: &'t [FileId],
     ) -> impl Iterator<Item = SymbolId> + 't {
-        in_files(self.named_top.get(name), files, |id| self.file(id))
+        in_files(self.index.named_top.get(name), files, |id| self.file(id))
     }
 
     /// Every definition.
     pub fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
-        (0..self.file.len() as u32).map(SymbolId)
+        (0..self.index.file.len() as u32).map(SymbolId)
     }
 }
 
 /// Those of some definitions that are in some files. Both are in order, and each is passed over in leaps.
 fn in_files<'t>(
-    mut ids: &'t [SymbolId],
+    mut ids: &'t [u32],
     mut files: &'t [FileId],
     file_of: impl Fn(SymbolId) -> FileId + 't,
 ) -> impl Iterator<Item = SymbolId> + 't {
     std::iter::from_fn(move || {
         loop {
             let (id, rest) = ids.split_first()?;
-            let file = file_of(*id);
+            let file = file_of(SymbolId(*id));
             files = &files[files.partition_point(|other| *other < file)..];
             let next = *files.first()?;
             if next == file {
                 ids = rest;
-                return Some(*id);
+                return Some(SymbolId(*id));
             }
-            ids = &ids[ids.partition_point(|id| file_of(*id) < next)..];
+            ids = &ids[ids.partition_point(|id| file_of(SymbolId(*id)) < next)..];
         }
     })
 }
@@ -337,14 +468,14 @@ mod tests {
         ) {
             let mut of = of;
             of.sort_unstable();
-            let ids: Vec<SymbolId> = (0..of.len() as u32).map(SymbolId).collect();
+            let ids: Vec<u32> = (0..of.len() as u32).collect();
             let files: BTreeSet<FileId> = files.into_iter().map(FileId).collect();
             let file_of = |id: SymbolId| FileId(of[id.0 as usize]);
             let list: Vec<FileId> = files.iter().copied().collect();
             let found: Vec<SymbolId> = in_files(&ids, &list, file_of).collect();
             let want: Vec<SymbolId> = ids
                 .iter()
-                .copied()
+                .map(|id| SymbolId(*id))
                 .filter(|id| files.contains(&file_of(*id)))
                 .collect();
             prop_assert_eq!(found, want);

@@ -3,11 +3,13 @@
 use super::callbacks::Callback;
 use super::generics::Parameter;
 use super::modules::Place;
+use super::rounds::{Places, Round, Rounds};
 use super::shapes::Shape;
 use super::table::SymbolId;
 use super::type_arguments::Generic;
-use super::values::{Found, Rounds, What};
+use super::values::What;
 use crate::lang::naming::Holder;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a value is.
@@ -131,20 +133,17 @@ impl Value {
 /// The values of symbols: of fields, variables and constants; what functions return.
 #[derive(Default)]
 pub struct Values {
-    /// By symbol: the round in which its value was found, and its place there above that; 0 where there is none. So many
-    /// symbols have one that a hash table took five times as long to fill.
-    places: Vec<u32>,
-    /// What was found in each.
+    places: Places,
+    /// What was found in each round.
     rounds: Rounds,
+    /// The rounds that the places are of as far as they were known before.
+    before: Rounds,
     /// The round that is on its way, from 1; 0 when there is none.
     pub(super) round: u64,
 }
 
 /// Rounds in which what is not known yet is waited for, where something else stands in for it.
 pub(super) const PATIENT: u64 = 3;
-
-/// Bits for the number of a round, which is five at most.
-const ROUND_BITS: u32 = 3;
 
 /// What is known of the value of a symbol.
 struct Known<'a> {
@@ -158,43 +157,54 @@ impl Values {
     /// Of so many symbols, none of them known yet.
     pub(super) fn of_symbols(count: usize) -> Self {
         Self {
-            places: vec![0; count],
+            places: Places::new(count),
+            ..Self::default()
+        }
+    }
+
+    /// Of the definitions of an earlier tree, where all have the number that they had: where its rounds have values, those of
+    /// some definitions left out.
+    pub(super) fn after(known: &Places, rounds: &Rounds, gone: &[Range<u32>]) -> Self {
+        let before = rounds.iter().take(known.rounds()).cloned().collect();
+        let mut places = known.clone();
+        places.forget(gone);
+        Self {
+            places,
+            before,
             ..Self::default()
         }
     }
 
     /// Takes in what was found in the next round. What a symbol is known to be takes the place of what it was before.
-    pub(super) fn add(&mut self, round: Vec<Found>) {
-        let number = self.rounds.len() as u32 + 1;
-        for (found, at) in round.iter().zip(0..) {
-            if let What::Is(_) = found.what
-                && let Some(place) = self.places.get_mut(found.id.index())
-            {
-                *place = at << ROUND_BITS | number;
-            }
-        }
+    pub(super) fn add(&mut self, round: Round) {
+        self.places.add(&round, self.before.get(self.rounds.len()));
         self.rounds.push(round);
     }
 
     /// Takes in rounds that nobody looks at: nothing was found in the one before.
-    pub(super) fn add_unseen(&mut self, rounds: impl Iterator<Item = Vec<Found>>) {
+    pub(super) fn add_unseen(&mut self, rounds: impl Iterator<Item = Round>) {
         self.rounds.extend(rounds);
     }
 
-    /// What was found in each round.
-    pub(super) fn into_rounds(self) -> Rounds {
-        self.rounds
+    /// Whether the rounds say the same of the bases of types as others.
+    pub(super) fn have_bases_of(&self, rounds: &Rounds) -> bool {
+        let all = self.rounds.iter().zip(rounds);
+        self.rounds.len() == rounds.len()
+            && all.into_iter().all(|(is, was)| is.bases().eq(was.bases()))
+    }
+
+    /// What was found in each round, and where.
+    pub(super) fn into_rounds(self) -> (Rounds, Places) {
+        (self.rounds, self.places)
     }
 
     fn get(&self, id: SymbolId) -> Option<Known<'_>> {
-        let place = *self.places.get(id.index())?;
-        let round = place & ((1 << ROUND_BITS) - 1);
-        let all = self.rounds.get((round as usize).checked_sub(1)?)?;
-        let found = all.get((place >> ROUND_BITS) as usize)?;
+        let (round, place) = self.places.get(id)?;
+        let found = self.rounds.get(round - 1)?.get(id, place)?;
         match &found.what {
             What::Is(value) => Some(Known {
                 value,
-                round: u64::from(round),
+                round: round as u64,
                 is_guess: found.is_guess,
             }),
             What::Has(_) => None,

@@ -10,6 +10,7 @@ use super::hops::{Hops, Search};
 use super::memo::{Key, Memo};
 use super::parallel;
 use super::resolve::{BOUND_ELSEWHERE, Meaning, Resolver};
+use super::rounds::Rounds;
 use super::rule::{Certainty, Rule};
 use super::semantics;
 use super::table::SymbolId;
@@ -43,8 +44,16 @@ pub(super) enum What {
     Has(Vec<SymbolId>),
 }
 
-/// What was found in each round.
-pub(super) type Rounds = Vec<Vec<Found>>;
+impl Found {
+    /// The highest number of the definitions that it speaks of.
+    pub(super) fn most(&self) -> u32 {
+        let said = match &self.what {
+            What::Is(value) => value.most(),
+            What::Has(bases) => bases.iter().map(|base| base.0).max().unwrap_or(0),
+        };
+        said.max(self.id.0)
+    }
+}
 
 impl Resolver<'_> {
     /// Forgets what is known of values, and of the bases of types.
@@ -55,9 +64,14 @@ impl Resolver<'_> {
 
     /// Finds the values of the symbols of these files, which are in path order. Those of all others are `known`;
     /// they come to light in the rounds in which they were found, so that nothing sees more than if all had been
-    /// followed again.
-    pub(super) fn collect_values(&mut self, files: &[FileId], known: Rounds, threads: usize) {
-        self.values = Values::of_symbols(self.table.len());
+    /// followed again. `values` has none of these rounds.
+    pub(super) fn collect_values(
+        &mut self,
+        files: &[FileId],
+        (values, known): (Values, Rounds),
+        threads: usize,
+    ) {
+        self.values = values;
         let mut open: Vec<(FileId, u32, TypeHint)> = Vec::new();
         for file in files {
             let Some(doc) = self.docs.get(*file) else {
@@ -68,9 +82,10 @@ impl Resolver<'_> {
             let values = values.filter(|(symbol, _)| (*symbol as usize) < symbols);
             open.extend(values.map(|(symbol, hint)| (*file, *symbol, *hint)));
         }
-        let mut known = known.into_iter();
+        let mut known_rounds = known.into_iter();
         for round in 1..=ROUNDS {
-            let mut all = known.next().unwrap_or_default();
+            let known = known_rounds.next().unwrap_or_default();
+            let mut all = Vec::new();
             self.values.round = round;
             let of_thread = Memo::default;
             let values = parallel::map_with(&open, threads, of_thread, |memo, of| {
@@ -83,7 +98,6 @@ impl Resolver<'_> {
                 (value, search.was_guessed())
             });
             let mut rest = Vec::new();
-            let before = all.len();
             for (entry, (value, is_guess)) in open.into_iter().zip(values) {
                 let id = self.table.id(entry.0, entry.1);
                 match self.found(id, value) {
@@ -98,14 +112,10 @@ impl Resolver<'_> {
             }
             open = rest;
             // As if all had been followed in order.
-            if before > 0 && all.len() > before {
-                all.sort_by_key(|found| found.id);
-            }
-            for found in &all {
-                if let What::Has(bases) = &found.what {
-                    for base in bases {
-                        self.members.add_found(self.table, found.id, *base, round);
-                    }
+            let all = known.with(all);
+            for (id, bases) in all.bases() {
+                for base in bases {
+                    self.members.add_found(self.table, id, *base, round);
                 }
             }
             let is_empty = all.is_empty();
@@ -116,7 +126,7 @@ impl Resolver<'_> {
             }
         }
         self.values.round = 0;
-        self.values.add_unseen(known);
+        self.values.add_unseen(known_rounds);
     }
 
     /// What a value says of its symbol; `None` when it is not known.

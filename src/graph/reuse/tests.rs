@@ -190,6 +190,48 @@ fn an_edit_resolves_what_it_can_reach() {
     }
 }
 
+#[test]
+fn a_definition_behind_all_others_is_one_more() {
+    let (before, none) = (made(&texts()), CompilerFacts::default());
+    let last = texts().into_iter().map(|(path, _)| path).max().unwrap();
+    assert_eq!(last, "web/views.py");
+    for from in FROM {
+        let mut texts = texts();
+        let (_, text) = texts.iter_mut().find(|(path, _)| *path == last).unwrap();
+        text.push_str("\n\ndef further():\n    return further\n");
+        let now = next(&texts, &before, &none, (from, &last));
+        let more = now.made.graph.symbol_count() - before.made.graph.symbol_count();
+        assert_eq!(more, 1, "{last}");
+    }
+}
+
+#[test]
+fn an_edit_of_a_body_shares_what_it_leaves() {
+    let (before, none) = (made(&texts()), CompilerFacts::default());
+    let now = |from, to| {
+        let texts = edited("py/base.py", from, to);
+        next(&texts, &before, &none, (From::Memory, to))
+    };
+    let shares = |now: &State| {
+        let graphs = [&before, now].map(|state| &state.made.graph);
+        let digests = [&before, now].map(|state| &state.made.digests);
+        let indexes = [&before, now].map(|state| &state.kept.held.as_ref().unwrap().defined.index);
+        [
+            Arc::ptr_eq(indexes[0], indexes[1]),
+            Arc::ptr_eq(&digests[0].meaning, &digests[1].meaning),
+            std::ptr::eq(
+                graphs[0].depends.items.as_ptr(),
+                graphs[1].depends.items.as_ptr(),
+            ),
+            Arc::ptr_eq(&graphs[0].bases, &graphs[1].bases),
+        ]
+    };
+    assert_eq!(shares(&now("return 1", "return 2")), [true; 4]);
+    assert_eq!(shares(&now("return 1", "return len([1])")), [true; 4]);
+    let gives_more = now("def helper", "def other():\n    pass\n\n\ndef helper");
+    assert_eq!(shares(&gives_more), [false; 4]);
+}
+
 /// Edits each the first file that has a text, and looks whether the graph is that of the tree alone.
 fn assert_seen(files: &[(&str, &str)], rows: &[(&str, &str)]) {
     let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());

@@ -13,7 +13,8 @@ impl Reused<'_> {
         let (table, members) = (resolver.table, &resolver.members);
         let mut also: Vec<u32> = Vec::new();
         for file in (0..self.stale.len() as u32).filter(|file| self.stale[*file as usize]) {
-            let is = (table.offsets[file as usize]..table.offsets[file as usize + 1]).map(SymbolId);
+            let is =
+                (table.offsets()[file as usize]..table.offsets()[file as usize + 1]).map(SymbolId);
             let classes = is.flat_map(|id| [Some(members.canonical(id)), members.owner(id)]);
             also.extend(classes.flatten().map(|class| table.file(class).0));
             if let Some(was) = self.aligned.was[file as usize] {
@@ -37,7 +38,7 @@ impl Reused<'_> {
             .filter(|file| !self.holds(*file) && resolver.asks_heirs(*file))
             .collect();
         let all =
-            |file: &FileId| table.offsets[file.0 as usize]..table.offsets[file.0 as usize + 1];
+            |file: &FileId| table.offsets()[file.0 as usize]..table.offsets()[file.0 as usize + 1];
         let classes = marked
             .iter()
             .flat_map(all)

@@ -12,6 +12,7 @@ use super::super::generics::Parameter;
 use super::super::members::Based;
 use super::super::modules::Place;
 use super::super::reuse::Facts;
+use super::super::rounds::Round;
 use super::super::shapes::Shape;
 use super::super::table::SymbolId;
 use super::super::type_arguments::Generic;
@@ -64,7 +65,7 @@ pub(super) fn write(facts: &Facts) -> Vec<u32> {
         let count_at = out.len();
         out.push(0);
         let mut count = 0;
-        for found in round {
+        for found in round.iter() {
             let start = out.len();
             match write_found(found, &mut out) {
                 Some(()) => count += 1,
@@ -198,7 +199,7 @@ pub(super) fn read(numbers: &[u32], files: usize, symbols: usize) -> Option<Fact
         Some(Based { file, class, base })
     })?;
     let rounds = reader.number().filter(|rounds| *rounds <= MAX_ROUNDS)?;
-    let rounds = (0..rounds).map(|_| reader.list(4, Reader::found));
+    let rounds = (0..rounds).map(|_| reader.list(4, Reader::found).map(Round::of));
     let values = rounds.collect::<Option<_>>()?;
     let again = reader.list(1, Reader::file)?;
     reader.rest.is_empty().then_some(Facts {

@@ -212,7 +212,7 @@ const EXCEPTIONS: &[Exception] = &[
         why: "lists in its list are taken apart in a loop; it asks for single ones alone",
     },
     Exception {
-        function: "graph/reuse.rs: Value::moved_within",
+        function: "graph/reuse/moved.rs: Value::moved_within",
         ends: By("levels"),
         why: "each level has one less left",
     },

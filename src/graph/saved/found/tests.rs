@@ -88,7 +88,7 @@ fn facts() -> impl Strategy<Value = Facts> {
     let rounds = prop::collection::vec(prop::collection::vec(found(), 0..6), 0..4);
     (prop::collection::vec(based, 0..6), rounds).prop_map(|(bases, values)| Facts {
         bases,
-        values,
+        values: values.into_iter().map(Round::of).collect(),
         again: Vec::new(),
     })
 }
@@ -106,7 +106,7 @@ fn of_one(value: Value) -> Facts {
         is_guess: false,
     };
     Facts {
-        values: vec![vec![found]],
+        values: vec![Round::of(vec![found])],
         ..Facts::default()
     }
 }
@@ -143,7 +143,7 @@ fn what_lies_too_deep_is_found_again() {
         let written = write(&of_one(deep(levels)));
         let read = read(&written, FILES, SYMBOLS).unwrap();
         assert_eq!(read.again, vec![FileId(3); again]);
-        assert_eq!(read.values[0].len(), 1 - again);
+        assert_eq!(read.values[0].iter().count(), 1 - again);
     }
     let folder = Place {
         whole: Some(Whole::Folder(TOP)),
