@@ -60,7 +60,7 @@ pub(super) fn find(found: &Comparison<'_>, texts: &mut Texts) -> Vec<(StaleUse, 
         if how.renamed || how.moved || !(how.signature || how.modifiers) {
             continue;
         }
-        if let Some(turned) = search.turned(old, new) {
+        if let Some(turned) = turned(found, old, new) {
             let mut uses = search.uses((old, new), turned);
             uses.sort_unstable();
             all.extend(uses.into_iter().map(|one| (one, turned)));
@@ -85,6 +85,9 @@ pub(super) fn describe(
         answer.broken.extend(described);
     }
 }
+
+/// Uses by the path of the file that they stand in.
+type UsesByPath<'a> = FxHashMap<&'a [u8], Vec<Edge>>;
 
 struct Search<'a> {
     found: &'a Comparison<'a>,
@@ -124,14 +127,16 @@ impl<'a> Search<'a> {
         self.documents.entry(file).or_insert_with(read).as_ref()
     }
 
-    fn turned(&self, old: UnitId, new: UnitId) -> Option<Turned> {
-        turned(self.found, old, new)
-    }
+    /// The uses of a member that do not fit what it is now.
     fn uses(&mut self, (was, now): (UnitId, UnitId), turned: Turned) -> Vec<StaleUse> {
         let side = &self.found.new;
         let id = side.unit(now).id;
         let mut reader = side.graph.reader();
         let numbers = side.graph.incoming(id);
+        let before = match turned {
+            Turned::ToObjects => FxHashMap::default(),
+            Turned::ToType => self.uses_before(was),
+        };
         let mut all = Vec::new();
         for number in numbers {
             let edge = reader.edge(number);
@@ -155,7 +160,8 @@ impl<'a> Search<'a> {
                     Turned::ToObjects => self.is_without_object(edge, now, grammar),
                     Turned::ToType => {
                         !may_be_used_on_objects(grammar, side.unit(now).kind)
-                            && self.is_on_object(edge, (was, now))
+                            && self.is_on_object(edge, now)
+                            && self.was_used_so(edge, &before)
                     }
                 };
             if is_stale {
@@ -245,34 +251,46 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a member of the type is used on what is an object for sure: it was before, on a line that is as it was.
-    fn is_on_object(&mut self, edge: Edge, (was, now): (UnitId, UnitId)) -> bool {
+    /// Whether a member of the type is used on what is an object for sure.
+    fn is_on_object(&mut self, edge: Edge, now: UnitId) -> bool {
         let grammar = self.document(edge.file).map(|of| of.grammar);
         let Some(used) = grammar.and_then(|grammar| self.around(edge, grammar)) else {
             return false;
         };
         let side = &self.found.new;
         let outer = side.unit(now).container.map(|outer| side.unit(outer).id);
-        let is_of_object = match (used.qualifier, used.object) {
+        match (used.qualifier, used.object) {
             (Qualifier::Previous, Some((_, _, _, is_value))) => is_value,
             (Qualifier::This, _) => {
                 outer.is_some_and(|outer| self.is_in_method_of_object(edge.from, outer))
             }
             (Qualifier::Expression, _) => true,
             _ => false,
-        };
-        is_of_object && self.was_used_so(edge, was)
+        }
+    }
+
+    /// The sure uses of a member in the old state, by path.
+    fn uses_before(&self, was: UnitId) -> UsesByPath<'a> {
+        let old = &self.found.old;
+        let mut reader = old.graph.reader();
+        let mut all = UsesByPath::default();
+        for number in old.graph.incoming(old.unit(was).id) {
+            let edge = reader.edge(number);
+            if edge.rule.certainty() == Certainty::Resolved {
+                let path = old.view.file(edge.file).path.as_bytes();
+                all.entry(path).or_default().push(edge);
+            }
+        }
+        all
     }
 
     /// Whether the old state used a member at a place, on a line that is as it was.
-    fn was_used_so(&self, edge: Edge, was: UnitId) -> bool {
+    fn was_used_so(&self, edge: Edge, before: &UsesByPath<'_>) -> bool {
         let (old, new) = (&self.found.old, &self.found.new);
-        let mut reader = old.graph.reader();
         let path = new.view.file(edge.file).path.as_bytes();
-        let numbers = old.graph.incoming(old.unit(was).id);
-        numbers.into_iter().any(|number| {
-            let before = reader.edge(number);
-            let is_file = old.view.file(before.file).path.as_bytes() == path;
+        let uses = before.get(path).into_iter().flatten();
+        let mut uses = uses.filter(|before| before.col == edge.col);
+        uses.any(|before| {
             let line = match self.found.lines.get(&before.file) {
                 Some(map) => map.new_line(before.line),
                 None => {
@@ -285,9 +303,7 @@ impl<'a> Search<'a> {
                     (is_same || stays).then_some(edge.line)
                 }
             };
-            is_file
-                && before.rule.certainty() == Certainty::Resolved
-                && (line, before.col) == (Some(edge.line), edge.col)
+            line == Some(edge.line)
         })
     }
 
