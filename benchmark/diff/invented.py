@@ -20,6 +20,10 @@ ENDINGS = {"py": r"^\s*(?:async )?def (\w{4,})\(", "go": r"^func (?:\([^)]*\) )?
            "ts": r"^\s*(?:export )?(?:async )?function\*? (\w{4,})|^\s+(?:public |private |protected |static |async )*(\w{4,})\([^;]*\{$"}
 for each in ("tsx", "js", "jsx", "mjs"):
     ENDINGS[each] = ENDINGS["ts"]
+ENDINGS.update({
+    "rb": r"^\s*def (?:self\.)?(\w{4,})", "php": r"^\s*(?:[a-z]+ )*function &?(\w{4,})\(", "rs": r"^\s*(?:pub(?:\(\w+\))? )?(?:[a-z]+ )*fn (\w{4,})",
+    "swift": r"^\s*(?:[a-z@]+ )*func (\w{4,})", "kt": r"^\s*(?:[a-z]+ )*fun (?:<[^>]*> )?(\w{4,})\(",
+    "java": r"^\s+(?:[a-z]+ )*[\w<>\[\], .?]+ (\w{4,})\([^;=]*\{$", "cs": r"^\s+(?:[a-z]+ )+[\w<>\[\], .?]+ (\w{4,})\([^;=]*\)$"})
 
 
 def run(*args, cwd):
@@ -74,9 +78,9 @@ def invent(args, clone):
                 start = at
         if start is None:
             continue
-        made_up = name + ("_everything" if "_" in name or path.endswith(".py") else "Everything")
+        made_up = name + ("_everything" if "_" in name or path.endswith((".py", ".rb", ".rs")) else "Everything")
         lines[number - 1] = line[:start] + made_up.encode() + line[start + len(name):]
-        way = "member" if line[:start].rstrip().endswith(b".") else "bare"
+        way = "member" if line[:start].rstrip().endswith((b".", b"->", b"::")) else "bare"
         try:
             (clone / path).write_bytes(b"\n".join(lines))
             found = told(args.program, clone)

@@ -9,7 +9,7 @@ use super::skip;
 use crate::lang::{self, Reader};
 use crate::record::Grammar;
 use crate::syntax::calls::rows::CallRows;
-use crate::syntax::calls::{arguments, parameters};
+use crate::syntax::calls::{arguments, parameters, variables};
 use crate::syntax::found::{line_starts, range};
 use crate::syntax::{blanked, parse};
 use std::ops::Range;
@@ -19,6 +19,11 @@ pub use crate::syntax::calls::{
     Arguments, By, Change, Fit, Misfit, Need, Parameter, Parameters, Receiver, Strictness, Takes,
     Through, displaced, fit, fit_any,
 };
+
+/// Whether what is written of a type names one of this name and nothing around it: not `Foo[]` or `Optional<Foo>`.
+pub fn names_type(written: &[u8], of: &[u8]) -> bool {
+    variables::names(written, of)
+}
 
 /// Most parts of a document that are parsed, as for its record.
 const MAX_PARTS: usize = 256;
@@ -113,9 +118,20 @@ impl Parsed {
         arguments::of(&self.bytes, &part.tree, part.rows, at)
     }
 
+    /// Whether the type, or the part of one, in a range of bytes may have members that are not written; so may what cannot be
+    /// read.
+    pub fn is_open_type(&self, definition: Range<u32>) -> bool {
+        self.defined(definition).is_none_or(|(part, definition)| {
+            let root = part.tree.root_node();
+            let node = root.named_descendant_for_byte_range(definition.start, definition.end);
+            let is_open = part.rows.is_open_type.zip(node);
+            is_open.is_none_or(|(is_open, node)| is_open(&self.bytes, node))
+        })
+    }
+
     /// Whether a name at a line, from 1, and a column in bytes, from 0, may mean something else than the types and names
     /// around it say; so may what cannot be read.
-    pub fn is_doubtful(&self, line: u32, column: u32) -> bool {
+    pub fn is_doubtful(&self, (line, column): (u32, u32), of: &[u8]) -> bool {
         let line = (line as usize).checked_sub(1);
         let start = line.and_then(|line| self.lines.get(line));
         let at = start.and_then(|start| start.checked_add(column));
@@ -123,8 +139,23 @@ impl Parsed {
         part.is_none_or(|(at, part)| {
             let root = part.tree.root_node();
             let name = root.descendant_for_byte_range(at, at + 1);
-            name.is_none_or(|name| (part.rows.is_doubtful)(&self.bytes, name))
+            name.is_none_or(|name| (part.rows.is_doubtful)(&self.bytes, name, of))
         })
+    }
+
+    /// Where the name stands, as a line and a column, of the call whose result a call by a name at such a place is of.
+    pub fn result_called(&self, (line, column): (u32, u32)) -> Option<(u32, u32)> {
+        let start = *self.lines.get((line as usize).checked_sub(1)?)?;
+        let at = start.checked_add(column)? as usize;
+        let part = self.part(at)?;
+        let name = part
+            .tree
+            .root_node()
+            .descendant_for_byte_range(at, at + 1)?;
+        let called = (part.rows.result_called)(name)?.start_byte() as u32;
+        let line = self.lines.partition_point(|start| *start <= called);
+        let start = *self.lines.get(line.checked_sub(1)?)?;
+        Some((line as u32, called - start))
     }
 }
 

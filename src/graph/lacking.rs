@@ -51,6 +51,7 @@ impl Resolver<'_> {
             || !naming.members_are_written
             || self.table.named(found.name).next().is_some()
             || (naming.library_members)(self.names.bytes(found.name))
+            || (naming.object_members)(self.names.bytes(found.name))
         {
             return None;
         }
@@ -83,7 +84,7 @@ impl Resolver<'_> {
         let lists = matches!(
             kind,
             SymbolKind::Class | SymbolKind::Struct | SymbolKind::Interface
-        );
+        ) || (kind == SymbolKind::Enum && !naming.heirs_answer);
         let is_whole = lists && self.values.of(class).is_none();
         (is_whole && !self.members.has_external_base(class)).then_some(Lacking::Type(class))
     }

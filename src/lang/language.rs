@@ -4,7 +4,7 @@
 pub(crate) use super::liveness::{Liveness, Manifest, Outlet, Published, has};
 pub(crate) use super::naming::{
     Accessors, CollectionMembers, Counts, Extensions, Handing, InFull, Labels, MapGives, Naming,
-    TypeParts,
+    Packages, TypeParts,
 };
 pub(crate) use super::versioning::{Part, Versioning};
 use crate::modules::MakeResolver;

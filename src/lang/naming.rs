@@ -137,6 +137,20 @@ usual! {
         pub types_are_declared: bool = false,
         /// A type has the members that are written for it and for its bases, and no library adds to all types.
         pub members_are_written: bool = false,
+        /// Members that objects of all types have, or are given by usual libraries.
+        pub object_members: fn(&[u8]) -> bool = |_| false,
+        /// First parts of what imports of the language's own library are of, where imports may bring members of all types.
+        pub own_library: &'static [&'static [u8]] = &[],
+        /// What is called on an object may be a member of a type below the one that is written.
+        pub heirs_answer: bool = true,
+        /// Methods are the same in upper and in lower case.
+        pub methods_ignore_case: bool = false,
+        /// Whether an import of a type from a package of the repository that does not have it can be told.
+        pub packages: Packages = Packages::Untold,
+        /// Imports of files by paths that begin with a dot are relative to the file, and nothing else is tried.
+        pub paths_are_written: bool = false,
+        /// Imports of files and names that are not there can be told.
+        pub imports_are_written: bool = false,
         /// Functions that are there without being defined or imported, where these can be listed.
         pub library_functions: Option<fn(&[u8]) -> bool> = None,
         /// Methods that values of the language's own library have.
@@ -155,6 +169,17 @@ pub enum InFull {
     Namespaces,
     /// A module, which is a symbol itself; its name may begin with what an import binds: `App.Billing.Local`.
     Modules,
+}
+
+/// Whether what a package or namespace of the repository has is what its files define.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packages {
+    /// Nothing tells.
+    Untold,
+    /// Where `composer.json` says in which folder a namespace lies.
+    Composer,
+    /// But for what a build makes.
+    Built,
 }
 
 /// Whether the arguments of calls are counted.

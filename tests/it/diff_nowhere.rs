@@ -4,7 +4,7 @@ use super::harness::TestRepo;
 use serde_json::Value;
 
 /// What leads nowhere, as path, line and what should have it.
-fn told(repo: &TestRepo) -> Vec<String> {
+pub(super) fn told(repo: &TestRepo) -> Vec<String> {
     let out = repo.sverklo(&["diff", "--json", "--budget", "20000"]);
     assert_eq!(out.status, Some(0), "{out:?}");
     let answer: Value = serde_json::from_str(&out.stdout).unwrap();

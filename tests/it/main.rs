@@ -23,6 +23,7 @@ mod diff_alarms;
 mod diff_answered;
 mod diff_bound;
 mod diff_nowhere;
+mod diff_nowhere_types;
 mod diff_outlook;
 mod diff_tests;
 mod diff_unlinked;

@@ -31,6 +31,9 @@ pub(crate) static CALLS: CallRows = CallRows {
     through_types: true,
     gives: by_words! { Give::Wrapped => "argument" },
     mixes_names: true,
+    is_doubtful: super::doubts::is_doubtful,
+    result_called: super::doubts::result_called,
+    is_open_type: Some(super::doubts::is_open_type),
     ..CallRows::new()
 };
 

@@ -32,6 +32,10 @@ pub(crate) static CSHARP: Language = Language {
         extensions: Extensions::Around,
         giving_words: byte_words!("Create Deserialize Get Make Require Resolve Throws"),
         library_members: |name| LIBRARY_METHODS.contains(&name),
+        members_are_written: true,
+        own_library: byte_words!("System"),
+        heirs_answer: false,
+        object_members: |name| OBJECT.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -100,6 +104,12 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     outside_stays: false,
     ..CollectionMembers::NONE
 };
+
+/// Methods of every object, and what a record is given.
+const OBJECT: &[&[u8]] = byte_words!(
+    "Clone CompareTo Deconstruct Equals Finalize GetHashCode GetType HasFlag Invoke BeginInvoke EndInvoke
+     MemberwiseClone PrintMembers ReferenceEquals ToString"
+);
 
 /// How declarations are told apart.
 const CSHARP_SHAPE: Shape = Shape {

@@ -16,6 +16,7 @@ pub(crate) static GO: Language = Language {
     aliases: &["golang"],
     naming: Naming {
         members_are_written: true,
+        imports_are_written: true,
         library_functions: Some(|name| FUNCTIONS.contains(&name)),
         loose_names: false,
         implicit_interfaces: true,

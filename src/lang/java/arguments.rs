@@ -23,5 +23,8 @@ pub(crate) static CALLS: CallRows = CallRows {
     passes: words!("generic_type."),
     paths: words!("scoped_type_identifier."),
     objects: words!("object"),
+    is_doubtful: super::doubts::is_doubtful,
+    result_called: super::doubts::result_called,
+    is_open_type: Some(super::doubts::is_open_type),
     ..CallRows::new()
 };

@@ -26,6 +26,10 @@ pub(crate) static JAVA: Language = Language {
         literals_all_through: true,
         globals: |name| JAVA_LANG.contains(&name),
         types_are_declared: true,
+        members_are_written: true,
+        packages: Packages::Built,
+        heirs_answer: false,
+        object_members: |name| OBJECT.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -89,6 +93,12 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     outside_stays: false,
     ..CollectionMembers::NONE
 };
+
+/// Methods of every object.
+const OBJECT: &[&[u8]] = byte_words!(
+    "clone compareTo describeConstable equals finalize getClass getDeclaringClass hashCode name notify notifyAll
+     ordinal toString valueOf values wait"
+);
 
 /// How declarations are told apart.
 const JAVA_SHAPE: Shape = Shape {

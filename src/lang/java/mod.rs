@@ -1,6 +1,7 @@
 //! Java.
 
 mod arguments;
+mod doubts;
 pub(crate) mod entry_points;
 pub(crate) mod facts;
 mod handed;

@@ -25,7 +25,7 @@ const MIXED: &[&str] = words!(
 /// Objects of libraries whose functions give what they are handed, and more.
 const MIXERS: &[&[u8]] = byte_words!("Object Reflect _ $ jQuery lodash R vi jest sinon angular");
 
-pub(super) fn is_doubtful(src: &[u8], name: Node<'_>) -> bool {
+pub(super) fn is_doubtful(src: &[u8], name: Node<'_>, _: &[u8]) -> bool {
     // Names in the object of `with` are its members.
     if around(name).any(|above| above.kind_name() == "with_statement") {
         return true;

@@ -15,6 +15,7 @@ pub(crate) const JAVASCRIPT: Naming = Naming {
     collections: COLLECTIONS,
     besides_keys: Some(OWN_MEMBERS),
     members_are_written: true,
+    imports_are_written: true,
     library_functions: Some(is_there),
     library_members: |name| METHODS.binary_search(&name).is_ok(),
     ..Naming::new()

@@ -32,6 +32,8 @@ pub(crate) static CALLS: CallRows = CallRows {
     named: &["="],
     spread: words!("spread_expression *"),
     trailing: words!("annotated_lambda lambda_literal"),
+    is_doubtful: super::doubts::is_doubtful,
+    is_open_type: Some(super::doubts::is_open_type),
     ..CallRows::new()
 };
 

@@ -41,6 +41,11 @@ pub(crate) static KOTLIN: Language = Language {
         extensions: Extensions::Named,
         unnamed_object: Some("Companion"),
         handing: Some(&HANDING),
+        members_are_written: true,
+        packages: Packages::Built,
+        own_library: byte_words!("kotlin java javax"),
+        heirs_answer: false,
+        object_members: |name| OBJECT.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -127,6 +132,12 @@ pub(super) const HANDING: Handing = Handing {
     itself: byte_words!("also let takeIf takeUnless use"),
     within: byte_words!("apply run"),
 };
+
+/// Methods of every object and of data classes, and functions for all types.
+const OBJECT: &[&[u8]] = byte_words!(
+    "also apply clone compareTo component1 component2 component3 component4 component5 copy equals getClass hashCode
+     invoke javaClass let notify notifyAll run runCatching synchronized takeIf takeUnless to toString use wait with"
+);
 
 /// How declarations are told apart.
 const KOTLIN_SHAPE: Shape = Shape {

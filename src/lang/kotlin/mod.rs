@@ -3,6 +3,7 @@
 
 mod arguments;
 mod destructuring;
+mod doubts;
 mod entry_points;
 pub(crate) mod facts;
 mod lambdas;

@@ -30,6 +30,9 @@ pub(crate) static CALLS: CallRows = CallRows {
         Give::Open => "variadic_placeholder",
     },
     spread: words!("variadic_unpacking"),
+    is_doubtful: super::doubts::is_doubtful,
+    result_called: super::doubts::result_called,
+    is_open_type: Some(super::doubts::is_open_type),
     ..CallRows::new()
 };
 

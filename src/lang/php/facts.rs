@@ -26,6 +26,10 @@ pub(crate) static PHP: Language = Language {
         attributes_underscored: true,
         // <https://laravel.com/docs/eloquent#local-scopes>
         scopes: true,
+        members_are_written: true,
+        packages: Packages::Composer,
+        methods_ignore_case: true,
+        object_members: |name| OBJECT.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -59,6 +63,12 @@ const CONVENTIONS: &[Convention] = &[
         by: "the events of laravel",
     },
 ];
+
+/// Methods that libraries for tests give to doubles of all types.
+const OBJECT: &[&[u8]] = byte_words!(
+    "allows andReturn expects getMock getMockObjectGenerator method once reveal shouldBeCalled shouldHaveReceived
+     shouldNotHaveReceived shouldReceive shouldNotReceive spy stub will willReturn willThrow with"
+);
 
 /// How declarations are told apart.
 const PHP_SHAPE: Shape = Shape {

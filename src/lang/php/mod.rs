@@ -1,6 +1,7 @@
 //! PHP, with the HTML around it.
 
 mod arguments;
+mod doubts;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;

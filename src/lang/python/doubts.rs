@@ -19,7 +19,7 @@ const EXPECTED: &[&[u8]] = byte_words!(
     "AttributeError Exception BaseException ImportError ModuleNotFoundError NameError TypeError"
 );
 
-pub(super) fn is_doubtful(src: &[u8], name: Node<'_>) -> bool {
+pub(super) fn is_doubtful(src: &[u8], name: Node<'_>, _: &[u8]) -> bool {
     if is_tried(src, name) {
         return true;
     }

@@ -65,6 +65,7 @@ pub(crate) static PYTHON: Language = Language {
 /// How names find their definitions, in notebooks too.
 pub(crate) const NAMING: Naming = Naming {
     members_are_written: true,
+    imports_are_written: true,
     library_functions: Some(|name| {
         FUNCTIONS.binary_search(&name).is_ok() || (name.starts_with(b"__") && name.ends_with(b"__"))
     }),

@@ -29,5 +29,7 @@ pub(crate) static CALLS: CallRows = CallRows {
     },
     bare_calls: true,
     names_are_a_hash: true,
+    is_doubtful: super::doubts::is_doubtful,
+    is_open_type: Some(super::doubts::is_open_type),
     ..CallRows::new()
 };

@@ -35,6 +35,9 @@ pub(crate) static RUBY: Language = Language {
         extensions: Extensions::Opened,
         opened_types: is_of_library,
         library_members: |name| METHODS.binary_search(&name).is_ok(),
+        members_are_written: true,
+        paths_are_written: true,
+        object_members: is_of_objects,
         ..Naming::new()
     },
     liveness: Liveness {
@@ -96,6 +99,22 @@ fn is_of_library(name: &[u8]) -> bool {
         None => CORE.contains(&name),
         Some(root) => LIBRARIES.contains(&root),
     }
+}
+
+/// Methods that usual libraries give to all objects, or to doubles of all classes in tests.
+const OBJECT: &[&[u8]] = byte_words!(
+    "acts_like? any_instance as_json blank? byebug class_attribute debugger deep_dup delegate duplicable? expects html_safe?
+     in? instance_values mattr_accessor must_be_nil new presence presence_in present? pretty_inspect pretty_print
+     should should_not should_receive stub stubs superclass_delegating_accessor suppress to_json to_param to_query
+     to_yaml try try! unstub with_options"
+);
+
+/// Whether every object may have a method of this name: also those of the expectations of minitest.
+fn is_of_objects(name: &[u8]) -> bool {
+    KERNEL.contains(&name)
+        || OBJECT.contains(&name)
+        || name.starts_with(b"must_")
+        || name.starts_with(b"wont_")
 }
 
 /// How declarations are told apart.

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod calls;
+mod doubts;
 mod entry_points;
 pub(crate) mod facts;
 mod library;

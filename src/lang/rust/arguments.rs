@@ -23,5 +23,7 @@ pub(crate) static CALLS: CallRows = CallRows {
     passes: words!("generic_function.function"),
     members: words!("field_expression.field"),
     paths: words!("scoped_identifier.name"),
+    is_doubtful: super::doubts::is_doubtful,
+    is_open_type: Some(super::doubts::is_open_type),
     ..CallRows::new()
 };

@@ -37,6 +37,10 @@ pub(crate) static RUST: Language = Language {
         unwraps: byte_words!(
             "get_or_init get_or_insert get_or_insert_with into_inner make_mut replace take upgrade"
         ),
+        members_are_written: true,
+        own_library: byte_words!("std core alloc"),
+        heirs_answer: false,
+        object_members: |name| OBJECT.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -134,6 +138,12 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     outside_stays: false,
     ..CollectionMembers::NONE
 };
+
+/// Methods that are there for all types, or that may be derived, besides those of the library.
+const OBJECT: &[&[u8]] = byte_words!(
+    "as_any borrow borrow_mut clone clone_from clone_into clone_to_uninit cmp default drop eq fmt from hash into
+     into_any max min ne provide then to_owned to_string try_from try_into type_id"
+);
 
 /// How declarations are told apart.
 const RUST_SHAPE: Shape = Shape {

@@ -1,6 +1,7 @@
 //! Rust.
 
 mod arguments;
+mod doubts;
 mod entry_points;
 pub(crate) mod facts;
 mod imports;

@@ -19,6 +19,8 @@ pub(crate) static CALLS: CallRows = CallRows {
     gives: by_words! { Give::Wrapped => "value_argument" },
     named: &["name"],
     trailing: words!("lambda_literal"),
+    is_doubtful: super::doubts::is_doubtful,
+    is_open_type: Some(super::doubts::is_open_type),
     ..CallRows::new()
 };
 

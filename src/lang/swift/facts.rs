@@ -22,6 +22,9 @@ pub(crate) static SWIFT: Language = Language {
         imports_types: true,
         types_are_declared: true,
         extensions: Extensions::Everywhere,
+        members_are_written: true,
+        heirs_answer: false,
+        object_members: |name| OBJECT.contains(&name),
         ..Naming::new()
     },
     liveness: Liveness {
@@ -71,6 +74,12 @@ const COLLECTIONS: CollectionMembers = CollectionMembers {
     outside_stays: false,
     ..CollectionMembers::NONE
 };
+
+/// Members of all types, and of those that the compiler completes.
+const OBJECT: &[&[u8]] = byte_words!(
+    "hash hashValue init self encode allCases callAsFunction deinit description debugDescription customMirror
+     rawValue"
+);
 
 /// How declarations are told apart.
 const SWIFT_SHAPE: Shape = Shape {

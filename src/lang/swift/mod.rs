@@ -2,6 +2,7 @@
 
 mod arguments;
 mod closures;
+mod doubts;
 mod expected;
 pub(crate) mod facts;
 mod patterns;

@@ -238,7 +238,7 @@ impl<'a> Search<'a> {
         let modules: Vec<FileId> = uses.taken_from(used).collect();
         if uses.statement(used).is_none() {
             // It is a part of the module's own name, where what is taken from that stands beside it.
-            if !lang::of(uses.grammar).naming.members_are_written {
+            if !lang::of(uses.grammar).naming.imports_are_written {
                 return Answered::No;
             }
             let mut here = uses.dependencies.iter().filter(|of| of.line == used.line);

@@ -11,6 +11,7 @@ pub(crate) mod doubts;
 mod fit;
 pub(crate) mod parameters;
 pub(crate) mod rows;
+pub(crate) mod variables;
 
 pub use changes::Change;
 pub use fit::{Fit, Misfit, Takes, displaced, fit, fit_any};

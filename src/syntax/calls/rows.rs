@@ -128,8 +128,14 @@ usual! {
         pub(crate) names_are_a_hash: bool = false,
         /// Operators of `binary_operator` whose left side is one more argument.
         pub(crate) pipes: &'static [&'static str] = &[],
-        /// Whether a name that is called may mean something else than the types and names around it say.
-        pub(crate) is_doubtful: fn(&[u8], Node<'_>) -> bool = |_, _| false,
+        /// Whether a name that is called may mean something else than the types and names around it say: a member of another
+        /// type than the one of this name, which is empty where none is meant.
+        pub(crate) is_doubtful: fn(&[u8], Node<'_>, &[u8]) -> bool = |_, _, _| false,
+        /// The name of the call whose result a call by this name is of.
+        pub(crate) result_called: for<'t> fn(Node<'t>) -> Option<Node<'t>> = |_| None,
+        /// Whether a type, or a part of one, may have members that are not written, by its node; `None` where that is not
+        /// told from the node.
+        pub(crate) is_open_type: Option<fn(&[u8], Node<'_>) -> bool> = None,
     }
 }
 

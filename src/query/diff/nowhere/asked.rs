@@ -4,12 +4,15 @@
 use super::super::dangling::document;
 use super::super::signatures::Place;
 use super::super::units::Side;
-use super::{free, whole};
-use crate::extract::calls::Parsed;
+use super::{brought, free, whole};
+use crate::extract::calls::{self, Parsed};
+use crate::extract::record::ImportKind;
 use crate::graph::lacking::Lacking;
+use crate::graph::table::SymbolId;
 use crate::query::exposure;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
+use rustc_hash::FxHashSet;
 
 /// Comments of who knows that a checker does not find what is there, or that nothing is.
 const EXPECTED: &[&[u8]] = &[
@@ -29,6 +32,10 @@ pub(super) struct Asked<'q, 'a> {
     left: &'q mut usize,
     /// How many more may be looked at in the code around them.
     looks: &'q mut usize,
+    /// The packages that files declare, once one was asked for.
+    packages: Option<FxHashSet<Vec<u8>>>,
+    /// Whether something may take in names for all files, once that was asked.
+    takes_for_all: Option<bool>,
     /// The file that was parsed last.
     parsed: Option<(FileId, Option<Parsed>)>,
 }
@@ -44,6 +51,8 @@ impl<'q, 'a> Asked<'q, 'a> {
             texts,
             left,
             looks,
+            packages: None,
+            takes_for_all: None,
             parsed: None,
         }
     }
@@ -69,6 +78,25 @@ impl<'q, 'a> Asked<'q, 'a> {
         }
     }
 
+    /// Whether a file of the repository declares that it is in a package.
+    pub(super) fn declares(&mut self, package: &[u8]) -> bool {
+        let new = self.new;
+        let packages = self.packages.get_or_insert_with(|| {
+            let files = (0..new.view.files().len() as u32).map(FileId);
+            let imports = files.filter_map(|file| document(new, file));
+            let imports = imports.flat_map(|(segment, doc)| segment.imports(doc));
+            let declared = imports.filter(|import| import.kind == ImportKind::Package);
+            declared.map(|import| import.specifier).collect()
+        });
+        packages.contains(package)
+    }
+
+    /// Whether something may take in what others have for all files.
+    pub(super) fn takes_for_all(&mut self) -> bool {
+        let (view, texts) = (self.new.view, &mut *self.texts);
+        *(self.takes_for_all).get_or_insert_with(|| brought::takes_for_all(view, texts))
+    }
+
     /// Whether one more name may be looked at: each takes a walk over the files of the tree or over code.
     pub(super) fn may_look(&mut self) -> bool {
         let looks = self.looks.checked_sub(1);
@@ -78,6 +106,11 @@ impl<'q, 'a> Asked<'q, 'a> {
 
     /// Whether what is written around a name leaves it open what it means, or says that it is not there.
     pub(super) fn is_doubtful(&mut self, (file, line, col): Place) -> bool {
+        self.may_be_of_another((file, line, col), &[])
+    }
+
+    /// The same of a member of a type of this name.
+    pub(super) fn may_be_of_another(&mut self, (file, line, col): Place, class: &[u8]) -> bool {
         if !self.may_look() {
             return true;
         }
@@ -99,6 +132,41 @@ impl<'q, 'a> Asked<'q, 'a> {
             let parsed = grammar.and_then(|grammar| Parsed::of(grammar, text.bytes()));
             (file, parsed)
         }));
-        parsed.as_ref().is_none_or(|of| of.is_doubtful(line, col))
+        let Some(parsed) = parsed.as_ref() else {
+            return true;
+        };
+        let called = parsed.result_called((line, col));
+        parsed.is_doubtful((line, col), class)
+            || called.is_some_and(|(line, col)| !self.gives((file, line, col), class))
+    }
+
+    /// Whether a call is of functions of which each says that it gives a type of this name, and nothing around it.
+    fn gives(&mut self, (file, line, col): Place, class: &[u8]) -> bool {
+        let graph = self.new.graph;
+        let mut reader = graph.reader();
+        let edge = graph.edges_of(file).find(|edge| {
+            let edge = reader.edge(*edge);
+            (edge.line, edge.col) == (line, col)
+        });
+        let targets: Vec<SymbolId> =
+            edge.map_or_else(Vec::new, |edge| graph.targets(edge).collect());
+        !targets.is_empty()
+            && targets
+                .iter()
+                .all(|target| self.says_to_give(*target, class))
+    }
+
+    fn says_to_give(&mut self, function: SymbolId, class: &[u8]) -> bool {
+        let (file, position) = self.new.graph.place(function);
+        let symbol = document(self.new, file).and_then(|(segment, doc)| {
+            let symbol = segment.symbols(doc).nth(position)?;
+            Some((segment.doc(doc).lang, symbol.span))
+        });
+        let text = self.texts.if_here(self.new.view, file);
+        symbol.zip(text).is_some_and(|((grammar, span), text)| {
+            let parsed = Parsed::of(grammar, text.bytes());
+            let said = parsed.and_then(|parsed| parsed.result(span));
+            said.is_some_and(|said| calls::names_type(text.slice(said), class))
+        })
     }
 }

@@ -44,6 +44,12 @@ pub(super) fn may_lie_in(view: &View, folder: &[u8], name: &[u8], texts: &mut Te
         || is_ignored(view, &wanted, texts)
 }
 
+/// Whether some part of a name, whatever stands between them, is called as what is made.
+pub(super) fn is_named_so(specifier: &[u8]) -> bool {
+    let mut parts = specifier.split(|b| matches!(b, b'.' | b'\\'));
+    parts.any(|part| MADE.contains(&&part.to_ascii_lowercase()[..]))
+}
+
 /// Whether a specifier names a folder or a file of what is made, or asks for something to be made of a file.
 fn is_made(specifier: &[u8]) -> bool {
     let mut parts = specifier.split(|b| matches!(b, b'/' | b'.'));

@@ -6,16 +6,19 @@
 //! the module or type that should have a name does not hold it, so nothing there puts it together. Not judged are modules
 //! that pass on what is not here, types that answer to any name or are given members by code that does not write them,
 //! objects that may be others, and files with syntax errors.
-//! Deliberately absent: languages in which libraries add members to all types or names are seen without an import, and
+//! Deliberately absent: languages in which nothing says what a type has, or names are seen without an import, and
 //! changes of more names than somebody writes at once.
 
 mod asked;
+mod brought;
 pub(super) mod describe;
 mod filled;
 mod free;
 mod instead;
 mod made;
 mod modules;
+mod packages;
+mod parts;
 mod whole;
 
 pub(super) use whole::is_made as has_made_base;
@@ -29,7 +32,10 @@ use crate::graph::edges::{Dependency, Target};
 use crate::graph::lacking::Lacking;
 use crate::graph::table::SymbolId;
 use crate::id::{DocId, NameId};
-use crate::lang;
+use crate::lang::{
+    self,
+    naming::{Extensions, Naming, Packages},
+};
 use crate::segment::Segment;
 use crate::view::live::{FileId, View};
 use crate::view::text::Texts;
@@ -88,7 +94,7 @@ pub(super) fn find(
             return Vec::new();
         }
         let mut asked = Asked::new(new, texts, (&mut left, &mut looks));
-        code.files_not_there(&lost, &mut asked, &mut all);
+        code.files_not_there(old, &lost, &mut asked, &mut all);
         code.exports_not_there(&mut asked, &mut all);
         code.members_not_there(old, &mut asked, &mut all);
         code.functions_not_there(old, &mut asked, &mut all);
@@ -103,6 +109,7 @@ struct NewCode<'a> {
     file: FileId,
     segment: &'a Segment,
     doc: DocId,
+    naming: &'static Naming,
     imports: Vec<Import<NameId>>,
     dependencies: Vec<Dependency<'a>>,
     /// Positions of imports on new lines.
@@ -139,6 +146,7 @@ impl<'a> NewCode<'a> {
             file,
             segment,
             doc,
+            naming,
             imports: segment.imports(doc).collect(),
             dependencies,
             new_imports,
@@ -168,6 +176,7 @@ impl<'a> NewCode<'a> {
     /// Imports of files by where they should lie, but for the specifiers that were lost before.
     fn files_not_there(
         &self,
+        old: &Side<'_>,
         lost: &FxHashSet<Vec<u8>>,
         asked: &mut Asked<'_, '_>,
         all: &mut Vec<Nowhere>,
@@ -180,7 +189,10 @@ impl<'a> NewCode<'a> {
                 continue;
             };
             let specifier = &import.specifier;
+            let (naming, kind) = (self.naming, self.naming.packages);
             let may_be_there = match specifier.first() {
+                _ if kind != Packages::Untold => !packages::is_missing((old, kind), import, asked),
+                _ if !naming.imports_are_written && !naming.paths_are_written => true,
                 Some(b'.') => made::may_be_there(asked.new.view, self.file, specifier, asked.texts),
                 _ => !modules::is_missing(asked.new, self.file, specifier, asked.texts),
             };
@@ -194,7 +206,10 @@ impl<'a> NewCode<'a> {
     /// Names that are imported from modules that do not have them.
     fn exports_not_there(&self, asked: &mut Asked<'_, '_>, all: &mut Vec<Nowhere>) {
         for used in &self.uses {
-            if used.kind != OccurrenceKind::Import || self.leads_on(used) {
+            if used.kind != OccurrenceKind::Import
+                || !self.naming.imports_are_written
+                || self.leads_on(used)
+            {
                 continue;
             }
             let (Some((import, module)), name) = (self.module_of(used), self.bytes(used.name))
@@ -293,6 +308,9 @@ impl<'a> NewCode<'a> {
             if name.len() < MIN_NAME_BYTES || is_heard(old.view, new.view, &name) {
                 continue;
             }
+            if self.may_be_brought(used, asked) {
+                continue;
+            }
             let wanted = match of {
                 Lacking::Type(class) => self.member_of(class, used, asked),
                 Lacking::Module(module) => self
@@ -302,12 +320,37 @@ impl<'a> NewCode<'a> {
             let Some(wanted) = wanted else {
                 continue;
             };
-            let is_there =
-                self.is_said(used, &name, asked) || asked.is_doubtful((self.file, line, col));
+            let class = match of {
+                Lacking::Type(class) => name_of(new, class),
+                Lacking::Module(_) => Vec::new(),
+            };
+            let is_there = self.is_said(used, &name, asked)
+                || asked.may_be_of_another((self.file, line, col), &class);
             if !is_there && asked.lacks(of, &name) {
                 all.push(self.nowhere(wanted, name, (line, col)));
             }
         }
+    }
+
+    /// Whether a member of any type may come from outside with an import: under its own name, or with all that something
+    /// gives out.
+    fn may_be_brought(&self, used: &Occurrence<NameId>, asked: &mut Asked<'_, '_>) -> bool {
+        let binds = |import: &Import<NameId>| {
+            let mut bindings = import.bindings.iter();
+            bindings.any(|one| one.local == Some(used.name) || one.imported == Some(used.name))
+        };
+        let taken = (&self.imports[..], &self.dependencies[..]);
+        self.imports.iter().any(binds)
+            || match self.naming.extensions {
+                Extensions::Named => brought::takes_whole(self.naming, taken),
+                Extensions::Around => {
+                    brought::takes_whole(self.naming, taken) || asked.takes_for_all()
+                }
+                Extensions::Everywhere | Extensions::Opened => false,
+                Extensions::None => {
+                    self.naming.traits_extend && brought::takes_traits(asked, self.file)
+                }
+            }
     }
 
     /// What should have a member: after `super` the one base. `None` of what is only a part of others.
@@ -319,6 +362,7 @@ impl<'a> NewCode<'a> {
     ) -> Option<Wanted> {
         let graph = asked.new.graph;
         if used.qualifier == Qualifier::This
+            && !parts::are_told(asked.new, class)
             && filled::is_part_of_others(asked.new, class, asked.texts)
         {
             return None;
@@ -354,7 +398,7 @@ impl<'a> NewCode<'a> {
         all: &mut Vec<Nowhere>,
     ) {
         let new = asked.new;
-        let naming = &lang::of(self.segment.doc(self.doc).lang).naming;
+        let naming = self.naming;
         // A script that takes and gives nothing shares the names of its page with others, and who runs a file of another
         // ending gives it some.
         let path = new.view.file(self.file).path.as_bytes();
@@ -415,6 +459,18 @@ impl<'a> NewCode<'a> {
             .chain(symbols)
             .collect()
     }
+}
+
+/// The name of a type; nothing where it cannot be read.
+fn name_of(side: &Side<'_>, class: SymbolId) -> Vec<u8> {
+    let (file, position) = side.graph.place(class);
+    let mut bytes = Vec::new();
+    if let Some((segment, doc)) = document(side, file)
+        && let Some(symbol) = segment.symbols(doc).nth(position)
+    {
+        segment.name(symbol.name, &mut bytes);
+    }
+    bytes
 }
 
 /// Specifiers of a file's imports that lead nowhere although it looks as if they should.

@@ -2,7 +2,7 @@
 
 use super::super::dangling::document;
 use super::super::units::Side;
-use super::filled;
+use super::{filled, parts};
 use crate::extract::record::{ImportKind, OccurrenceKind, SymbolFlags};
 use crate::graph::edges::Target;
 use crate::graph::table::SymbolId;
@@ -75,7 +75,10 @@ pub(super) fn gives_out_no(
 }
 
 /// Whether all of some things pass, and what each says is to be looked at with it: none says `None`, and they are not many.
-fn all<T: Copy + PartialEq>(mut open: Vec<T>, mut look: impl FnMut(T) -> Option<Vec<T>>) -> bool {
+pub(super) fn all<T: Copy + PartialEq>(
+    mut open: Vec<T>,
+    mut look: impl FnMut(T) -> Option<Vec<T>>,
+) -> bool {
     let mut next = 0;
     while let Some(one) = open.get(next).copied() {
         next += 1;
@@ -94,6 +97,9 @@ fn all<T: Copy + PartialEq>(mut open: Vec<T>, mut look: impl FnMut(T) -> Option<
 /// Whether a type and its bases have nothing under a name, nor may what is below it have it from elsewhere: what is mixed in
 /// calls members of those that it is mixed into.
 pub(super) fn has_no(side: &Side<'_>, class: SymbolId, name: &[u8], texts: &mut Texts) -> bool {
+    if parts::are_told(side, class) {
+        return parts::have_no(side, class, name, texts);
+    }
     let has_nothing = |class| {
         let (file, position) = side.graph.place(class);
         let (segment, doc) = document(side, file)?;
@@ -124,7 +130,7 @@ pub(in super::super) fn is_made(head: &[u8]) -> bool {
 }
 
 /// The types below one of which all bases are in the repository; `None` of any other.
-fn heirs_of_ours(side: &Side<'_>, heir: SymbolId) -> Option<Vec<SymbolId>> {
+pub(super) fn heirs_of_ours(side: &Side<'_>, heir: SymbolId) -> Option<Vec<SymbolId>> {
     let (file, position) = side.graph.place(heir);
     let (segment, doc) = document(side, file)?;
     let symbol = segment.symbols(doc).nth(position)?;
