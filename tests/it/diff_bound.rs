@@ -286,6 +286,33 @@ fn a_name_that_is_found_without_the_import_is_not_told() {
 }
 
 #[test]
+fn a_name_that_a_script_gives_to_all_is_not_told() {
+    let spec = "var help = require('./help');\n\nit('helps', function () {\n  help.now();\n});\n";
+    let edit = ("spec.js", "var help = require('./help');\n\n", "");
+    let help = ("help.js", "exports.now = function () { return 1; };\n");
+    let other = |text| [help, ("spec.js", spec), ("setup.js", text)];
+    breaks(
+        &other("var help = require('./help');\nhelp.now();\n"),
+        edit,
+        &["spec.js:2 unbound help"],
+    );
+    for given in [
+        "help = require('./help');\n",
+        "window.help = require('./help');\n",
+        "global['help'] = require('./help');\n",
+    ] {
+        breaks(&other(given), edit, &[]);
+    }
+    let says = "/* global help */\n".to_owned() + spec;
+    let all = [help, ("spec.js", &says)];
+    breaks(
+        &all,
+        ("spec.js", "var help = require('./help');\n\n", ""),
+        &[],
+    );
+}
+
+#[test]
 fn a_variable_that_is_called_otherwise_is_told_where_its_uses_stay() {
     breaks(
         &[

@@ -42,7 +42,7 @@ const SOURCES: &[&[u8]] = &[
 ];
 
 /// Whether functions of a file are not judged.
-pub(super) fn has_more(
+pub(in crate::query::diff) fn has_more(
     view: &View,
     file: FileId,
     imports: &[Import<NameId>],

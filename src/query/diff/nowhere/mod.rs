@@ -13,7 +13,7 @@ mod asked;
 mod brought;
 pub(super) mod describe;
 mod filled;
-mod free;
+pub(super) mod free;
 mod instead;
 mod made;
 mod modules;

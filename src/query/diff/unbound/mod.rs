@@ -10,6 +10,7 @@
 //! something that is not written there.
 
 mod anyway;
+mod given;
 
 use super::Comparison;
 use super::answer::{Broken, DiffAnswer, Unmet};
@@ -174,6 +175,9 @@ impl<'a> File<'a> {
                 continue;
             }
             let bound = (self.before.file, origin.line());
+            if given::may_be_given(view, &self.after, &name, texts) {
+                continue;
+            }
             all.extend(places.into_iter().map(|(line, col)| Unbound {
                 name: name.clone(),
                 place: (self.after.file, line, col),
