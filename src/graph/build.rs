@@ -118,7 +118,7 @@ pub fn build_from(
         (None, Some((_, held, changed))) => {
             let was = |file| held.documents.get(file).map(|doc| &***doc);
             let index = Index::after(&held.defined.index, &docs, changed, was);
-            SymbolTable::with(&docs, Arc::new(index))
+            SymbolTable::with(&docs, Arc::new(index)).for_many()
         }
         (None, None) => SymbolTable::of(&docs),
     };

@@ -33,6 +33,8 @@ impl SymbolId {
 pub struct SymbolTable<'a> {
     docs: &'a Documents,
     index: Arc<Index>,
+    /// What the documents say of each definition; empty where few are asked for.
+    symbols: Vec<&'a DocSymbol>,
 }
 
 /// Which definitions there are, where each lies, and which have a name.
@@ -236,13 +238,25 @@ impl Index {
 impl<'a> SymbolTable<'a> {
     /// Numbers the definitions of all documents.
     pub fn of(docs: &'a Documents) -> Self {
-        Self::with(docs, Arc::new(Index::of(docs)))
+        Self::with(docs, Arc::new(Index::of(docs))).for_many()
     }
 
     /// The same where the index is that of documents that define the same.
     pub(super) fn with(docs: &'a Documents, index: Arc<Index>) -> Self {
         debug_assert!(*index == Index::of(docs), "the documents define the same");
-        Self { docs, index }
+        Self {
+            docs,
+            index,
+            symbols: Vec::new(),
+        }
+    }
+
+    /// The same for who asks for most definitions: each is a step or two nearer.
+    pub(super) fn for_many(mut self) -> Self {
+        let all = self.docs.iter().flat_map(|(_, doc)| &doc.symbols);
+        self.symbols = Vec::with_capacity(self.len());
+        self.symbols.extend(all);
+        self
     }
 
     /// For the table of the next tree.
@@ -287,6 +301,9 @@ impl<'a> SymbolTable<'a> {
 
     /// What the document says of a definition.
     pub fn symbol(&self, id: SymbolId) -> &'a DocSymbol {
+        if let Some(symbol) = self.symbols.get(id.index()) {
+            return symbol;
+        }
         let file = self.file(id);
         let first = self.index.offsets[file.0 as usize];
         let doc = self.docs.get(file).expect("who defines has a document");
