@@ -123,11 +123,12 @@ pub fn build_from(
         (None, None) => SymbolTable::of(&docs),
     };
     // Neither needs the other.
-    let (table, (modules, resolved, read)) = parallel::both(threads, number, look_at_modules);
-    match (&same, read) {
-        (_, Some(configuration)) => digests.configure(&configuration),
-        (Some((old, ..)), None) => digests.configuration.clone_from(&old.digests.configuration),
-        (None, None) => {}
+    let (table, (modules, resolved, configuration)) =
+        parallel::both(threads, number, look_at_modules);
+    if let Some(files) = &configuration {
+        digests.configure(files);
+    } else if let Some((old, ..)) = &same {
+        digests.configuration.clone_from(&old.digests.configuration);
     }
     let imports = Imports::resolving((view, &modules, &docs), &resolved, threads);
     let is_linked = |file: &FileId| {

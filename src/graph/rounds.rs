@@ -1,5 +1,7 @@
 //! What was found of definitions in each round of following values, in blocks: one tree after the other shares those in
 //! which nothing has changed, so that an edit copies the values of a few files.
+//!
+//! Guarantee: a round holds what was found in order of the definitions, and [`Places`] say where, as if all had been found anew.
 
 use super::table::SymbolId;
 use super::values::{Found, What};

@@ -27,6 +27,9 @@ const MAX_FILES: usize = 16;
 /// Sets that may be added to those of a graph that was put together of all files, as one of so many that it has.
 const MAX_LOOSE: usize = 16;
 
+/// And so many more, since small graphs have few sets.
+const MORE_LOOSE: usize = 16;
+
 /// The edges of a file in the earlier graph, and those that take their place.
 struct Cut {
     file: FileId,
@@ -73,7 +76,7 @@ pub(super) fn splice(
         lacking: referred.lacking,
     };
     let cuts: Vec<Cut> = found.into_iter().map(place).collect();
-    if sets.loose > old.sets.len() / MAX_LOOSE + MAX_FILES {
+    if sets.loose > old.sets.len() / MAX_LOOSE + MORE_LOOSE {
         return None;
     }
     let loose = sets.loose as u32;
@@ -104,8 +107,11 @@ pub(super) fn splice(
 struct Sets<'a> {
     old: &'a Graph,
     symbols: u32,
+    /// Those that come, in order of their nodes.
     added: Vec<Vec<u32>>,
+    /// Their nodes.
     known: FxHashMap<Vec<u32>, u32>,
+    /// Sets that came since all edges were put together, these among them.
     loose: usize,
 }
 

@@ -2,28 +2,7 @@
 
 use super::harness::TestRepo;
 use super::memory::{recall, remember};
-
-const CLIENT: &str = "\
-def connect(host):
-    address = resolve(host)
-    return open_socket(address)
-
-
-def retry(call, times):
-    for attempt in range(times):
-        result = call()
-        if result is not None:
-            return result
-    raise TimeoutError('no answer')
-";
-
-fn shop() -> TestRepo {
-    let repo = TestRepo::init();
-    repo.write("net/client.py", CLIENT);
-    repo.write("net/names.py", "def lookup(name):\n    return name\n");
-    repo.commit("begin");
-    repo
-}
+use super::surfacing::{CLIENT, shop};
 
 #[track_caller]
 fn found(repo: &TestRepo, at: &str, targets: &[&str]) -> Vec<String> {

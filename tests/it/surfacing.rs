@@ -3,7 +3,8 @@
 use super::harness::TestRepo;
 use serde_json::Value;
 
-const CLIENT: &str = "\
+/// A module of two functions.
+pub(super) const CLIENT: &str = "\
 def connect(host):
     address = resolve(host)
     return open_socket(address)
@@ -18,7 +19,7 @@ def retry(call, times):
 ";
 
 /// A repository with a package of two files, committed once.
-fn shop() -> TestRepo {
+pub(super) fn shop() -> TestRepo {
     let repo = TestRepo::init();
     repo.write("net/client.py", CLIENT);
     repo.write(

@@ -4,7 +4,7 @@
 //! Guarantees: only what is written in one file is looked at. It says yes where the object may be another, be it by what is
 //! asked of it, and of types that a plugin of the compiler may add to.
 
-use crate::syntax::calls::doubts::{around, below};
+use crate::syntax::calls::doubts::{annotation, around, below};
 use crate::syntax::calls::rows::text;
 use crate::syntax::calls::variables::{Variable, Variables, is_capital, names};
 use crate::syntax::node::NodeExt;
@@ -152,14 +152,7 @@ fn is_asked(src: &[u8], call: Node<'_>, name: &[u8]) -> bool {
 pub(super) fn is_open_type(src: &[u8], class: Node<'_>) -> bool {
     let annotations = class.named_of("modifiers").into_iter();
     let mut annotations = annotations.flat_map(|of| of.all_of("annotation"));
-    let words = |of: Node<'_>| {
-        let of = text(src, of).strip_prefix(b"@").unwrap_or_default();
-        let end = of
-            .iter()
-            .position(|b| !b.is_ascii_alphanumeric())
-            .unwrap_or(of.len());
-        !PLAIN.contains(&&of[..end])
-    };
+    let words = |of: Node<'_>| !PLAIN.contains(&annotation(text(src, of)));
     // By another type (`class A(b: B) : B by b`), and what a build defines for each platform.
     let is_shared = class.named_of("modifiers").is_some_and(|of| {
         let words = text(src, of).split(|b| b.is_ascii_whitespace());

@@ -4,7 +4,7 @@
 //! Guarantees: only what is written in one file is looked at. It says yes where the object may be another, and of types
 //! that a macro or an attribute may add to.
 
-use crate::syntax::calls::doubts::{around, below};
+use crate::syntax::calls::doubts::{annotation, around, below};
 use crate::syntax::calls::rows::text;
 use crate::syntax::calls::variables::{is_capital, names};
 use crate::syntax::node::NodeExt;
@@ -92,14 +92,7 @@ pub(super) fn is_open_type(src: &[u8], class: Node<'_>) -> bool {
     let attributes = class.named_of("modifiers").into_iter();
     let attributes = attributes.flat_map(|of| of.all_of("attribute"));
     let mut attributes = attributes.chain(class.all_of("attribute"));
-    let adds = |of: Node<'_>| {
-        let of = text(src, of).strip_prefix(b"@").unwrap_or_default();
-        let end = of
-            .iter()
-            .position(|b| !b.is_ascii_alphanumeric())
-            .unwrap_or(of.len());
-        !PLAIN.contains(&&of[..end])
-    };
+    let adds = |of: Node<'_>| !PLAIN.contains(&annotation(text(src, of)));
     let mut members = class.field("body").into_iter().flat_map(NodeExt::named);
     !TYPES.contains(&class.kind_name())
         || attributes.any(adds)

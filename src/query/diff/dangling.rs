@@ -89,6 +89,21 @@ pub struct StaleUse {
     pub certainty: Certainty,
 }
 
+impl StaleUse {
+    /// A use that cannot see a definition of the new state any more.
+    pub(super) fn hidden(id: SymbolId, (file, line, col): (FileId, u32, u32)) -> Self {
+        Self {
+            expected: Expected::New(id),
+            by_member: false,
+            file,
+            line,
+            col,
+            fault: Fault::Hidden,
+            certainty: Certainty::Resolved,
+        }
+    }
+}
+
 /// What a use is worth to which nothing answers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Worth {

@@ -349,6 +349,12 @@ pub(super) fn broken(
 /// Why a place expects a type that it does not name.
 const OF_MEMBER: &str = "a member of it";
 
+/// The lines of which something broken is told: path and line.
+pub(super) fn lines_told(answer: &DiffAnswer) -> FxHashSet<(String, u32)> {
+    let all = answer.broken.iter().map(|broken| &broken.unmet);
+    all.map(|unmet| (unmet.path.clone(), unmet.line)).collect()
+}
+
 /// The definitions of the file that was described last: thousands of uses may stand in one.
 pub(super) type LastFile<'v> = Option<(FileId, Option<VerifiedSymbols<'v>>)>;
 

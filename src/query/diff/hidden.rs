@@ -8,7 +8,7 @@
 //! Guarantee: a use is told that led there for sure. Told elsewhere: packages of Go under another name (`packages`), includes of C
 //! that are gone (`includes`), members that are no longer static (`statics`), names that a file itself binds no more (`unbound`).
 
-use super::dangling::{Expected, Fault, Search, StaleUse, document, own_bytes};
+use super::dangling::{Search, StaleUse, document, own_bytes};
 use super::document::Document;
 use super::elsewhere::Answered;
 use super::files::FileChange;
@@ -192,16 +192,9 @@ impl Search<'_> {
             })
     }
 
+    /// Notes a use that cannot see a definition any more.
     pub(super) fn unseen(&mut self, id: SymbolId, file: FileId, (line, col): At) {
-        self.found.insert(StaleUse {
-            expected: Expected::New(id),
-            by_member: false,
-            file,
-            line,
-            col,
-            fault: Fault::Hidden,
-            certainty: Certainty::Resolved,
-        });
+        self.found.insert(StaleUse::hidden(id, (file, line, col)));
     }
 
     /// Whether an edge leads to a definition, or to nothing but what declares it.

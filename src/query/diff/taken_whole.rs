@@ -5,7 +5,7 @@
 //! the file binds and defines nothing of the name, and nothing that it takes whole and is not here may have it. In C#
 //! nothing of the repository gives the namespace to all files.
 
-use super::dangling::{Expected, Fault, Search, StaleUse};
+use super::dangling::{Search, StaleUse};
 use super::document::Document;
 use super::files::FileChange;
 use crate::extract::record::{Grammar, ImportKind, OccurrenceKind, Qualifier};
@@ -98,7 +98,7 @@ impl Search<'_> {
                 && !targets.iter().any(renamed)
             {
                 self.found
-                    .insert(hidden(now, is.file, (line, edge.col), Certainty::Resolved));
+                    .insert(StaleUse::hidden(now, (is.file, line, edge.col)));
             }
         }
     }
@@ -191,21 +191,9 @@ impl Search<'_> {
                 continue;
             };
             if let Some(line) = self.line_now(edge.file, file, edge.line) {
-                let found = hidden(now, file, (line, edge.col), Certainty::Resolved);
+                let found = StaleUse::hidden(now, (file, line, edge.col));
                 self.found.insert(found);
             }
         }
-    }
-}
-
-fn hidden(id: SymbolId, file: FileId, (line, col): (u32, u32), certainty: Certainty) -> StaleUse {
-    StaleUse {
-        expected: Expected::New(id),
-        by_member: false,
-        file,
-        line,
-        col,
-        fault: Fault::Hidden,
-        certainty,
     }
 }

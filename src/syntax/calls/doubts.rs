@@ -15,6 +15,13 @@ const CHANGING: &[&str] = words!(
      setPrototypeOf wrap"
 );
 
+/// The name of an annotation or attribute: `@Name(..)`.
+pub(crate) fn annotation(written: &[u8]) -> &[u8] {
+    let of = written.strip_prefix(b"@").unwrap_or_default();
+    let end = of.iter().position(|b| !b.is_ascii_alphanumeric());
+    &of[..end.unwrap_or(of.len())]
+}
+
 /// The nodes around one, the nearest first.
 pub(crate) fn around<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     std::iter::successors(node.parent(), |node| node.parent())

@@ -13,7 +13,6 @@ use crate::query::verified;
 use crate::view::live::FileId;
 use crate::view::text::Texts;
 use crate::view::written::Written;
-use rustc_hash::FxHashSet;
 
 /// Describes them after what is broken otherwise, but for lines of which that is told.
 pub(in super::super) fn describe(
@@ -22,9 +21,7 @@ pub(in super::super) fn describe(
     texts: &mut Texts,
     answer: &mut DiffAnswer,
 ) {
-    let told: FxHashSet<(String, u32)> = (answer.broken.iter())
-        .map(|broken| (broken.unmet.path.clone(), broken.unmet.line))
-        .collect();
+    let told = describe::lines_told(answer);
     let (mut instead, mut last) = (Instead::default(), None);
     for one in all {
         let (file, line, _) = one.place;

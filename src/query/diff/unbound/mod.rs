@@ -57,9 +57,7 @@ pub(super) fn describe(
     texts: &mut Texts,
     answer: &mut DiffAnswer,
 ) {
-    let told: FxHashSet<(String, u32)> = (answer.broken.iter())
-        .map(|broken| (broken.unmet.path.clone(), broken.unmet.line))
-        .collect();
+    let told = describe::lines_told(answer);
     let mut by_name: Vec<&Unbound> = all.iter().collect();
     by_name.sort_by_key(|one| (one.bound, &one.name, one.place));
     let mut last = None;
