@@ -17,11 +17,6 @@ use std::collections::BTreeSet;
 
 /// Somebody who wants to hear of changes from before a directory is read.
 pub(super) trait Listener: Send {
-    /// Whether there is anybody.
-    fn is_there(&self) -> bool {
-        true
-    }
-
     /// Is told of a directory of the work tree, by its path from the top, before it or a file in it is read.
     fn before_reading(&mut self, dir: &BStr);
 
@@ -33,23 +28,19 @@ pub(super) trait Listener: Send {
 pub(super) struct Unheard;
 
 impl Listener for Unheard {
-    fn is_there(&self) -> bool {
-        false
-    }
-
     fn before_reading(&mut self, _dir: &BStr) {}
 
     fn left_out(&mut self, _dir: &BStr) {}
 }
 
-/// What was met on a walk that nobody listens to, and what is known of files as git's index has them.
+/// What was met on a walk, and what is known of files as git's index has them.
 pub(super) struct Walked {
     met: Option<once::Met>,
     compared: Compared,
 }
 
 impl Walked {
-    /// Walks.
+    /// Walks. Who wants to hear of changes to what is tracked listens before.
     pub(super) fn of(repo: &Repo, index: &Index) -> Self {
         // What is noted is read before the files are looked at.
         let compared = Compared::load(repo, index);
@@ -59,12 +50,10 @@ impl Walked {
         }
     }
 
-    /// Walks not, as somebody listens.
-    pub(super) fn not(repo: &Repo, index: &Index) -> Self {
-        Self {
-            met: None,
-            compared: Compared::load(repo, index),
-        }
+    /// The tracked files that have other names too; `None` where nobody has looked.
+    pub(super) fn linked<'i>(&self, index: &'i Index) -> Option<Vec<&'i BStr>> {
+        let linked = self.met.as_ref()?.linked.iter();
+        Some(linked.map(|at| index.entries()[*at].path(index)).collect())
     }
 }
 
@@ -82,11 +71,6 @@ pub(super) fn everything(
         .iter()
         .map(|entry| (entry.path.as_bstr(), entry))
         .collect();
-    if listener.is_there() {
-        for dir in index.dirs() {
-            listener.before_reading(dir);
-        }
-    }
     let (seen, strange) = walked.met.map(|met| (met.seen, met.strange)).unzip();
     // Both wait for the file system, so they wait together.
     let (fates, untracked) = std::thread::scope(|scope| {

@@ -16,6 +16,8 @@ use gix::bstr::BString;
 pub(super) struct Met {
     /// For each entry of the git index what stands at its path.
     pub(super) seen: Vec<Seen>,
+    /// The entries whose files have other names too.
+    pub(super) linked: Vec<usize>,
     /// What stands beside what is tracked, each with whether it is a directory; no links.
     pub(super) strange: Vec<(BString, bool)>,
 }
@@ -28,6 +30,9 @@ pub(super) fn walk(_repo: &gix::Repository, _index: &Index) -> Option<Met> {
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::walk;
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+use linux::{folders, in_runs};
 
 #[cfg(target_os = "linux")]
 #[cfg(test)]
@@ -44,11 +49,17 @@ mod linux {
     use rustix::fs::{AtFlags, CWD, FileType, Mode as OpenMode, OFlags, RawDir, openat, statat};
     use rustix::io::Errno;
     use std::mem::MaybeUninit;
+    use std::path::Path;
+    use std::thread::ScopedJoinHandle;
 
     /// What stands beside what is tracked, beyond which the other walk is no slower.
     const MOST_STRANGE: usize = 10_000;
-    /// Levels of directories. On the way down each takes a descriptor, of which a process may have 256 or fewer.
-    const MOST_LEVELS: usize = 64;
+    /// Levels of directories. On the way down each takes a descriptor on each thread, and a process may have 256 or fewer.
+    const MOST_LEVELS: usize = 32;
+    /// Threads that look.
+    const MOST_THREADS: usize = 4;
+    /// Directories that one thread looks at before another is worth its beginning.
+    const FEW: usize = 64;
     /// What the system tells of a directory at a time, in bytes: more than most directories hold.
     const PART: usize = 32 << 10;
 
@@ -61,7 +72,7 @@ mod linux {
     }
 
     /// A directory in which something is tracked.
-    struct Folder<'i> {
+    pub(super) struct Folder<'i> {
         path: &'i BStr,
         /// By name.
         children: Vec<(&'i BStr, Child)>,
@@ -83,48 +94,120 @@ mod linux {
         if options.ignore_case || options.precompose_unicode || index.entries().iter().any(is_odd) {
             return None;
         }
-        let top = repo.workdir()?;
+        let folders = folders(index)?;
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let each = folders.len().div_ceil(threads.min(MOST_THREADS)).max(FEW);
+        in_runs(repo.workdir()?, index.entries().len(), &folders, each)
+    }
+
+    /// Looks at so many directories on each thread, where there are so many `entries` in the git index.
+    pub(super) fn in_runs(
+        top: &Path,
+        entries: usize,
+        folders: &[Folder<'_>],
+        each: usize,
+    ) -> Option<Met> {
+        let (first, others) = folders.split_at(each.min(folders.len()));
+        let runs: Vec<Option<Run>> = std::thread::scope(|scope| {
+            let others = others
+                .chunks(each)
+                .map(|run| scope.spawn(|| one_run(top, run)));
+            let others: Vec<_> = others.collect();
+            let joined = |run: ScopedJoinHandle<'_, Option<Run>>| run.join().unwrap_or_default();
+            let first = std::iter::once(one_run(top, first));
+            first.chain(others.into_iter().map(joined)).collect()
+        });
         let mut met = Met {
-            seen: vec![Seen::Other; index.entries().len()],
+            seen: vec![Seen::Other; entries],
+            linked: Vec::new(),
             strange: Vec::new(),
         };
+        for run in runs {
+            let run = run?;
+            for (at, seen) in run.seen {
+                met.seen[at] = seen;
+            }
+            met.linked.extend(run.linked);
+            met.strange.extend(run.strange);
+        }
+        (met.strange.len() <= MOST_STRANGE).then_some(met)
+    }
+
+    /// What was met in some directories.
+    #[derive(Default)]
+    struct Run {
+        /// By entry of the git index.
+        seen: Vec<(usize, Seen)>,
+        linked: Vec<usize>,
+        strange: Vec<(BString, bool)>,
+    }
+
+    fn one_run(top: &Path, folders: &[Folder<'_>]) -> Option<Run> {
+        let mut run = Run::default();
         let mut open: Vec<Open<'_>> = Vec::new();
         let mut part = Vec::with_capacity(PART);
-        for Folder { path, children } in folders(index)? {
+        for Folder { path, children } in folders {
             while open.last().is_some_and(|above| !is_below(path, above.path)) {
                 open.pop();
             }
-            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            let dir = match open.last() {
-                None => openat(CWD, top, flags, OpenMode::empty()),
-                Some(above) => match &above.dir {
-                    Some(dir) => {
-                        let name = path
-                            .rfind_byte(b'/')
-                            .map_or(path, |at| path[at + 1..].as_bstr());
-                        let flags = flags | OFlags::NOFOLLOW;
-                        openat(dir, name.as_bytes(), flags, OpenMode::empty())
-                    }
-                    None => Err(Errno::NOENT),
-                },
-            };
-            let dir = match dir {
-                Ok(dir) => Some(dir),
-                // What is not there is neither changed nor has it anything beside.
-                Err(Errno::NOENT) if !open.is_empty() => None,
-                Err(_) => return None,
-            };
-            if let Some(dir) = &dir {
-                look(dir, path, &children, part.spare_capacity_mut(), &mut met)?;
+            for path in way(path, open.last().map(|above| above.path)) {
+                let dir = open_dir(top, open.last(), path)?;
+                open.push(Open { path, dir });
             }
-            open.push(Open { path, dir });
+            if let Some(dir) = &open.last()?.dir {
+                look(dir, path, children, part.spare_capacity_mut(), &mut run)?;
+            }
         }
-        Some(met)
+        Some(run)
+    }
+
+    /// The directories on the way to one, which is the last: from the top on, or from below one that is open.
+    fn way<'i>(path: &'i BStr, open: Option<&BStr>) -> Vec<&'i BStr> {
+        let begin = open.map_or(0, |open| open.len() + usize::from(!open.is_empty()));
+        let mut way = Vec::new();
+        if open.is_none() {
+            way.push(BStr::new(b""));
+        }
+        let slashes = path[begin..].find_iter(b"/");
+        way.extend(slashes.map(|at| path[..begin + at].as_bstr()));
+        if !path.is_empty() {
+            way.push(path);
+        }
+        way
+    }
+
+    /// Opens a directory in the one above, the top where there is none. The inner `None` where it is not there, the outer
+    /// one where it cannot be opened.
+    fn open_dir(top: &Path, above: Option<&Open<'_>>, path: &BStr) -> Option<Option<OwnedFd>> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let opened = match above {
+            None => openat(CWD, top, flags, OpenMode::empty()),
+            Some(above) => match &above.dir {
+                Some(dir) => {
+                    let name = path
+                        .rfind_byte(b'/')
+                        .map_or(path, |at| path[at + 1..].as_bstr());
+                    openat(
+                        dir,
+                        name.as_bytes(),
+                        flags | OFlags::NOFOLLOW,
+                        OpenMode::empty(),
+                    )
+                }
+                None => Err(Errno::NOENT),
+            },
+        };
+        match opened {
+            Ok(dir) => Some(Some(dir)),
+            // What is not there is neither changed nor has it anything beside.
+            Err(Errno::NOENT) if above.is_some() => Some(None),
+            Err(_) => None,
+        }
     }
 
     /// The directories in which something is tracked, the outer ones first; `None` for paths that are none, and where
     /// they are too deep.
-    fn folders(index: &Index) -> Option<Vec<Folder<'_>>> {
+    pub(super) fn folders(index: &Index) -> Option<Vec<Folder<'_>>> {
         let root = Folder {
             path: BStr::new(b""),
             children: Vec::new(),
@@ -188,7 +271,7 @@ mod linux {
         path: &BStr,
         children: &[(&BStr, Child)],
         part: &mut [MaybeUninit<u8>],
-        met: &mut Met,
+        run: &mut Run,
     ) -> Option<()> {
         let mut all = RawDir::new(dir, part);
         while let Some(found) = all.next() {
@@ -219,15 +302,19 @@ mod linux {
             match at.ok().map(|at| children[at].1) {
                 Some(Child::Folder) if is_dir => {}
                 Some(Child::File(at)) if !is_dir => {
-                    met.seen[at] =
-                        match statat(dir.as_fd(), found.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
-                            Ok(stat) => seen(&stat),
-                            Err(Errno::NOENT) => Seen::Other,
-                            Err(_) => return None,
-                        };
+                    match statat(dir.as_fd(), found.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
+                        Ok(stat) => {
+                            if stat.st_nlink > 1 {
+                                run.linked.push(at);
+                            }
+                            run.seen.push((at, seen(&stat)));
+                        }
+                        Err(Errno::NOENT) => {}
+                        Err(_) => return None,
+                    }
                 }
-                _ if met.strange.len() >= MOST_STRANGE => return None,
-                _ => met.strange.push((join(path, name), is_dir)),
+                _ if run.strange.len() >= MOST_STRANGE => return None,
+                _ => run.strange.push((join(path, name), is_dir)),
             }
         }
         Some(())

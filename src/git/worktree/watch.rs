@@ -8,7 +8,7 @@
 use super::Status;
 use super::events::{Events, Told};
 use super::index::Index;
-use super::look::{self, Committed, Part, Touched, Unheard, Walked};
+use super::look::{self, Committed, Listener as _, Part, Touched, Unheard, Walked};
 use super::rules::{Rules, Stamp, is_rule};
 use crate::git::error::Error;
 use crate::git::path::RepoPath;
@@ -135,10 +135,14 @@ impl Watch {
             let status = look::everything(repo, &index, &head, walked, &mut Unheard)?;
             return Ok(Arc::new(status));
         };
-        let walked = Walked::not(repo, &index);
+        for dir in index.dirs() {
+            events.before_reading(dir);
+        }
+        let walked = Walked::of(repo, &index);
+        let tracked = walked.linked(&index);
         let status = look::everything(repo, &index, &head, walked, events)?;
         let status = Arc::new(status);
-        let linked = linked(repo, &index, &status);
+        let linked = linked(repo, &index, tracked, &status);
         let failed = events.failed().or_else(|| {
             let too_many = linked.len() > MOST_LINKED;
             too_many.then_some(Unwatched::Linked)
@@ -254,11 +258,22 @@ impl Known {
     }
 }
 
-/// Returns the files that have other names too, by which they may be changed.
-fn linked(repo: &Repo, index: &Index, status: &Status) -> BTreeSet<BString> {
-    let tracked = index.entries().iter().map(|entry| entry.path(index));
+/// Returns the files that have other names too, by which they may be changed. `tracked` are those among what is tracked,
+/// where that was seen.
+fn linked(
+    repo: &Repo,
+    index: &Index,
+    tracked: Option<Vec<&BStr>>,
+    status: &Status,
+) -> BTreeSet<BString> {
+    let tracked = tracked.unwrap_or_else(|| {
+        let all = index.entries().iter().map(|entry| entry.path(index));
+        all.filter(|path| is_linked(repo, path)).collect()
+    });
     let dirty = status.dirty.iter().map(|dirty| dirty.path.as_bstr());
-    let linked = tracked.chain(dirty).filter(|path| is_linked(repo, path));
+    let linked = tracked
+        .into_iter()
+        .chain(dirty.filter(|path| is_linked(repo, path)));
     linked.take(MOST_LINKED + 1).map(BStr::to_owned).collect()
 }
 

@@ -116,6 +116,19 @@ fn an_empty_index_is_walked() {
 }
 
 #[test]
+fn what_has_another_name_is_told() {
+    let tree = Tree::of(&["a/one", "a/two", "b"]);
+    std::fs::hard_link(tree.at("a/two"), tree.at("three")).unwrap();
+    let (repo, index) = tree.open();
+    let met = walk(&repo, &index).unwrap();
+    let linked = met
+        .linked
+        .iter()
+        .map(|at| index.entries()[*at].path(&index));
+    assert_eq!(linked.collect::<Vec<_>>(), ["a/two"]);
+}
+
+#[test]
 fn what_is_out_of_the_ordinary_is_left_to_the_other_walk() {
     let plain = || Tree::of(&["a/b/c", "top"]);
     assert!(plain().walk().is_some());
@@ -168,7 +181,7 @@ fn what_is_out_of_the_ordinary_is_left_to_the_other_walk() {
 #[test]
 fn what_is_too_much_is_left_to_the_other_walk() {
     let deep = |levels: usize| Tree::of(&[&("d/".repeat(levels) + "x")]).walk();
-    assert!(deep(64).is_some() && deep(65).is_none());
+    assert!(deep(32).is_some() && deep(33).is_none());
     let tree = Tree::of(&["a/b"]);
     let fill = |range: std::ops::Range<usize>| {
         range.for_each(|n| std::fs::write(tree.at(format!("a/{n}")), "").unwrap());
@@ -397,6 +410,12 @@ proptest! {
         }
         let (repo, index) = tree.open();
         if let Some(met) = walk(&repo, &index) {
+            let folders = folders(&index).unwrap();
+            for each in [1, 2, 3, 100] {
+                let other = in_runs(&tree.top, index.entries().len(), &folders, each).unwrap();
+                prop_assert_eq!(&other.seen, &met.seen);
+                prop_assert_eq!(strange(&other), strange(&met));
+            }
             let mut before = None;
             for (entry, seen) in index.entries().iter().zip(&met.seen) {
                 let path = entry.path(&index);
