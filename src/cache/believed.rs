@@ -15,6 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Name of the notes.
 pub(super) const FILE: &str = "believed";
 /// Smaller files are hashed in no time.
+#[cfg(unix)]
 const LEAST: u64 = 16 << 10;
 /// How long ago a file must have changed: file systems know times to 2 seconds or better.
 const SETTLED: Duration = Duration::from_secs(2);

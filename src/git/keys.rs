@@ -182,6 +182,8 @@ keys! {
     BRANCH_PUSH_REMOTE = "branch.*.pushRemote", Voice::Anybody;
     /// The remote that is pushed to.
     PUSH_DEFAULT = "remote.pushDefault", Voice::Anybody;
+    /// Whether git's file system monitor is on; asked, and never begun.
+    MONITOR = "core.fsmonitor", Voice::Anybody;
     /// Whether links are links here.
     SYMLINKS = "core.symlinks", Voice::Anybody;
     /// Whether a commit-graph is used.

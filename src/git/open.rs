@@ -64,6 +64,11 @@ pub(super) fn of_the_user(section: &Metadata) -> bool {
     section.source.kind() != Kind::Repository
 }
 
+/// Whether a section is none that is added here, when a repository is opened.
+pub(super) fn not_of_ours(section: &Metadata) -> bool {
+    section.source != gix::config::Source::Api
+}
+
 /// Any section counts.
 pub(super) fn of_anybody(_: &Metadata) -> bool {
     true

@@ -10,7 +10,7 @@ use crate::git::config::{self, Version};
 use crate::git::probe;
 use crate::git::remote::{Direction, Remote};
 use crate::git::transport::Connection;
-use crate::git::worktree::Watch;
+use crate::git::worktree::{Tells, Watch};
 use crate::git::{RefStorage, Repo, keys, lineage, make_below, promisor, refs};
 use crate::id::CommitId;
 use crate::memory;
@@ -216,7 +216,10 @@ fn kind(repo: &Repo) -> Check {
 fn edits_of(repo: &Repo) -> Option<Check> {
     const SUBJECT: &str = "edits";
     let check = match Watch::possible(repo) {
-        Ok(()) => Check::ok(SUBJECT, "the system tells a server of each"),
+        Ok(Tells::System) => Check::ok(SUBJECT, "the system tells a server of each"),
+        Ok(Tells::Monitor) => {
+            Check::ok(SUBJECT, "git's file system monitor tells a server of each")
+        }
         Err(why) => Check::note(
             SUBJECT,
             format!("a server looks at all files for each question: {why}"),

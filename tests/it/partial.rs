@@ -2,7 +2,9 @@
 //! one fetch.
 
 use crate::harness::TestRepo;
-use crate::mcp::{call, text, with_client, with_client_by};
+#[cfg(target_os = "linux")]
+use crate::mcp::with_client_by;
+use crate::mcp::{call, text, with_client};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 

@@ -8,6 +8,7 @@ use git_sverklo::id::TreeId;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(target_os = "linux")]
 use std::time::Duration;
 
 /// Moves of the random walk.

@@ -15,7 +15,9 @@ mod compare;
 mod compared;
 mod events;
 mod index;
+mod listening;
 mod look;
+mod monitor;
 mod once;
 mod rules;
 mod untracked;
@@ -31,7 +33,7 @@ use crate::id::BlobId;
 use crate::limits::MAX_PARSED_BYTES;
 pub(in crate::git) use rules::Stamp;
 use std::sync::Arc;
-pub use watch::{Alarm, Unwatched, Watch};
+pub use watch::{Alarm, Tells, Unwatched, Watch};
 
 /// A path at which the work tree differs from `HEAD`.
 #[derive(Clone, PartialEq, Eq, Debug)]

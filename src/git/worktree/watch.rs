@@ -6,8 +6,9 @@
 //! than the last look, and writing under another name that a file was given since.
 
 use super::Status;
-use super::events::{Events, Told};
+use super::events::Told;
 use super::index::Index;
+use super::listening::{Teller, ask_monitor, listen};
 use super::look::{self, Committed, Listener as _, Part, Touched, Unheard, Walked};
 use super::rules::{Rules, Stamp, is_rule};
 use crate::git::error::Error;
@@ -22,9 +23,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use super::events::{Alarm, Unwatched};
+pub use super::listening::Tells;
 
 /// How long the system's word is taken before everything is looked at again.
 const LOOK_AGAIN: Duration = Duration::from_secs(300);
+
+/// How long nobody is asked again who could tell, where nobody did.
+const TRY_AGAIN: Duration = Duration::from_secs(30);
 
 /// Most paths that are looked at one by one; from there on the whole costs as little.
 const MOST_PATHS: usize = 1000;
@@ -43,8 +48,9 @@ pub struct Watch {
 enum Listening {
     #[default]
     NotYet,
-    To(Events),
-    Not(Unwatched),
+    To(Teller),
+    /// Since then.
+    Not(Unwatched, Instant),
 }
 
 /// The work tree as it was seen.
@@ -66,16 +72,16 @@ impl Watch {
         Self::default()
     }
 
-    /// Whether the system can be listened to in this work tree, as far as that shows before it is done. Fails with
-    /// what stands against it.
-    pub fn possible(repo: &Repo) -> Result<(), Unwatched> {
-        listen(repo).map(drop)
+    /// Who can be listened to in this work tree, as far as that shows before it is done. Fails with what stands against
+    /// it.
+    pub fn possible(repo: &Repo) -> Result<Tells, Unwatched> {
+        listen(repo).map(|teller| teller.who())
     }
 
     /// Returns why everything is looked at each time, if so.
     pub fn unwatched(&self) -> Option<Unwatched> {
         match &self.listening {
-            Listening::Not(why) => Some(*why),
+            Listening::Not(why, _) => Some(*why),
             Listening::NotYet | Listening::To(_) => None,
         }
     }
@@ -83,8 +89,8 @@ impl Watch {
     /// Returns what wakes whoever waits for a change; `None` where nothing is listened to, or not yet.
     pub fn alarm(&self) -> Option<Alarm> {
         match &self.listening {
-            Listening::To(events) => events.alarm(),
-            Listening::NotYet | Listening::Not(_) => None,
+            Listening::To(teller) => teller.alarm(),
+            Listening::NotYet | Listening::Not(..) => None,
         }
     }
 
@@ -98,16 +104,16 @@ impl Watch {
     ) -> Result<Arc<Status>, Error> {
         let known = self.known.take();
         let told = match &mut self.listening {
-            Listening::To(events) => events.told(),
-            Listening::NotYet | Listening::Not(_) => Told::default(),
+            Listening::To(teller) => teller.told(),
+            Listening::NotYet | Listening::Not(..) => Told::default(),
         };
         if told.lost {
             self.listening = Listening::NotYet;
         }
-        if let (Some(known), Listening::To(events)) = (known, &mut self.listening)
+        if let (Some(known), Listening::To(teller)) = (known, &mut self.listening)
             && !told.rules
-            && let Some(next) = known.again(repo, tree, told.touched, events)?
-            && events.failed().is_none()
+            && let Some(next) = known.again(repo, tree, told.touched, teller)?
+            && teller.failed().is_none()
         {
             let status = next.status.clone();
             self.known = Some(next);
@@ -116,39 +122,52 @@ impl Watch {
         self.everything(repo, tree, list())
     }
 
+    fn listen(&mut self, to: Result<Teller, Unwatched>) {
+        self.listening = match to {
+            Ok(teller) => Listening::To(teller),
+            Err(why) => Listening::Not(why, Instant::now()),
+        };
+    }
+
     fn everything(
         &mut self,
         repo: &Repo,
         tree: TreeId,
         head: Vec<TreeEntry>,
     ) -> Result<Arc<Status>, Error> {
-        if matches!(self.listening, Listening::NotYet) {
-            self.listening = match listen(repo) {
-                Ok(events) => Listening::To(events),
-                Err(why) => Listening::Not(why),
-            };
+        match &self.listening {
+            Listening::NotYet => self.listen(listen(repo)),
+            Listening::Not(why, since) if since.elapsed() > TRY_AGAIN => {
+                let why = *why;
+                self.listen(ask_monitor(repo).ok_or(why));
+            }
+            Listening::To(_) | Listening::Not(..) => {}
         }
         let (rules, index_stamp) = (Rules::of(repo), Stamp::of(&repo.local().index_path()));
         let index = Index::read(&repo.local())?;
-        let Listening::To(events) = &mut self.listening else {
+        let Listening::To(teller) = &mut self.listening else {
             let walked = Walked::of(repo, &index);
             let status = look::everything(repo, &index, &head, walked, &mut Unheard)?;
             return Ok(Arc::new(status));
         };
         for dir in index.dirs() {
-            events.before_reading(dir);
+            teller.before_reading(dir);
         }
         let walked = Walked::of(repo, &index);
         let tracked = walked.linked(&index);
-        let status = look::everything(repo, &index, &head, walked, events)?;
+        let status = look::everything(repo, &index, &head, walked, teller)?;
         let status = Arc::new(status);
         let linked = linked(repo, &index, tracked, &status);
-        let failed = events.failed().or_else(|| {
+        let failed = teller.failed().or_else(|| {
             let too_many = linked.len() > MOST_LINKED;
             too_many.then_some(Unwatched::Linked)
         });
         if let Some(why) = failed {
-            self.listening = Listening::Not(why);
+            let monitor = match teller {
+                Teller::System(_) => ask_monitor(repo),
+                Teller::Monitor(_) => None,
+            };
+            self.listen(monitor.ok_or(why));
             return Ok(status);
         }
         // What is cut off depends on what else there is, so it is not looked at in parts.
@@ -167,29 +186,6 @@ impl Watch {
     }
 }
 
-/// Variables that change how git reads the paths that it is given (gitglossary(7)), which is how parts of the work tree
-/// are named to its walk.
-const PATHSPEC_VARIABLES: [&str; 4] = [
-    "GIT_LITERAL_PATHSPECS",
-    "GIT_GLOB_PATHSPECS",
-    "GIT_NOGLOB_PATHSPECS",
-    "GIT_ICASE_PATHSPECS",
-];
-
-/// Begins to listen, if what is heard would be enough.
-fn listen(repo: &Repo) -> Result<Events, Unwatched> {
-    let files = repo.local().filesystem_options();
-    if files.map_or(true, |files| files.ignore_case || files.precompose_unicode) {
-        return Err(Unwatched::Spelling);
-    }
-    let is_set = |name| std::env::var_os(name).is_some();
-    if PATHSPEC_VARIABLES.into_iter().any(is_set) {
-        return Err(Unwatched::Environment);
-    }
-    let top = repo.work_dir().ok_or(Unwatched::FileSystem)?;
-    Events::open(top, repo.git_dir())
-}
-
 impl Known {
     /// Looks again where something may have changed; `None` when everything has to be looked at.
     fn again(
@@ -197,7 +193,7 @@ impl Known {
         repo: &Repo,
         tree: TreeId,
         mut touched: Touched,
-        events: &mut Events,
+        teller: &mut Teller,
     ) -> Result<Option<Self>, Error> {
         if self.looked.elapsed() > LOOK_AGAIN || !self.rules.hold() {
             return Ok(None);
@@ -229,6 +225,9 @@ impl Known {
         if touched.is_empty() {
             return Ok(Some(self));
         }
+        if teller.may_misspell(&touched, &self.index) {
+            return Ok(None);
+        }
         let mut head = HeadTree { objects, tree };
         let part = look::part(
             repo,
@@ -237,7 +236,7 @@ impl Known {
             &mut head,
             &self.status,
             MOST_PATHS,
-            events,
+            teller,
         );
         // Somebody may be at work at these very places.
         let Ok(Some(Part { paths, status })) = part else {
@@ -319,5 +318,32 @@ impl Committed for HeadTree {
         let all = tree::list(&mut self.objects, tree)?;
         let full = |entry: &TreeEntry| [dir.as_ref(), entry.path.as_bytes()].join(&b'/').into();
         Ok(all.iter().map(full).collect())
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+pub(super) mod testing {
+    use super::super::monitor::Monitor;
+    use super::*;
+
+    /// Looks again and again at a work tree without a commit, of which a monitor tells.
+    pub(in super::super) fn seen_by_a_monitor(
+        monitor: Monitor,
+        repo: &Repo,
+    ) -> impl FnMut() -> Arc<Status> {
+        let tree = TreeId::new(gix::ObjectId::empty_tree(repo.hash()));
+        let mut watch = Watch {
+            known: None,
+            listening: Listening::To(Teller::Monitor(monitor)),
+        };
+        let mut is_first = true;
+        move || {
+            // What it is asked before anything is known would be lost on the script of a test.
+            if std::mem::take(&mut is_first) {
+                return watch.everything(repo, tree, Vec::new()).unwrap();
+            }
+            watch.look(repo, tree, Vec::new).unwrap()
+        }
     }
 }
