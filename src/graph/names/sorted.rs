@@ -52,8 +52,9 @@ impl Sorted {
         for (walk, at) in walks.iter_mut().zip(0..) {
             next.extend(walk.step().map(|first| Reverse((first, at))));
         }
-        // Those that stand at names of the same first bytes.
+        // Those that stand at names of the same first bytes, the least name last.
         let mut same: Vec<usize> = Vec::with_capacity(walks.len());
+        let mut stepped: Vec<usize> = Vec::new();
         while let Some(Reverse((first, at))) = next.pop() {
             same.push(at);
             while let Some(Reverse((other, at))) = next.peek()
@@ -62,23 +63,25 @@ impl Sorted {
                 same.push(*at);
                 next.pop();
             }
-            while let Some(least) = same.iter().map(|at| walks[*at].names.key()).min() {
-                let number = sorted.add(least);
+            same.sort_unstable_by_key(|at| Reverse(walks[*at].names.key()));
+            while let Some(least) = same.last() {
+                let number = sorted.add(walks[*least].names.key());
                 let from = sorted.start(number.0 as usize);
-                same.retain(|at| {
-                    let walk = &mut walks[*at];
-                    if walk.names.key() != &sorted.bytes[from..] {
-                        return true;
+                while let Some(at) = same.last().copied()
+                    && walks[at].names.key() == &sorted.bytes[from..]
+                {
+                    same.pop();
+                    walks[at].numbers.push(number);
+                    match walks[at].step() {
+                        Some(stays) if stays == first => stepped.push(at),
+                        further => next.extend(further.map(|first| Reverse((first, at)))),
                     }
-                    walk.numbers.push(number);
-                    match walk.step() {
-                        Some(stays) if stays == first => true,
-                        further => {
-                            next.extend(further.map(|first| Reverse((first, *at))));
-                            false
-                        }
-                    }
-                });
+                }
+                for at in stepped.drain(..) {
+                    let name = walks[at].names.key();
+                    let place = same.partition_point(|other| walks[*other].names.key() > name);
+                    same.insert(place, at);
+                }
             }
         }
         sorted.index();
