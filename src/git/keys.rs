@@ -147,6 +147,8 @@ keys! {
     GATE_MAX_FAN_IN = "sverklo.gate.maxFanIn", Voice::Anybody;
     /// Whether memories are signed; what signs is another matter ([`super::sign`]).
     SIGN_MEMORY = "sverklo.signMemory", Voice::Anybody;
+    /// Whether a sparse checkout is asked about by itself: `cone`, `whole` or, by how large the tree is, `auto`.
+    SPARSE = "sverklo.sparse", Voice::Anybody;
     /// Where our refs are; [`super::refs::RefNames::with_prefix`] keeps it off those of others.
     REF_PREFIX = "sverklo.refPrefix", Voice::Anybody;
     /// The remote of `push`, `fetch` and `sync`; these are asked for, and use git's own configuration.
@@ -184,6 +186,10 @@ keys! {
     PUSH_DEFAULT = "remote.pushDefault", Voice::Anybody;
     /// Whether git's file system monitor is on; asked, and never begun.
     MONITOR = "core.fsmonitor", Voice::Anybody;
+    /// Whether some files alone are checked out.
+    SPARSE_CHECKOUT = "core.sparseCheckout", Voice::Anybody;
+    /// Whether these are said by folders.
+    SPARSE_CHECKOUT_CONE = "core.sparseCheckoutCone", Voice::Anybody;
     /// Whether links are links here.
     SYMLINKS = "core.symlinks", Voice::Anybody;
     /// Whether a commit-graph is used.

@@ -52,6 +52,7 @@ mod scratch;
 mod settings;
 pub mod shell;
 pub mod sign;
+pub mod sparse;
 pub mod tags;
 pub mod transport;
 pub mod tree;

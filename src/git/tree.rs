@@ -11,7 +11,7 @@ use super::repo::Repo;
 use crate::id::{BlobId, CommitId, TreeId};
 use crate::limits::{MAX_PATH_BYTES, MAX_TREE_DEPTH, MAX_TREE_ENTRIES};
 use gix::ObjectId;
-use gix::bstr::BString;
+use gix::bstr::{BStr, BString};
 use gix::objs::tree::EntryKind;
 use gix::objs::{Kind, TreeRefIter};
 use rustc_hash::FxHashMap;
@@ -76,15 +76,44 @@ pub fn list(objects: &mut Objects, root: TreeId) -> Result<Vec<TreeEntry>, Error
 }
 
 fn list_within(objects: &mut Objects, root: TreeId, limit: usize) -> Result<Vec<TreeEntry>, Error> {
-    let mut walk = Walk::new(objects, root, limit);
+    let walk = Walk::new(objects, root, limit);
+    sorted(walk, root, &mut |_| true)
+}
+
+/// As [`list`], without what is in the directories that `holds` does not hold. It is asked with their paths.
+pub(super) fn list_where(
+    objects: &mut Objects,
+    root: TreeId,
+    holds: &mut dyn FnMut(&BStr) -> bool,
+) -> Result<Vec<TreeEntry>, Error> {
+    let mut walk = Walk::new(objects, root, MAX_TREE_ENTRIES);
+    // To count all would be to read all.
+    walk.is_weighed = true;
+    sorted(walk, root, holds)
+}
+
+fn sorted(
+    mut walk: Walk<'_>,
+    root: TreeId,
+    holds: &mut dyn FnMut(&BStr) -> bool,
+) -> Result<Vec<TreeEntry>, Error> {
     let mut out = Vec::new();
-    walk.list(root.as_object(), &mut |entry| out.push(entry))?;
+    walk.list(root.as_object(), holds, &mut |entry| out.push(entry))?;
     // Git writes trees in this order; a hostile one may repeat or swap names.
     if !out.is_sorted_by(|a, b| a.path < b.path) {
         out.sort_by(|a, b| a.path.cmp(&b.path));
         out.dedup_by(|b, a| a.path == b.path);
     }
     Ok(out)
+}
+
+/// Whether a tree has more entries than so many, trees among them; no more of it is read than tells. One that cannot be
+/// read has.
+pub fn has_more_than(objects: &mut Objects, root: TreeId, most: usize) -> bool {
+    let mut walk = Walk::new(objects, root, most);
+    walk.is_weighed = true;
+    walk.list(root.as_object(), &mut |_| true, &mut |_| {})
+        .is_err()
 }
 
 /// As [`list`], for the tree of a commit, which an error names.
@@ -299,7 +328,12 @@ impl<'a> Walk<'a> {
     }
 
     /// The trees on the way are kept in a list: a thread's stack would not hold as many calls.
-    fn list(&mut self, root: ObjectId, emit: &mut dyn FnMut(TreeEntry)) -> Result<(), Error> {
+    fn list(
+        &mut self,
+        root: ObjectId,
+        holds: &mut dyn FnMut(&BStr) -> bool,
+        emit: &mut dyn FnMut(TreeEntry),
+    ) -> Result<(), Error> {
         let mut open = vec![(self.entries(root)?.into_iter(), self.path.len())];
         while let Some((rest, length)) = open.last_mut() {
             self.path.truncate(*length);
@@ -310,7 +344,9 @@ impl<'a> Walk<'a> {
             self.enter(&raw.name);
             let Some(mode) = mode(raw.kind) else {
                 self.check_depth(open.len())?;
-                open.push((self.entries(raw.id)?.into_iter(), self.path.len()));
+                if holds(self.path.as_ref()) {
+                    open.push((self.entries(raw.id)?.into_iter(), self.path.len()));
+                }
                 continue;
             };
             if let Some(path) = self.here() {

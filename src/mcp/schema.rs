@@ -84,6 +84,7 @@ mod tests {
                     "commit": {},
                     "dirty": {},
                     "uncovered": {},
+                    "outside": {},
                     "warnings": {"type": "array"}
                 }
             })

@@ -18,12 +18,14 @@ mod graphs;
 pub(super) mod history;
 mod indexed;
 mod lacking;
+mod portion;
 pub(super) mod sketch;
 mod target;
 mod truth;
 mod views;
 mod work_tree;
 
+use self::portion::Portion;
 use super::diff::risk::Model;
 use super::map::Parts;
 use super::overview::Overview;
@@ -98,6 +100,8 @@ pub struct Engine {
     /// What is known of the work tree between questions, where somebody asks again and again.
     watch: Option<Mutex<Watch>>,
     filling: Filling,
+    /// The tree that was counted last, and whether it is very large.
+    large: Mutex<Option<(TreeId, bool)>>,
     /// Held by whoever makes a window.
     windowing: Mutex<()>,
     /// Held by whoever opens the state of the work tree.
@@ -107,7 +111,7 @@ pub struct Engine {
 #[derive(Default)]
 struct State {
     snapshot: Arc<Snapshot>,
-    /// Views of whole trees, latest first.
+    /// Views of trees and parts of trees, latest first.
     tree_views: Vec<(TreeId, Arc<OpenView>)>,
     /// The work tree as last seen.
     work_tree: Option<WorkTree>,
@@ -221,6 +225,7 @@ impl Engine {
             texts,
             watch: None,
             filling: Filling::default(),
+            large: Mutex::default(),
             windowing: Mutex::default(),
             opening: Mutex::default(),
             repo,
@@ -266,7 +271,7 @@ impl Engine {
             Revision::At(rev) => {
                 let commit = self.repo.resolve(rev)?;
                 let tree = self.repo.commit_tree(commit)?;
-                let open = self.tree_view(tree, progress);
+                let open = self.tree_view(&Portion::whole(tree), progress);
                 let (open, mut warnings) = open.map_err(|err| err.at_commit(commit))?;
                 if open.view.uncovered > 0 && self.repo.is_partial() {
                     let rev = clean::last_argument(rev);
@@ -281,7 +286,20 @@ impl Engine {
                 }
                 Ok(pinned(open, Some(commit), warnings))
             }
-            Revision::WorkTree => self.pin_work_tree(progress),
+            Revision::WorkTree => self.pin_work_tree(false, progress),
+        }
+    }
+
+    /// As [`Engine::pin`], but for what is to be compared with another state: the work tree with all that `HEAD` has,
+    /// also in a sparse checkout.
+    pub(in crate::query) fn pin_whole(
+        &self,
+        at: &Revision,
+        progress: &dyn Progress,
+    ) -> Result<Pinned, Error> {
+        match at {
+            Revision::At(_) => self.pin(at, progress),
+            Revision::WorkTree => self.pin_work_tree(true, progress),
         }
     }
 
@@ -443,6 +461,7 @@ fn pinned(open: Arc<OpenView>, commit: Option<CommitId>, warnings: Vec<String>) 
         commit,
         dirty: open.view.dirty,
         uncovered: open.view.uncovered,
+        outside: open.view.outside,
         warnings,
     };
     Pinned { open, stamp }

@@ -37,6 +37,8 @@ pub enum Offer {
     Package,
     /// Nothing tells who may use it.
     Untold,
+    /// Part of the repository is left out.
+    Outside,
 }
 
 /// Which files belong to libraries.
@@ -98,6 +100,9 @@ impl<'a> Manifests<'a> {
 
     /// Why others than the repository may use what a file exports; `None` where they may not.
     pub fn offer(&mut self, texts: &mut Texts, file: FileId) -> Option<Offer> {
+        if self.view.outside > 0 {
+            return Some(Offer::Outside);
+        }
         let language = language(self.view, file);
         match language.liveness.published {
             Published::Always => Some(Offer::Untold),

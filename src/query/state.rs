@@ -25,6 +25,9 @@ pub struct Stamp {
     /// Files that should be covered and are not (missing objects), so the answer may lack them.
     #[serde(skip_serializing_if = "is_zero")]
     pub uncovered: usize,
+    /// Those of them that are folders which a sparse checkout leaves out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub outside: usize,
     /// What went wrong without stopping the answer; one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

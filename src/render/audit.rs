@@ -307,6 +307,7 @@ fn doubt(doubt: &Doubt) -> String {
             Offered::Headers => "made for others to link".to_owned(),
             Offered::Package => "a package for other modules".to_owned(),
             Offered::Untold => "nothing tells who may use it".to_owned(),
+            Offered::Outside => "not all is checked out".to_owned(),
         },
     }
 }

@@ -33,10 +33,14 @@ impl Footer {
     /// Returns the footer of an answer of which `shown` of `total` items are shown.
     pub fn new(stamp: &Stamp, shown: usize, total: usize) -> Self {
         let mut trouble = Vec::new();
-        if stamp.uncovered > 0 {
+        let files = stamp.uncovered.saturating_sub(stamp.outside);
+        if files > 0 {
+            trouble.push(format!("{} not covered", count(files as u64, "file")));
+        }
+        if stamp.outside > 0 {
+            let folders = count(stamp.outside as u64, "folder");
             trouble.push(format!(
-                "{} not covered",
-                count(stamp.uncovered as u64, "file")
+                "{folders} outside of the sparse checkout left out: at HEAD asks about all"
             ));
         }
         for warning in stamp.warnings.iter().take(MAX_WARNINGS) {

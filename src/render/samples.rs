@@ -22,6 +22,7 @@ pub(crate) fn stamp() -> Stamp {
         commit: CommitId::from_hex(hex),
         dirty: 2,
         uncovered: 0,
+        outside: 0,
         warnings: Vec::new(),
     }
 }

@@ -86,13 +86,16 @@ impl ViewCache {
             roles: Vec::new(),
             segments: Vec::new(),
             docs: Vec::new(),
-            objects: objects.filter(|_| view.uncovered > 0),
+            objects: objects.filter(|_| view.lacks_files()),
         };
         for file in view.files() {
             saved.paths.extend_from_slice(file.path.as_bytes());
             saved.paths.push(0);
             saved.blobs.extend_from_slice(file.blob.as_bytes());
-            saved.modes.push(mode_code(file.mode));
+            saved.modes.push(match file.reading {
+                Reading::Outside => OUTSIDE,
+                _ => mode_code(file.mode),
+            });
             saved.roles.push(file.role as u8);
             saved.segments.push(file.doc.map_or(0, |d| d.segment.0 + 1));
             saved.docs.push(file.doc.map_or(0, |d| d.doc.0));
@@ -168,6 +171,12 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
     let mut files = Vec::with_capacity(count);
     for i in 0..count {
         let path = RepoPath::new(paths.next()?).ok()?;
+        if saved.modes[i] == OUTSIDE {
+            let blob = saved.blobs.get(i * id_len..(i + 1) * id_len)?;
+            let hash = BlobId::from_bytes(blob)?.as_object().kind();
+            files.push(File::outside(path, hash));
+            continue;
+        }
         let mode = mode_of(saved.modes[i])?;
         let blob = BlobId::from_bytes(saved.blobs.get(i * id_len..(i + 1) * id_len)?)?;
         let role = *FileRole::ALL.get(usize::from(saved.roles[i]))?;
@@ -200,6 +209,9 @@ fn restore(saved: &Saved, segments: &[Arc<Segment>]) -> Option<Vec<File>> {
     }
     Some(files)
 }
+
+/// What is saved in place of a mode for a folder that is left out.
+const OUTSIDE: u8 = 4;
 
 fn mode_code(mode: EntryMode) -> u8 {
     match mode {

@@ -32,6 +32,8 @@ pub enum Reading {
     Forgotten,
     /// Not at all: this build was made without the grammar.
     NoGrammar,
+    /// Not at all: a folder that a sparse checkout leaves out.
+    Outside,
 }
 
 impl Reading {
@@ -74,6 +76,7 @@ impl Reading {
             Self::TooLarge => Some("too large"),
             Self::Forgotten => Some("forgotten"),
             Self::NoGrammar => Some("no grammar built in"),
+            Self::Outside => Some("outside of the sparse checkout"),
         }
     }
 }
@@ -110,6 +113,20 @@ impl File {
             role,
             doc: None,
             dirty,
+        }
+    }
+
+    /// Makes what stands for a folder that is left out with all that is in it. It has no content of its own: what is in
+    /// there makes no difference to who does not look.
+    pub fn outside(path: RepoPath, hash: gix::hash::Kind) -> Self {
+        let entry = TreeEntry {
+            path,
+            mode: EntryMode::Gitlink,
+            id: BlobId::new(gix::ObjectId::null(hash)),
+        };
+        Self {
+            reading: Reading::Outside,
+            ..Self::new(entry, false)
         }
     }
 

@@ -5,7 +5,7 @@
 //! Immutable once made. Deliberately absent: commits (a view belongs to a tree) and text.
 
 use super::comments::KnownComments;
-use super::files::File;
+use super::files::{File, Reading};
 use super::flaws::Flaws;
 use super::names::{AllNames, Names};
 use crate::extract::record::FIELDS;
@@ -75,8 +75,10 @@ pub struct View {
     files: Vec<File>,
     segments: Vec<LiveSegment>,
     statistics: OnceLock<ChunkStatistics>,
-    /// Files that should have a document and have none.
+    /// Files that should have a document and have none, and folders that are left out.
     pub(crate) uncovered: usize,
+    /// Folders that are left out.
+    pub(crate) outside: usize,
     /// Uncommitted paths laid over the tree, deleted ones included.
     pub(crate) dirty: usize,
     contents: FxHashMap<BlobId, Arc<Vec<u8>>>,
@@ -90,6 +92,11 @@ impl View {
     /// The files that were not read or not understood.
     pub fn flaws(&self) -> &Flaws {
         self.flaws.get_or_init(|| Flaws::of(self))
+    }
+
+    /// Whether files should have a document and have none.
+    pub(crate) fn lacks_files(&self) -> bool {
+        self.uncovered > self.outside
     }
 
     /// Joins files, sorted by path, with the segments that hold their documents. A file that
@@ -135,7 +142,7 @@ impl View {
     /// When a document is in none of the segments.
     pub(crate) fn assemble(mut files: Vec<File>, segments: &[Arc<Segment>], dirty: usize) -> Self {
         let mut pairs: Vec<Vec<(DocId, FileId)>> = vec![Vec::new(); segments.len()];
-        let mut uncovered = 0;
+        let (mut uncovered, mut outside) = (0, 0);
         for (file, id) in files.iter_mut().zip(0u32..) {
             match file.doc {
                 Some(live) => {
@@ -144,6 +151,7 @@ impl View {
                     pairs[live.segment.index()].push((live.doc, FileId(id)));
                 }
                 None if file.is_uncovered() => uncovered += 1,
+                None if file.reading == Reading::Outside => outside += 1,
                 None => {}
             }
         }
@@ -167,7 +175,8 @@ impl View {
             files,
             segments: live,
             statistics: OnceLock::new(),
-            uncovered,
+            uncovered: uncovered + outside,
+            outside,
             dirty,
             contents: FxHashMap::default(),
             comments: KnownComments::default(),

@@ -99,6 +99,7 @@ mod rewritten;
 mod ruby;
 mod scoped_imports;
 mod secrets;
+mod sparse;
 mod spelt;
 mod stays;
 mod store;

@@ -11,7 +11,8 @@ use crate::git::error::Error;
 use crate::git::path::RepoPath;
 use crate::git::tree::{EntryMode, TreeEntry};
 use crate::id::BlobId;
-use gix::bstr::{BStr, BString};
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::Flags;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -116,10 +117,25 @@ fn tracked(
         }
         previous = Some(path);
         let committed = head.get(path).map(|entry| entry.id);
+        if committed.is_none()
+            && entry.flags.contains(Flags::SKIP_WORKTREE)
+            && is_left_out(path, head)
+        {
+            return Fate::LeftOut;
+        }
         let seen = seen.and_then(|seen| seen.get(at));
         comparison.entry(index, entry, committed, seen)
     };
     index.entries().iter().enumerate().map(judge).collect()
+}
+
+/// Whether a path lies in a folder that the listing has as one, without what is in it.
+fn is_left_out(path: &BStr, head: &FxHashMap<&BStr, &TreeEntry>) -> bool {
+    let mut above = path.rfind_iter(b"/").map(|at| path[..at].as_bstr());
+    above.any(|dir| {
+        head.get(dir)
+            .is_some_and(|entry| entry.mode == EntryMode::Gitlink)
+    })
 }
 
 /// Paths that may have changed.

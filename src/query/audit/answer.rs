@@ -85,6 +85,8 @@ pub enum Offered {
     Package,
     /// Nothing tells who may use it.
     Untold,
+    /// What a sparse checkout leaves out.
+    Outside,
 }
 
 /// How a definition that nothing is known to use is judged.

@@ -378,6 +378,7 @@ fn offered(known: Known<'_>, file: FileId) -> Offered {
         }
         Some(Offer::Headers) => Offered::Headers,
         Some(Offer::Package) => Offered::Package,
+        Some(Offer::Outside) => Offered::Outside,
         Some(Offer::Untold) | None => Offered::Untold,
     }
 }

@@ -117,7 +117,7 @@ impl Question for DiffRequest {
         if range.head == Revision::WorkTree {
             range.head = self.head.clone();
         }
-        let head = engine.pin(&range.head, progress)?;
+        let head = engine.pin_whole(&range.head, progress)?;
         let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
         let (baseline, note) = range.baseline(engine.repo(), commit, dirty)?;
         let base = match baseline.commit {

@@ -22,8 +22,8 @@ impl Engine {
             return self.pin(at, progress);
         };
         match (&Range::parse(range).head, at) {
-            (Revision::WorkTree, at) => self.pin(at, progress),
-            (head, Revision::WorkTree) => self.pin(head, progress),
+            (Revision::WorkTree, at) => self.pin_whole(at, progress),
+            (head, Revision::WorkTree) => self.pin_whole(head, progress),
             (Revision::At(named), Revision::At(asked)) => {
                 if self.repo.resolve(named)? != self.repo.resolve(asked)? {
                     return Err(Error::TwoRevisions {

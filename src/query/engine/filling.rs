@@ -184,20 +184,14 @@ impl Engine {
         if let Some(run) = self.known_run(tree) {
             return Ok((!run.ends_within(Duration::ZERO)).then_some(run));
         }
-        if self.has_view(tree)? {
+        let portion = self.portion(tree);
+        if self.has_view(&portion)? {
             return Ok(None);
         }
         let snapshot = self.snapshot()?;
-        let listed = crate::git::tree::list(&mut self.repo.objects(), tree)?;
-        let files: Vec<File> = listed
-            .into_iter()
-            .map(|entry| File::new(entry, false))
-            .collect();
+        let files = portion.files(&mut self.repo.objects())?;
         let mut keys = document_keys(&files);
-        keys.retain(|key| {
-            let mut stored = snapshot.segments().iter();
-            !stored.any(|open| open.segment().find(key).is_some())
-        });
+        keys.retain(|key| snapshot.find(key).is_none());
         if keys.len() < MANY {
             return Ok(None);
         }

@@ -32,7 +32,7 @@ impl Question for GateRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
-        engine.pin(&self.head, progress)
+        engine.pin_whole(&self.head, progress)
     }
 
     fn answer(

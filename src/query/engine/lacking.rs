@@ -38,7 +38,7 @@ impl Engine {
     /// Whether a view says all that can be said now. Of what it lacks nothing may have come since.
     pub(super) fn is_up_to_date(&self, open: &OpenView) -> bool {
         let mut lacking = open.lacking.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.view.uncovered == 0 && lacking.configuration.is_empty() {
+        if !open.view.lacks_files() && lacking.configuration.is_empty() {
             return true;
         }
         // Before anything is looked for: what comes meanwhile shows the next time.
@@ -67,7 +67,7 @@ impl Engine {
     /// The state of the objects in which what a view lacks was last found missing; `None` where it lacks nothing.
     pub(super) fn objects_of(&self, open: &OpenView) -> Option<Arrivals> {
         let lacking = open.lacking.lock().unwrap_or_else(PoisonError::into_inner);
-        lacking.objects.filter(|_| open.view.uncovered > 0)
+        lacking.objects.filter(|_| open.view.lacks_files())
     }
 
     /// Whether some of these contents are here.
@@ -135,7 +135,7 @@ impl Engine {
 
 /// Says how much a view lacks, if anything.
 pub(super) fn warning(view: &View) -> Option<String> {
-    if view.uncovered == 0 {
+    if !view.lacks_files() {
         return None;
     }
     let lacking = view.files().iter().filter(|file| file.is_uncovered());

@@ -1,11 +1,11 @@
 //! Views of committed trees: from memory, saved, or joined from an index that is extended by what it lacks.
 
 use super::lacking::{self, Lacking};
+use super::portion::Portion;
 use super::{Engine, MAX_VIEWS, OpenView, not_covered, warnings};
 use crate::extract::record::DocKey;
 use crate::git::Arrivals;
 use crate::git::refs;
-use crate::git::tree;
 use crate::id::TreeId;
 use crate::query::{Error, Progress};
 use crate::segment::Segment;
@@ -19,26 +19,27 @@ impl Engine {
     /// snapshot, which is extended by what it lacks.
     pub(super) fn tree_view(
         &self,
-        tree: TreeId,
+        portion: &Portion,
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
-        self.await_run(tree, progress)?;
-        self.opened_tree(tree, progress)
+        self.await_run(portion.tree, progress)?;
+        self.opened_tree(portion, progress)
     }
 
     /// The same, without waiting for a run that makes the index.
     pub(super) fn opened_tree(
         &self,
-        tree: TreeId,
+        portion: &Portion,
         progress: &dyn Progress,
     ) -> Result<(Arc<OpenView>, Vec<String>), Error> {
+        let id = portion.id();
         self.reopen_if_moved()?;
-        if let Some(open) = self.view_in_memory(tree) {
+        if let Some(open) = self.view_in_memory(id) {
             let warnings = lacking::warning(&open.view).into_iter().collect();
             return Ok((open, warnings));
         }
         let snapshot = self.snapshot()?;
-        if let Some(open) = self.saved_view(tree, &snapshot) {
+        if let Some(open) = self.saved_view(id, &snapshot) {
             let mut warnings = warnings(&snapshot);
             warnings.extend(lacking::warning(&open.view));
             return Ok((open, warnings));
@@ -48,10 +49,7 @@ impl Engine {
             true => Arrivals::of(&self.repo),
             false => None,
         };
-        let mut files: Vec<File> = tree::list(&mut self.repo.objects(), tree)?
-            .into_iter()
-            .map(|entry| File::new(entry, false))
-            .collect();
+        let mut files: Vec<File> = portion.files(&mut self.repo.objects())?;
         let keys = document_keys(&files);
         // Publishing mends what these warn of; whoever asks now is told all the same.
         let met = warnings(&snapshot);
@@ -67,7 +65,7 @@ impl Engine {
         let is_news = |met: &String| !warnings.contains(met);
         let news: Vec<String> = met.into_iter().filter(is_news).collect();
         warnings.extend(news);
-        if view.uncovered > 0 {
+        if view.lacks_files() {
             warnings.extend(not_covered(&report));
             if !report.unreadable.is_empty() {
                 // Not kept: they may be mended next time, which nothing would show.
@@ -75,19 +73,19 @@ impl Engine {
             }
         }
         if report.published {
-            self.views.save(tree, &snapshot, &view, objects);
+            self.views.save(id, &snapshot, &view, objects);
         }
-        Ok((self.keep_view(tree, view, objects), warnings))
+        Ok((self.keep_view(id, view, objects), warnings))
     }
 
-    /// Whether the view of a tree is at hand, in memory or saved.
-    pub(super) fn has_view(&self, tree: TreeId) -> Result<bool, Error> {
+    /// Whether the view of a tree or a part of one is at hand, in memory or saved.
+    pub(super) fn has_view(&self, portion: &Portion) -> Result<bool, Error> {
         self.reopen_if_moved()?;
-        if self.view_in_memory(tree).is_some() {
+        if self.view_in_memory(portion.id()).is_some() {
             return Ok(true);
         }
         let snapshot = self.snapshot()?;
-        Ok(self.saved_view(tree, &snapshot).is_some())
+        Ok(self.saved_view(portion.id(), &snapshot).is_some())
     }
 
     /// The view of a tree in memory, unless something that it lacks may have come.

@@ -1,5 +1,6 @@
 //! The work tree as a state to ask about: `HEAD` with what is not committed laid over it.
 
+use super::portion::Portion;
 use super::{Engine, OpenView, Pinned, WorkTree, pinned};
 use crate::git::tree::TreeEntry;
 use crate::git::worktree::{self, Alarm, DirtyState, Status};
@@ -11,7 +12,12 @@ use crate::view::overlay;
 use std::sync::{Arc, PoisonError};
 
 impl Engine {
-    pub(super) fn pin_work_tree(&self, progress: &dyn Progress) -> Result<Pinned, Error> {
+    /// The work tree, over all of `HEAD` or over what is opened of it.
+    pub(super) fn pin_work_tree(
+        &self,
+        is_whole: bool,
+        progress: &dyn Progress,
+    ) -> Result<Pinned, Error> {
         let commit = match self.repo.head()? {
             Head::Unborn => None,
             Head::Commit { id, .. } => Some(id),
@@ -20,13 +26,17 @@ impl Engine {
             Some(commit) => self.repo.commit_tree(commit)?,
             None => TreeId::new(gix::ObjectId::empty_tree(self.repo.hash())),
         };
+        let portion = match is_whole {
+            true => Portion::whole(tree),
+            false => self.portion(tree),
+        };
         self.await_run(tree, progress)?;
         // Who comes second finds what the first has opened, and all that is derived from it. Nobody waits for a run in
         // here, which opens the same state.
         let _first = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         let opened = || match commit {
             Some(commit) => {
-                let open = self.opened_tree(tree, progress);
+                let open = self.opened_tree(&portion, progress);
                 open.map_err(|err| err.at_commit(commit))
             }
             None => Ok((Arc::new(OpenView::empty()), Vec::new())),
@@ -61,7 +71,7 @@ impl Engine {
         if status.dirty.is_empty() {
             return Ok(pinned(base, commit, warnings));
         }
-        let open = self.overlaid(tree, &base, &status)?;
+        let open = self.overlaid(portion.id(), &base, &status)?;
         Ok(pinned(open, commit, warnings))
     }
 

@@ -81,7 +81,7 @@ impl Question for ReleaseRequest {
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pair, Error> {
         let range = Range::parse(&self.range);
-        let head = engine.pin(&range.head, progress)?;
+        let head = engine.pin_whole(&range.head, progress)?;
         let (commit, dirty) = (head.stamp.commit, head.stamp.dirty > 0);
         let (baseline, note) = range.baseline(engine.repo(), commit, dirty)?;
         let base = match baseline.commit {

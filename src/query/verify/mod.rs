@@ -65,7 +65,7 @@ impl Question for VerifyRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Pinned, Error> {
-        engine.pin(&self.at, progress)
+        engine.pin_whole(&self.at, progress)
     }
 
     fn answer(

@@ -125,7 +125,7 @@ fn what_it_does_not_know_is_lost() {
         b"ffff",
         b"000cbuiltin:",
         b"000fbuiltin:a:20000",
-        b"000c1234567\00000",
+        b"000c1234567\x000000",
     ] {
         fake.says(raw);
         assert!(monitor.told().lost, "{:?}", raw.escape_ascii().to_string());

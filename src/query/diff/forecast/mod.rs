@@ -64,7 +64,7 @@ impl Question for ForecastRequest {
     }
 
     fn pin(&self, engine: &Engine, progress: &dyn Progress) -> Result<Fleet, Error> {
-        let ours = engine.pin(&self.head, progress)?;
+        let ours = engine.pin_whole(&self.head, progress)?;
         let commit = ours.stamp.commit.ok_or(git::Error::Unborn)?;
         let committed = engine.pin(&Revision::At(commit.to_string()), progress)?;
         let uncommitted = match ours.stamp.dirty {
