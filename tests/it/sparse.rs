@@ -53,6 +53,12 @@ fn a_cone_is_asked_about_by_itself() {
         // Nobody says dead of what those outside may use.
         let unused = ask(&["audit", "unused"]).stdout;
         assert!(unused.contains("| not listed: 3 exported |"), "{unused}");
+        repo.git(&["config", "sverklo.sparse", "some"]);
+        let told = ask(&["symbol", "inLib"]).success();
+        assert!(
+            told.contains("sverklo.sparse is \"some\", not auto, cone or whole"),
+            "{told}"
+        );
         repo.git(&["config", "sverklo.sparse", "whole"]);
         assert_eq!(ask(&["symbol", "inLib"]).status, Some(0), "{flags:?}");
     }

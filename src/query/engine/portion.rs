@@ -15,6 +15,18 @@ use std::sync::PoisonError;
 /// Of 100,053 files a server holds .7 GB after edits, and of a million 13 GB (`benchmark/README.md`).
 const MOST_WHOLE: usize = 250_000;
 
+/// What is asked about in a sparse checkout.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Sparse {
+    /// What is checked out, where the tree is very large.
+    #[default]
+    Auto,
+    /// What is checked out.
+    Cone,
+    /// All of the tree.
+    Whole,
+}
+
 /// A tree, or the part of it that is opened.
 pub(super) struct Portion {
     /// The tree.
@@ -61,11 +73,23 @@ impl Engine {
     }
 
     fn cone(&self, tree: TreeId) -> Option<Cone> {
-        let said = self.repo.config_str(keys::SPARSE);
-        match said.as_deref() {
-            Some("whole") => None,
-            Some("cone") => Cone::of(&self.repo),
-            _ => Cone::of(&self.repo).filter(|_| self.is_very_large(tree)),
+        match self.sparse().unwrap_or_default() {
+            Sparse::Whole => None,
+            Sparse::Cone => Cone::of(&self.repo),
+            Sparse::Auto => Cone::of(&self.repo).filter(|_| self.is_very_large(tree)),
+        }
+    }
+
+    /// What is said of sparse checkouts. Fails with a sentence about what is neither of its values.
+    pub(super) fn sparse(&self) -> Result<Sparse, String> {
+        match self.repo.config_str(keys::SPARSE).as_deref() {
+            None | Some("auto") => Ok(Sparse::Auto),
+            Some("cone") => Ok(Sparse::Cone),
+            Some("whole") => Ok(Sparse::Whole),
+            Some(other) => Err(format!(
+                "{} is {other:?}, not auto, cone or whole",
+                keys::SPARSE
+            )),
         }
     }
 

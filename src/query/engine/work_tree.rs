@@ -65,6 +65,7 @@ impl Engine {
                 (base, warnings, status)
             }
         };
+        warnings.extend(self.sparse().err());
         if status.truncated {
             warnings.push("too many uncommitted files; some are left out".to_owned());
         }
