@@ -10,7 +10,7 @@ mod head;
 
 use super::bindings::{Bindings, find_scopes};
 use super::locals::{Bound, bound, nested};
-use super::names::{Name, Names};
+use super::names::{Name, Names, UNNUMBERED};
 use super::owners::Owners;
 use super::type_arguments::argument_hint;
 use crate::extract::record::{
@@ -153,7 +153,9 @@ struct Held {
 
 impl Held {
     fn name(&self, id: NameId) -> Option<Name> {
-        self.numbers.get(id.index()).copied()
+        let name = self.numbers.get(id.index()).copied();
+        debug_assert_ne!(name, Some(UNNUMBERED), "its names are numbered before");
+        name
     }
 
     fn head(&self) -> Head {

@@ -10,12 +10,20 @@
 mod sorted;
 
 use self::sorted::Sorted;
-use crate::id::NameId;
+use crate::id::{DocId, NameId};
 use crate::segment::Segment;
 use crate::view::live::{LiveSegment, View};
+use roaring::RoaringBitmap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// A segment of which less than one in so many documents is live has the names of these numbered alone: a checkout of a
+/// few folders has a hundredth of the documents of each segment.
+const FEW: u64 = 4;
+
+/// Stands for a name that no live document has.
+pub(super) const UNNUMBERED: Name = Name(u32::MAX);
 
 /// A name of a view.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,6 +47,8 @@ struct OfSegment {
     segment: Arc<Segment>,
     /// `None` while nothing of the segment is live.
     numbers: Option<Arc<[Name]>>,
+    /// The documents whose names have a number; `None` for all.
+    covers: Option<RoaringBitmap>,
 }
 
 /// Names under successive numbers, as they came.
@@ -61,8 +71,8 @@ impl Names {
     /// Numbers the names of all segments of a view.
     pub fn of(view: &View) -> Self {
         let live = view.segments().iter().filter(|live| !live.docs.is_empty());
-        let live: Vec<&Segment> = live.map(|live| &*live.segment).collect();
-        let (first, numbers) = Sorted::of(&live);
+        let live = live.map(|live| (&*live.segment, wanted_of(live)));
+        let (first, numbers) = Sorted::of(live.collect());
         let mut numbers = numbers.into_iter();
         let of_segment = |live: &LiveSegment| OfSegment {
             segment: live.segment.clone(),
@@ -70,6 +80,7 @@ impl Names {
                 true => None,
                 false => numbers.next(),
             },
+            covers: has_few(live).then(|| live.docs.clone()),
         };
         let segments = view.segments().iter().map(of_segment).collect();
         Self {
@@ -108,30 +119,70 @@ impl Names {
     fn number_segments(&mut self, view: &View, known: &[OfSegment]) {
         for live in view.segments() {
             let same = |known: &&OfSegment| Arc::ptr_eq(&known.segment, &live.segment);
-            let numbers = match known.iter().find(same).and_then(|of| of.numbers.clone()) {
-                Some(numbers) => Some(numbers),
-                None if live.docs.is_empty() => None,
-                None => Some(self.number(&live.segment)),
+            let known = known.iter().find(same);
+            let known = known.and_then(|of| Some((of.numbers.clone()?, of.covers.as_ref())));
+            let (numbers, covers) = match known {
+                Some((numbers, None)) => (Some(numbers), None),
+                Some((numbers, Some(covers))) => {
+                    let more = &live.docs - covers;
+                    let numbers = self.number_more(&live.segment, numbers, &more);
+                    (Some(numbers), Some(covers | more))
+                }
+                None if live.docs.is_empty() => (None, None),
+                None => {
+                    let wanted = wanted_of(live);
+                    let numbers = self.number(&live.segment, wanted.as_ref());
+                    (Some(numbers), wanted.map(|_| live.docs.clone()))
+                }
             };
             self.segments.push(OfSegment {
                 segment: live.segment.clone(),
                 numbers,
+                covers,
             });
         }
     }
 
-    fn number(&mut self, segment: &Segment) -> Arc<[Name]> {
+    fn number(&mut self, segment: &Segment, wanted: Option<&RoaringBitmap>) -> Arc<[Name]> {
         let mut numbers = Vec::with_capacity(segment.name_count() as usize);
         let mut cursor = segment.all_names();
-        while let Some((_, bytes)) = cursor.advance() {
-            let hash = xxh3_64(bytes);
-            let known = self.find_hashed(hash, bytes);
-            numbers
-                .push(known.unwrap_or_else(|| {
-                    Name(self.first.len() as u32 + self.later.add(hash, bytes))
-                }));
+        while let Some((id, bytes)) = cursor.advance() {
+            numbers.push(match wanted {
+                Some(wanted) if !wanted.contains(id) => UNNUMBERED,
+                _ => self.known_or_new(bytes),
+            });
         }
         numbers.into()
+    }
+
+    /// Numbers the names of some more documents of a segment.
+    fn number_more(
+        &mut self,
+        segment: &Segment,
+        numbers: Arc<[Name]>,
+        docs: &RoaringBitmap,
+    ) -> Arc<[Name]> {
+        let wanted = names_of(segment, docs);
+        let mut open = wanted
+            .iter()
+            .filter(|id| numbers[*id as usize] == UNNUMBERED);
+        let Some(first) = open.next() else {
+            return numbers;
+        };
+        let mut more = numbers.to_vec();
+        let mut bytes = Vec::new();
+        for id in std::iter::once(first).chain(open) {
+            bytes.clear();
+            segment.name(NameId(id), &mut bytes);
+            more[id as usize] = self.known_or_new(&bytes);
+        }
+        more.into()
+    }
+
+    fn known_or_new(&mut self, bytes: &[u8]) -> Name {
+        let hash = xxh3_64(bytes);
+        let known = self.find_hashed(hash, bytes);
+        known.unwrap_or_else(|| Name(self.first.len() as u32 + self.later.add(hash, bytes)))
     }
 
     fn find_hashed(&self, hash: u64, bytes: &[u8]) -> Option<Name> {
@@ -148,7 +199,10 @@ impl Names {
     /// The name that a segment numbers so; `None` for a number it has not handed out.
     pub fn from_segment(&self, segment: usize, id: NameId) -> Option<Name> {
         let numbers = self.segments.get(segment)?.numbers.as_ref()?;
-        numbers.get(id.index()).copied()
+        numbers
+            .get(id.index())
+            .copied()
+            .filter(|name| *name != UNNUMBERED)
     }
 
     /// Where segments hold one of these names, as segments number it. A walk over numbers that lie side by side, so it
@@ -160,7 +214,7 @@ impl Names {
         let numbers = self.segments.iter().map(|of| of.numbers.as_deref());
         numbers.enumerate().flat_map(move |(segment, numbers)| {
             let all = numbers.unwrap_or_default().iter().zip(0..);
-            let wanted = all.filter(|(name, _)| is_wanted(**name));
+            let wanted = all.filter(|(name, _)| **name != UNNUMBERED && is_wanted(**name));
             let wanted: Vec<_> = wanted.map(|(_, id)| (segment, NameId(id))).collect();
             wanted
         })
@@ -216,6 +270,37 @@ impl Names {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// Whether so few documents of a segment are live that their names alone are numbered.
+fn has_few(live: &LiveSegment) -> bool {
+    live.docs.len() * FEW < u64::from(live.segment.doc_count())
+}
+
+/// The names of a segment that are numbered, as it numbers them; `None` for all.
+fn wanted_of(live: &LiveSegment) -> Option<RoaringBitmap> {
+    has_few(live).then(|| names_of(&live.segment, &live.docs))
+}
+
+/// The names that some documents of a segment have, as it numbers them.
+fn names_of(segment: &Segment, docs: &RoaringBitmap) -> RoaringBitmap {
+    let mut names: Vec<u32> = Vec::new();
+    for doc in docs.iter().map(DocId) {
+        for symbol in segment.symbols(doc) {
+            names.push(symbol.name.0);
+            names.extend(symbol.receiver.map(|name| name.0));
+        }
+        for import in segment.imports(doc) {
+            let bound = import
+                .bindings
+                .iter()
+                .flat_map(|of| [of.imported, of.local]);
+            names.extend(bound.flatten().map(|name| name.0));
+        }
+        names.extend(segment.occurrences(doc).map(|found| found.name.0));
+    }
+    names.sort_unstable();
+    names.into_iter().collect()
 }
 
 impl Numbered {

@@ -3,8 +3,9 @@
 //! Each dictionary is in order, so all are walked side by side and no name is looked up: with a hash table a million
 //! names of forty segments took seven times as long, since nearly every step missed the cache.
 
-use super::Name;
+use super::{Name, UNNUMBERED};
 use crate::segment::{NameCursor, Segment};
+use roaring::RoaringBitmap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -25,26 +26,39 @@ pub(super) struct Sorted {
 /// A walk over the names of a dictionary.
 struct Walk<'a> {
     names: NameCursor<'a>,
+    /// Those that are numbered, as the dictionary numbers them; `None` for all.
+    wanted: Option<RoaringBitmap>,
     numbers: Vec<Name>,
 }
 
 impl Walk<'_> {
     /// Steps on; returns the first bytes of the next name, which are in order as the names are. `None` at the end.
     fn step(&mut self) -> Option<u64> {
-        let (_, name) = self.names.advance()?;
-        let mut first = [0; 8];
-        let length = name.len().min(8);
-        first[..length].copy_from_slice(&name[..length]);
-        Some(u64::from_be_bytes(first))
+        loop {
+            let (id, name) = self.names.advance()?;
+            if self
+                .wanted
+                .as_ref()
+                .is_some_and(|wanted| !wanted.contains(id))
+            {
+                self.numbers.push(UNNUMBERED);
+                continue;
+            }
+            let mut first = [0; 8];
+            let length = name.len().min(8);
+            first[..length].copy_from_slice(&name[..length]);
+            return Some(u64::from_be_bytes(first));
+        }
     }
 }
 
 impl Sorted {
-    /// The names of some segments, and by segment the number of each.
-    pub(super) fn of(segments: &[&Segment]) -> (Self, Vec<Arc<[Name]>>) {
+    /// The names of some segments, all or those that are wanted of one, and by segment the number of each.
+    pub(super) fn of(segments: Vec<(&Segment, Option<RoaringBitmap>)>) -> (Self, Vec<Arc<[Name]>>) {
         let mut sorted = Self::default();
-        let begun = segments.iter().map(|segment| Walk {
+        let begun = segments.into_iter().map(|(segment, wanted)| Walk {
             names: segment.all_names(),
+            wanted,
             numbers: Vec::with_capacity(segment.name_count() as usize),
         });
         let mut walks: Vec<Walk<'_>> = begun.collect();

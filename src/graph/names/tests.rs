@@ -12,7 +12,11 @@ fn word() -> impl Strategy<Value = String> {
 }
 
 fn file() -> impl Strategy<Value = BTreeSet<String>> {
-    prop::collection::btree_set(word(), 0..12)
+    file_of(word())
+}
+
+fn file_of(word: impl Strategy<Value = String>) -> impl Strategy<Value = BTreeSet<String>> {
+    prop::collection::btree_set(word, 0..12)
 }
 
 /// A file that defines functions of these names.
@@ -60,9 +64,53 @@ proptest! {
             for (segment, of) in names.segments.iter().enumerate() {
                 let mut cursor = of.segment.all_names();
                 while let Some((id, bytes)) = cursor.advance() {
-                    if of.numbers.is_some() {
-                        let found = names.from_segment(segment, NameId(id)).unwrap();
-                        prop_assert_eq!(names.bytes(found), bytes);
+                    let found = names.from_segment(segment, NameId(id));
+                    prop_assert_eq!(found.is_some(), of.numbers.is_some());
+                    prop_assert!(found.is_none_or(|found| names.bytes(found) == bytes));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn of_a_few_documents_the_names_that_these_have_are_numbered(
+        files in prop::collection::vec(file_of("[ab]{1,3}|aaaaaaaa[ab]{0,3}"), 12..16),
+        few in prop::collection::btree_set(0..12_usize, 1..3),
+        more in prop::collection::btree_set(0..12_usize, 0..12),
+    ) {
+        // No two are one document.
+        let own = files.into_iter().zip(0..).map(|(mut names, at)| {
+            names.insert(format!("own{at}"));
+            names
+        });
+        let files: Vec<BTreeSet<String>> = own.collect();
+        let all = tree(&files, None);
+        let some = |chosen: &BTreeSet<usize>| -> Vec<_> {
+            chosen.iter().map(|at| files[*at].clone()).collect()
+        };
+        let (first, then) = (some(&few), some(&more));
+        let (few, more) = (tree(&first, Some(&all)), tree(&then, Some(&all)));
+        let names = Names::of(few.view());
+        prop_assert!(names.segments[0].covers.is_some());
+        let after = Names::after(&names, more.view()).unwrap();
+        let numbered = |names: &Names, live: &[&[BTreeSet<String>]]| {
+            let said: BTreeSet<&str> =
+                live.iter().copied().flatten().flatten().map(String::as_str).collect();
+            let known = (0..names.len() as u32).map(|name| names.bytes(Name(name)));
+            let known: BTreeSet<&str> = known.map(|n| std::str::from_utf8(n).unwrap()).collect();
+            let found = said.iter().all(|name| names.find(name.as_bytes()).is_some());
+            found && known == said
+        };
+        prop_assert!(numbered(&names, &[&first]));
+        prop_assert!(numbered(&after, &[&first, &then]));
+        for (view, names) in [(few.view(), &names), (more.view(), &after)] {
+            for (segment, live) in view.segments().iter().enumerate() {
+                for doc in live.docs.iter().map(DocId) {
+                    for symbol in live.segment.symbols(doc) {
+                        let mut bytes = Vec::new();
+                        live.segment.name(symbol.name, &mut bytes);
+                        let found = names.from_segment(segment, symbol.name).unwrap();
+                        prop_assert_eq!(names.bytes(found), &bytes[..]);
                     }
                 }
             }
