@@ -13,6 +13,9 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::hash::hasher;
 use std::collections::BTreeMap;
 
+/// Most bytes of what says which folders are checked out: some fifty thousand of them.
+const MOST_BYTES: u64 = 4 << 20;
+
 /// What of some folders is checked out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cone {
@@ -36,8 +39,13 @@ impl Cone {
         if !is_on(keys::SPARSE_CHECKOUT, false) || !is_on(keys::SPARSE_CHECKOUT_CONE, true) {
             return None;
         }
-        let text = std::fs::read(repo.git_dir().join("info/sparse-checkout")).ok()?;
-        Self::read(text.as_bstr())
+        let place = repo.git_dir().join("info/sparse-checkout");
+        // An unpacked repository may have anything there, such as a pipe or a link to what has no end.
+        let found = std::fs::metadata(&place).ok()?;
+        if !found.is_file() || found.len() > MOST_BYTES {
+            return None;
+        }
+        Self::read(std::fs::read(place).ok()?.as_bstr())
     }
 
     /// Reads what git writes for a cone.

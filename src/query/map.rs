@@ -235,7 +235,7 @@ impl Parts {
         let (view, graph) = (whole.view, whole.graph);
         let files: Vec<FileId> = (0u32..)
             .zip(view.files())
-            .filter(|(_, file)| filter.admits(view, file))
+            .filter(|(_, file)| !file.is_outside() && filter.admits(view, file))
             .map(|(id, _)| FileId(id))
             .collect();
         let mut languages: BTreeMap<Grammar, LanguageShare> = BTreeMap::new();

@@ -100,7 +100,7 @@ impl Nothing {
         let searched = filter.count(view);
         let mut nothing = Self {
             searched,
-            files: view.files().len(),
+            files: view.files().len() - view.outside,
             scope: scope.clone(),
             ..Self::default()
         };

@@ -171,7 +171,8 @@ impl Filter {
         if is_any && self.affected.is_none() {
             return view.files().len() - view.uncovered;
         }
-        let passes = |file: &&File| !file.is_uncovered() && self.admits(view, file);
+        let is_here = |file: &File| !file.is_uncovered() && !file.is_outside();
+        let passes = |file: &&File| is_here(file) && self.admits(view, file);
         view.files().iter().filter(passes).count()
     }
 }

@@ -130,6 +130,11 @@ impl File {
         }
     }
 
+    /// Whether it stands for a folder that is left out.
+    pub fn is_outside(&self) -> bool {
+        self.reading == Reading::Outside
+    }
+
     /// Whether it should have a document and has none.
     pub fn is_uncovered(&self) -> bool {
         self.doc.is_none() && self.key().is_some()

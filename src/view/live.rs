@@ -5,7 +5,7 @@
 //! Immutable once made. Deliberately absent: commits (a view belongs to a tree) and text.
 
 use super::comments::KnownComments;
-use super::files::{File, Reading};
+use super::files::File;
 use super::flaws::Flaws;
 use super::names::{AllNames, Names};
 use crate::extract::record::FIELDS;
@@ -151,7 +151,7 @@ impl View {
                     pairs[live.segment.index()].push((live.doc, FileId(id)));
                 }
                 None if file.is_uncovered() => uncovered += 1,
-                None if file.reading == Reading::Outside => outside += 1,
+                None if file.is_outside() => outside += 1,
                 None => {}
             }
         }

@@ -42,9 +42,15 @@ fn a_cone_is_asked_about_by_itself() {
         }
         let nothing = ask(&["symbol", "inLib"]);
         assert_eq!(nothing.status, Some(1), "{flags:?}");
-        let said = "nothing found: searched 3 of 5 files\n\
+        let said = "nothing found: searched 3 files\n\
                     not understood: not read 2 outside of the sparse checkout (apps/two, lib)\n";
         assert!(nothing.stdout.starts_with(said), "{}", nothing.stdout);
+        let map = ask(&["map"]).success();
+        assert!(map.starts_with("3 files: javascript 3 files, "), "{map}");
+        assert!(
+            map.contains("2 folders outside of the sparse checkout"),
+            "{map}"
+        );
         let found = ask(&["symbol", "inLib", "--at", "HEAD"]).success();
         assert!(
             found.contains("lib/c.js:2-4") && !found.contains("sparse"),
@@ -142,4 +148,16 @@ fn a_server_follows_a_cone() {
             "{all}"
         );
     });
+}
+
+#[test]
+#[cfg(unix)]
+fn what_says_which_folders_is_a_file_with_an_end() {
+    let repo = sparse(&["--cone", "apps/one"]);
+    repo.git(&["config", "sverklo.sparse", "cone"]);
+    assert_eq!(repo.sverklo(&["symbol", "inLib"]).status, Some(1));
+    let place = repo.dir().join(".git/info/sparse-checkout");
+    std::fs::remove_file(&place).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &place).unwrap();
+    repo.sverklo(&["symbol", "inLib"]).success();
 }

@@ -24,7 +24,8 @@ pub(super) struct Monitor {
 struct Answer {
     /// Stands for now.
     token: Vec<u8>,
-    /// What changed since then, those of directories with a slash at the end; `None` when that is not known any more.
+    /// What changed since the token that it was asked with, directories perhaps with a slash at the end; `None` when that
+    /// is not known any more.
     changed: Option<Vec<Vec<u8>>>,
 }
 

@@ -135,6 +135,15 @@ fn what_it_does_not_know_is_lost() {
 }
 
 #[test]
+fn nobody_waits_for_one_that_hangs() {
+    let temp = tempfile::tempdir().unwrap();
+    let socket = temp.path().join("ipc");
+    // It is connected with, and never answers.
+    let _listener = UnixListener::bind(&socket).unwrap();
+    assert!(Monitor::at(&socket, false).is_none());
+}
+
+#[test]
 fn nobody_is_asked_at_another_socket() {
     let fake = Fake::new();
     let other = tempfile::tempdir().unwrap();
